@@ -31,7 +31,11 @@ const FIELDS = [
 ];
 const WARM_UP_SHARE = 1 / 3;
 
-const LIMITS: WaveLimits = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+const LIMITS: WaveLimits = {
+  ownerConcurrency: 40,
+  matchIntervalSeconds: 0.3,
+  houseStarts: Infinity,
+};
 
 type Timed = Record<"wave" | "weights" | "matching" | "sending" | "greedy", number[]>;
 
@@ -111,7 +115,7 @@ function snapshotOf(waiting: number, met: number, draw: Draw): Snapshot {
   const bots = Array.from({ length: waiting }, (_, place) => waitingBot(waiting, place, draw));
   const numbers = pairingNumbers(OPERATOR_LIMITS);
   const matchups = matchupsOf(bots, met, draw);
-  return { bots, owners: new Map(), matchups, maps: MAP_NAMES, numbers };
+  return { bots, owners: new Map(), matchups, maps: MAP_NAMES, requested: [], numbers };
 }
 
 function waitingBot(waiting: number, place: number, draw: Draw): WaitingBot {

@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 // next run. Bot 0 has a twentieth of the matches, more than any other bot.
 import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { monthOf, windowOfMonth } from "#core/ladder/season.ts";
+import { AUDIT_KINDS } from "#core/words/audit.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { Store } from "#data/store/store.ts";
@@ -227,10 +228,31 @@ function figureReads(size: Size): Read[] {
   ];
 }
 
+const BOT_KINDS = AUDIT_KINDS.filter((kind) => kind.startsWith("bot."));
+
+/** Of operators: settings, the audit, and how many replays the next cleanup would remove. */
+function operatorReads({ bots }: Size): Read[] {
+  const portion = (call: number) =>
+    Array.from({ length: 10 }, (_, number) => sampleId("bot", (call * 10 + number) % bots));
+  const allowed = (keep: number): Read => [
+    `replays beyond ${keep}, of 10 bots`,
+    (store, call) =>
+      store.replays.beyond({ botIds: portion(call), ladderIds: ["public", "cup"], keep }),
+  ];
+  return [
+    ["settings", (store) => store.settings.current()],
+    ["changes of settings", (store) => store.settings.history(50)],
+    ["audit of bots", (store) => store.audit.list({ kind: BOT_KINDS, limit: 500 })],
+    allowed(100_000),
+    allowed(700),
+  ];
+}
+
 const readsOf = (size: Size): Read[] => [
   ...rowReads(size),
   ...listReads(size),
   ...figureReads(size),
+  ...operatorReads(size),
 ];
 
 async function benchReads(store: Store, size: Size): Promise<void> {

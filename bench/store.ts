@@ -8,7 +8,8 @@ import { deflateSync } from "node:zlib";
 // How many matches per second the SQLite store makes durable, saved together and one by one, and
 // how long its lists take with `--stored N` matches (default 20,000).
 import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
-import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import { openSqliteFile } from "#data/sqlite/sqlite-file.ts";
+import { sqlitePath } from "#data/sqlite/sqlite-path.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";

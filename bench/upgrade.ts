@@ -10,7 +10,8 @@ import { parseArgs } from "node:util";
 import { SECOND_MS } from "#base/units/time.ts";
 import { MIGRATIONS } from "#data/migrations/migrations.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
-import { sqliteBackend, sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import { sqlitePath } from "#data/sqlite/sqlite-path.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import {
   FIXTURE_MATCHES,

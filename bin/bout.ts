@@ -29,9 +29,21 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "compute a leaderboard from its games, and compare",
     run: async (args) => (await import("#tools/cli/verify.ts")).runVerify(args),
   },
+  config: {
+    about: "check a file of ladders and events before a server starts with it",
+    run: async (args) => (await import("#tools/cli/config.ts")).runConfig(args),
+  },
   admin: {
-    about: "operate a ladder: bots, accounts, owners",
+    about: "operate a ladder: bots, accounts, owners, ladders",
     run: async (args) => (await import("#tools/cli/admin.ts")).runAdmin(args),
+  },
+  backup: {
+    about: "copy a ladder, while it runs",
+    run: async (args) => (await import("#tools/keep/backup-command.ts")).runBackup(args),
+  },
+  restore: {
+    about: "bring a ladder back from a backup",
+    run: async (args) => (await import("#tools/keep/restore-command.ts")).runRestore(args),
   },
   play: {
     about: "fight a bot yourself in the terminal",

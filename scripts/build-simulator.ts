@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import type { InlineConfig } from "vite";
 
 import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
-import { PYTHON, MODULE, SCRIPT, TYPES } from "#core/resources/simulator-files.ts";
+import { PYTHON, MODULE, SCRIPT, TYPES } from "#core/resources/download.ts";
 
 import { rollUp } from "./declarations.ts";
 import { pythonPackage } from "./python-package.ts";

@@ -21,7 +21,7 @@ import zlib, { constants } from "node:zlib";
 import type { InlineConfig } from "vite";
 
 import { sure } from "#base/units/sure.ts";
-import { SIMULATOR_FILES } from "#core/resources/simulator-files.ts";
+import { SIMULATOR_FILES } from "#core/resources/download.ts";
 import { LIVE_VIEWS } from "#site/public/data.ts";
 import type { LiveView } from "#site/public/data.ts";
 import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 
-import { PYTHON } from "#core/resources/simulator-files.ts";
+import { PYTHON } from "#core/resources/download.ts";
 import { reasonAgainst } from "#testing/fixtures/python.ts";
 import { temporaryFolder } from "#testing/harness/bout-process.ts";
 

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
 import { ENGINE_VERSION } from "#core/engine/rules.ts";
-import { PYTHON } from "#core/resources/simulator-files.ts";
+import { PYTHON } from "#core/resources/download.ts";
 
 import { tarGz } from "./tar.ts";
 import type { ArchivedFile } from "./tar.ts";

@@ -2,8 +2,8 @@
 
 import { statsOfReplay } from "#core/engine/replay.ts";
 import { monthOf } from "#core/ladder/season.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
-import { hashToken } from "#data/store/token.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { sampleBout } from "#testing/fixtures/sample-bout.ts";
 import { playersOf } from "#testing/store-cases/store-fill.ts";

@@ -4,18 +4,15 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
-import Chromium from "@sparticuz/chromium";
-import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
+
+import { launchBrowser } from "#testing/fixtures/browser.ts";
 
 export type DrivenBrowser = { browser: Browser; port: number };
 
 export async function openBrowser(): Promise<DrivenBrowser> {
   const port = await freePort();
-  const browser = await chromium.launch({
-    executablePath: await Chromium.executablePath(),
-    args: ["--no-sandbox", `--remote-debugging-port=${port}`],
-  });
+  const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
   return { browser, port };
 }
 

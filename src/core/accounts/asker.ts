@@ -122,10 +122,13 @@ export type ProgramFound<Account> =
 export function browserAsker<A extends Bannable>(
   found: PersonFound<A>,
 ): Person<A, "missing_authorization" | "invalid_session" | PersonRefusal> {
-  if (found.kind === "none") return refused("missing_authorization");
+  if (found.kind === "none") return { ...refused("missing_authorization"), text: NO_SESSION };
   if (found.kind === "agent_key") return refused("invalid_session");
   return personOf(found, "invalid_session");
 }
+
+const NO_SESSION =
+  "Send the access token of a signed-in browser in the header 'Authorization: Bearer <access token>'.";
 
 /** An admin's browser and an admin's agent keys may do what an operator does. */
 export function adminAsker<A extends Bannable>(

@@ -62,6 +62,27 @@ it("takes as an owner any text that could be a label, of 1 to 39 code points", (
     assert.equal(ownerFault(owner), "malformed", JSON.stringify(owner));
 });
 
+it("T85 takes no owner with a word of letters that pass for one another", () => {
+  const bad = [
+    "h\u043euse",
+    "\u041aiter",
+    "b\u03bfut",
+    "Team \u0430da",
+    "\u0430d\u0430\u217f",
+    "\u00b5bot",
+  ];
+  const good = [
+    "\u041a\u043e\u0442",
+    "Team \u041a\u043e\u0442",
+    "Team-\u03a9",
+    "\u03bb",
+    "bot\u65e5\u672c",
+    "\u0416\u0416 2",
+  ];
+  for (const owner of bad) assert.equal(ownerFault(owner), "malformed", JSON.stringify(owner));
+  for (const owner of good) assert.equal(ownerFault(owner), null, JSON.stringify(owner));
+});
+
 it("T85 keeps reserved words and ids from owners, however they are written", () => {
   const words = ["deleted", "anonymous", "public", "operator", "moderator", "support", "root"];
   for (const word of [...words, "owner", "me", "ＡＤＭＩＮ", "\u212Aiter", "ｈouse"])

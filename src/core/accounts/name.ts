@@ -56,10 +56,21 @@ export function botNameFault(text: string): NameFault | null {
   return isReserved(text) ? "reserved" : null;
 }
 
+const WORD = /[\p{L}\p{M}]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+/** Scripts with letters that look like Latin ones. */
+const LIKE_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+/** Whether a word has letters of scripts that are taken for one another, as no language has. */
+function mixesScripts(text: string): boolean {
+  const words = text.normalize("NFKC").match(WORD) ?? [];
+  return words.some((word) => LATIN.test(word) && LIKE_LATIN.test(word));
+}
+
 /** Why no bot's owner may have this name: any label is free, ids and reserved words apart. */
 export function ownerFault(text: string): NameFault | null {
   const fold = ownerFold(text);
-  if (!isLabel(text, FIXED.owner_max) || UUID.test(fold)) return "malformed";
+  if (!isLabel(text, FIXED.owner_max) || UUID.test(fold) || mixesScripts(text)) return "malformed";
   return isReserved(fold) || RESERVED_OWNERS.has(fold) ? "reserved" : null;
 }
 

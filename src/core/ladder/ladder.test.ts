@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { capacityOf, hasSeasons, ladderRefusal, phaseAt, PUBLIC } from "./ladder.ts";
+import { capacityOf, hasSeasons, isTaken, ladderRefusal, phaseAt, PUBLIC } from "./ladder.ts";
 import type { LadderDefinition, LadderRefusal, Phase } from "./ladder.ts";
 
 const OPENS = "2026-02-01T10:00:00.000Z";
@@ -34,19 +34,30 @@ const entries: [what: string, change: Change, bot: typeof guest, code: LadderRef
   ["anybody after the window", { closesAt: OPENS }, guest, "ladder_closed"],
   ["a stranger by invitation", { access: "invite" }, guest, "enrollment_required"],
   ["a house bot that is not listed", { house: ["champion"] }, kiter, "enrollment_required"],
-  ["nobody that knows a hidden ladder", { visible: false }, guest, null],
   ["no house bot that is listed", { access: "invite", house: ["kiter"] }, kiter, null],
 ];
 for (const [what, change, bot, code] of entries)
   test(`keeps out ${what}`, () => {
     const ladder = change === null ? null : { ...LEAGUE, ...change };
-    assert.equal(ladderRefusal(ladder, DURING, bot, false), code);
+    assert.equal(ladderRefusal(ladder, DURING, bot, "stranger"), code);
   });
+
+test("a bot without an account plays where anybody may, and one with an account as a member", () => {
+  const { access: _, ...closed } = LEAGUE;
+  for (const access of ["open", "approval", "invite", "password"] as const) {
+    const ladder: LadderDefinition = { ...closed, access };
+    const isOpen = access === "open";
+    assert.equal(isTaken(ladder, "anonymous"), isOpen, access);
+    assert.equal(isTaken(ladder, "stranger"), false, access);
+    assert.equal(isTaken(ladder, "member"), true, access);
+  }
+  assert.equal(isTaken(PUBLIC, "stranger"), true);
+});
 
 test("members play where strangers may not, and nobody where nothing is played", () => {
   const ladder: LadderDefinition = { ...LEAGUE, access: "approval" };
-  assert.equal(ladderRefusal(ladder, DURING, guest, true), null);
-  assert.equal(ladderRefusal(ladder, CLOSES, guest, true), "ladder_closed");
+  assert.equal(ladderRefusal(ladder, DURING, guest, "member"), null);
+  assert.equal(ladderRefusal(ladder, CLOSES, guest, "member"), "ladder_closed");
 });
 
 test("the smaller of a ladder's bounds and the server's applies", () => {

@@ -34,6 +34,8 @@ export type LadderDefinition = {
   /** Matches at once, in all and of one owner; null for no bound but the server's. */
   maxConcurrent: number | null;
   ownerConcurrency: number | null;
+  /** When its final standings were written: whatever the clock says, it is closed from then on. */
+  finishedAt?: string | null;
 };
 
 /** The default ladder: always there, open to everybody. */
@@ -55,11 +57,11 @@ export const PUBLIC: LadderDefinition = {
 /** Whether results on a ladder count in seasons; elsewhere all of them count together. */
 export const hasSeasons = (ladderId: LadderId): boolean => ladderId === PUBLIC.id;
 
+type Window = Pick<LadderDefinition, "opensAt" | "closesAt" | "finishedAt">;
+
 /** Where its window stands at a UTC instant; the first instant is in it, the last is not. */
-export function phaseAt(
-  { opensAt, closesAt }: Pick<LadderDefinition, "opensAt" | "closesAt">,
-  instant: string,
-): Phase {
+export function phaseAt({ opensAt, closesAt, finishedAt = null }: Window, instant: string): Phase {
+  if (finishedAt !== null) return "closed";
   if (opensAt !== null && instant < opensAt) return "upcoming";
   return closesAt !== null && instant >= closesAt ? "closed" : "open";
 }
@@ -72,6 +74,9 @@ function isPlayed(ladder: LadderDefinition, instant: string): boolean {
 /** A bot that asks to play on a ladder. */
 export type Entrant = { id: BotId; name: string; house: boolean };
 
+/** How the owner of a player's bot stands to a ladder; `anonymous` has no account. */
+export type Tie = "member" | "stranger" | "anonymous";
+
 /** Why a bot may not queue on a ladder. */
 export type LadderRefusal = "unknown_ladder" | "ladder_closed" | "enrollment_required";
 
@@ -80,12 +85,18 @@ export function ladderRefusal(
   ladder: LadderDefinition | null,
   instant: string,
   bot: Entrant,
-  isMember: boolean,
+  tie: Tie,
 ): LadderRefusal | null {
   if (ladder === null) return "unknown_ladder";
   if (!isPlayed(ladder, instant)) return "ladder_closed";
-  const isWelcome = bot.house ? lists(ladder, bot) : ladder.access === "open" || isMember;
+  const isWelcome = bot.house ? lists(ladder, bot) : isTaken(ladder, tie);
   return isWelcome ? null : "enrollment_required";
+}
+
+/** Whether a player's bot belongs to a ladder: there it may play, and only then its board lists it. */
+export function isTaken({ id, access }: LadderDefinition, tie: Tie): boolean {
+  if (id === DEFAULT_LADDER) return true;
+  return tie === "anonymous" ? access === "open" : tie === "member";
 }
 
 /** A house bot that has no short name is on no list, and is left out by none. */

@@ -115,6 +115,13 @@ export const RESERVED: Rule = {
   countsQuality: false,
 };
 
+/** Pairs that somebody asked for. */
+export const REQUESTED: Rule = {
+  byGap: () => "requested",
+  byResults: () => null,
+  countsQuality: true,
+};
+
 /** Why an assessed pair may play, or null if it may not. */
 export function groundOf(
   rule: Rule,

@@ -56,6 +56,7 @@ function snapshotOf(seed: number): Snapshot {
     owners: new Map(),
     matchups: matchupsOf(draw, bots),
     maps: MAPS,
+    requested: [],
     numbers: NUMBERS,
   };
 }

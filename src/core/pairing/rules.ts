@@ -39,8 +39,9 @@ export function heldBack(
 }
 
 /**
- * The bots that may start a match now. If an owner has more bots than free matches, those that have
- * waited longest remain. No two bots of an owner can be in the same match.
+ * The bots that may start a match now. If an owner has more bots than free matches, those whose
+ * match was asked for remain, then those that have waited longest. No two bots of an owner can be
+ * in the same match.
  */
 export function readyBots(snapshot: Snapshot, limits: WaveLimits): WaitingBot[] {
   const left = new Map<string, number>();
@@ -48,13 +49,37 @@ export function readyBots(snapshot: Snapshot, limits: WaveLimits): WaitingBot[] 
   const rested = snapshot.bots.filter(
     (bot) => bot.sinceStartSeconds >= limits.matchIntervalSeconds,
   );
-  rested.sort((one, other) => other.waitSeconds - one.waitSeconds);
+  const asked = askedFor(snapshot);
+  rested.sort((one, other) => asked(other) - asked(one) || other.waitSeconds - one.waitSeconds);
   return rested.filter(({ house, owner }) => {
     if (house || owner === null) return true;
     const free = left.get(owner) ?? limits.ownerConcurrency;
     left.set(owner, free - 1);
     return free > 0;
   });
+}
+
+/** 1 for a bot whose match was asked for, else 0. */
+function askedFor({ requested }: Snapshot): (bot: WaitingBot) => number {
+  const bots = new Set(requested.flat());
+  return ({ bot }) => Number(bots.has(bot));
+}
+
+/**
+ * The same bots without house bots that may not start: no match has two of them. Those whose match
+ * was asked for remain, then the first.
+ */
+export function withinHouse(
+  snapshot: Snapshot,
+  bots: readonly WaitingBot[],
+  { houseStarts }: WaveLimits,
+): readonly WaitingBot[] {
+  const house = bots.filter((bot) => bot.house);
+  if (house.length <= houseStarts) return bots;
+  const asked = askedFor(snapshot);
+  const askedFirst = house.toSorted((one, other) => asked(other) - asked(one));
+  const kept = new Set(askedFirst.slice(0, Math.max(0, houseStarts)));
+  return bots.filter((bot) => !bot.house || kept.has(bot));
 }
 
 function freeOf({ running, startsLeft }: OwnerLoad, { ownerConcurrency }: WaveLimits): number {

@@ -42,6 +42,8 @@ export type Snapshot = {
   bots: readonly WaitingBot[];
   /** By the bots' `owner`. A missing owner has nothing running and no quota. */
   owners: ReadonlyMap<string, OwnerLoad>;
+  /** Pairs that somebody asked for, the oldest wish first: they come before all others. */
+  requested: readonly (readonly [string, string])[];
   /** Rated results of version pairs in the competition, without human and voided games. */
   matchups: Matchups;
   /** Configured maps; at least one. */
@@ -75,13 +77,16 @@ export type WaveLimits = {
   ownerConcurrency: number;
   /** Least time between two match starts of one bot. */
   matchIntervalSeconds: number;
+  /** Matches with a house bot that may start; Infinity if all house bots that wait may play. */
+  houseStarts: number;
 };
 
 /**
- * Why a pair may play: inside the rating window; an established matchup beyond it; or as discovery:
- * reserved, left over and within the cap, or owed to a bot that has waited too long.
+ * Why a pair may play: inside the rating window; an established matchup beyond it; as discovery:
+ * reserved, left over and within the cap, or owed to a bot that has waited too long; or because
+ * somebody asked for it.
  */
-export type Ground = "window" | "established" | "reserved" | "addition" | "patience";
+export type Ground = "window" | "established" | "reserved" | "addition" | "patience" | "requested";
 
 /** The reasons that add up to the weight of a pair, in thousandths of an even fight. */
 export const TERMS = [
@@ -103,7 +108,8 @@ export type Pairing = Start & {
   /**
    * With what wait this start competes with those of other ladders for room that is short: that of
    * the pairs of the wave, longest first, even if a heavier pair takes the start. The first has the
-   * wait of the bot that has waited longest and could have been paired.
+   * wait of the bot that has waited longest and could have been paired. A requested pair has its
+   * own wait.
    */
   claimSeconds: number;
   /** The maps that the versions had played least, in the ladder's order; the seed picked one. */

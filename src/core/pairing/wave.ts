@@ -1,13 +1,13 @@
 import { maximumWeightMatching } from "#core/graph-matching/matching.ts";
 
-import { ADDED, COMPETITIVE, RESERVED } from "./assessment.ts";
+import { ADDED, COMPETITIVE, REQUESTED, RESERVED } from "./assessment.ts";
 import type { Rule } from "./assessment.ts";
 import { createField, ratingWindow } from "./field.ts";
 import type { Field } from "./field.ts";
 import { assessPair, choiceOf, heaviestChoice, pairGraph, partnerOf } from "./pairs.ts";
 import type { Choice } from "./pairs.ts";
 import { createDraw, shuffled } from "./random.ts";
-import { readyBots } from "./rules.ts";
+import { readyBots, withinHouse } from "./rules.ts";
 import { leastPlayedMaps, mapBySeed, seated } from "./seating.ts";
 import type { Pairing, Snapshot, Start, WaveLimits } from "./types.ts";
 import { termsOf, weightOf } from "./weight.ts";
@@ -17,11 +17,11 @@ const STARTS_PER_DISCOVERY = 7;
 const ANY_RULE = [COMPETITIVE, ADDED, RESERVED];
 
 /**
- * Chooses the matches to start now: reserved discovery first, then the maximum weight matching of
- * competitive pairs and discovery among the bots it left over. When there are more pairs than
- * starts, those with the longest wait come first, then the heavier ones. Each pairing takes one of
- * the starts. All other chance comes from the wave's own seed, so the same arguments give the same
- * pairings.
+ * Chooses the matches to start now: those that somebody asked for, then reserved discovery, then
+ * the maximum weight matching of competitive pairs and discovery among the bots it left over. When
+ * there are more pairs than starts, those that were asked for come first, then those with the
+ * longest wait, then the heavier ones. Each pairing takes one of the starts. All other chance comes
+ * from the wave's own seed, so the same arguments give the same pairings.
  * @throws RangeError if there is no map to play on.
  */
 export function pairWave(
@@ -33,42 +33,53 @@ export function pairWave(
   if (snapshot.maps.length === 0) throw new RangeError("there is no map to play on");
   if (starts.length === 0) return [];
   const draw = createDraw(seed);
-  const field = createField(snapshot, shuffled(readyBots(snapshot, limits), draw));
+  const ready = shuffled(readyBots(snapshot, limits), draw);
+  const field = createField(snapshot, withinHouse(snapshot, ready, limits));
   const taken = new Uint8Array(field.bots.length);
-  const plain = Math.min(starts.length, plainStarts(field));
+  const requested = takeRequested(field, taken, snapshot.requested);
+  const asked = taken.slice();
+  const plain = Math.min(starts.length - requested.length, plainStarts(field, asked));
   const reserved = reserve(field, taken, Math.floor(plain / STARTS_PER_DISCOVERY + draw()));
   const matched = heaviest(field, taken, COMPETITIVE);
   const added = heaviest(field, taken, ADDED);
-  const chosen = [...reserved, ...oldestFirst(field, [...matched, ...added])];
-  const claims = claimsOf(field, chosen);
-  return chosen.slice(0, starts.length).map((choice, place) => ({
+  const others = [...reserved, ...oldestFirst(field, [...matched, ...added])];
+  const claims = [
+    ...requested.map((choice) => waitOf(field, choice)),
+    ...claimsOf(field, others, asked),
+  ];
+  return [...requested, ...others].slice(0, starts.length).map((choice, place) => ({
     ...pairingOf(snapshot, field, choice, starts[place]!),
     claimSeconds: claims[place]!,
   }));
 }
 
-/** Waits of the pairs, longest first. The first is that of the bot that has waited longest and could be paired. */
-function claimsOf(field: Field, chosen: readonly Choice[]): number[] {
-  const waits = chosen.map(({ one, other }) => Math.max(hurry(field, one), hurry(field, other)));
-  return [longestWait(field), ...waits.sort((a, b) => b - a).slice(1)];
+/**
+ * Waits of the pairs, longest first. The first is that of the bot that has waited longest and could
+ * be paired, those aside whose match was asked for or that rest for it.
+ */
+function claimsOf(field: Field, chosen: readonly Choice[], asked: Uint8Array): number[] {
+  const waits = chosen.map((choice) => waitOf(field, choice));
+  return [longestWait(field, asked), ...waits.sort((a, b) => b - a).slice(1)];
 }
+
+const waitOf = (field: Field, { one, other }: Choice): number =>
+  Math.max(hurry(field, one), hurry(field, other));
 
 /** The house is never in a hurry. */
 const hurry = ({ bots, waitSeconds }: Field, place: number): number =>
   bots[place]!.house ? 0 : waitSeconds[place]!;
 
-function longestWait(field: Field): number {
+function longestWait(field: Field, asked: Uint8Array): number {
   const longestFirst = Array.from(field.bots.keys()).sort(
     (one, other) => hurry(field, other) - hurry(field, one),
   );
-  const nobody = new Uint8Array(field.bots.length);
   const mayPlay = (one: number) =>
-    ANY_RULE.some((rule) => partnerOf(field, one, nobody, rule) !== null);
+    asked[one] === 0 && ANY_RULE.some((rule) => partnerOf(field, one, asked, rule) !== null);
   const longest = longestFirst.find(mayPlay);
   return longest === undefined ? 0 : hurry(field, longest);
 }
 
-function take(taken: Uint8Array, { one, other }: Choice): void {
+function take(taken: Uint8Array, { one, other }: Pick<Choice, "one" | "other">): void {
   taken[one] = 1;
   taken[other] = 1;
 }
@@ -85,8 +96,8 @@ function placesLeft(taken: Uint8Array): Int32Array {
 }
 
 /** A lower bound on the starts that competitive pairs allow, found without weighing anything. */
-function plainStarts(field: Field): number {
-  const taken = new Uint8Array(field.bots.length);
+function plainStarts(field: Field, asked: Uint8Array): number {
+  const taken = asked.slice();
   let starts = 0;
   for (let one = 0; one < taken.length; one += 1) {
     if (taken[one] === 1) continue;
@@ -97,6 +108,28 @@ function plainStarts(field: Field): number {
     starts += 1;
   }
   return starts;
+}
+
+/**
+ * Takes the pairs that were asked for and may meet at all, whatever their ratings. Two that only
+ * their hold keeps apart are taken without a match: they rest, or other opponents would come again
+ * and again before the two have waited it out. It lasts no longer than the hold.
+ */
+function takeRequested(
+  field: Field,
+  taken: Uint8Array,
+  requested: Snapshot["requested"],
+): Choice[] {
+  const places = new Map(field.bots.map(({ bot }, place) => [bot, place]));
+  const chosen: Choice[] = [];
+  for (const [one, other] of requested.map((pair) => pair.map((bot) => places.get(bot)))) {
+    if (one === undefined || other === undefined || taken[one] === 1 || taken[other] === 1)
+      continue;
+    const choice = heaviestChoice(field, one, Int32Array.of(other), REQUESTED);
+    if (choice !== null) chosen.push(choice);
+    if (choice !== null || field.held[one]!.includes(other)) take(taken, { one, other });
+  }
+  return chosen;
 }
 
 /**

@@ -2,6 +2,9 @@
 
 import { FIXED } from "#core/words/limits.ts";
 
+import { LADDER_ERRORS } from "./ladder-errors.ts";
+import { OPERATOR_ERRORS } from "./operator-errors.ts";
+
 const BOT_NAME = `${FIXED.bot_name_min}-${FIXED.bot_name_max}`;
 const HANDLE = `${FIXED.handle_min}-${FIXED.handle_max} of \`A-Z a-z 0-9 - _ .\`, beginning with a letter or digit`;
 const OWNER = `1-${FIXED.owner_max} printable characters`;
@@ -9,6 +12,7 @@ const OWNER = `1-${FIXED.owner_max} printable characters`;
 const WHERE_WHY =
   "Its page, /bot/<name>, shows that, and /account tells its owner the operator's reason.";
 const MARKS = "combining marks only after another character and three in a row at most";
+const SCRIPTS = "no word that mixes Latin letters with Cyrillic or Greek ones";
 
 type HttpStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
@@ -124,9 +128,15 @@ export const ERRORS = {
     help: "`queue` names a ladder that does not exist.",
   },
   ladder_closed: {
+    status: 409,
     place: "lost",
     text: "No matches start on this ladder now. GET /api/ladders says when it is open.",
-    help: "`queue` names a ladder that is disabled, or whose window is not open; or it was closed while the bot waited. `GET /api/ladders` says when it opens and closes.",
+    help: "`queue` names a ladder that is disabled, or whose window is not open; or it was closed while the bot waited. `GET /api/ladders` says when it opens and closes. Over HTTP: nobody enrolls on a ladder that is closed or disabled; on one that is to open they do.",
+  },
+  ladder_open: {
+    status: 409,
+    text: "The archive of a ladder is made when the ladder is over and its last match is stored.",
+    help: "The ladder is not over yet, or its archive is being made: that takes a minute or more. A ladder without an end has none. `closes_at` in `GET /api/ladders` says when it ends.",
   },
   version_retired: {
     place: "lost",
@@ -170,6 +180,8 @@ export const ERRORS = {
     text: "This ladder needs an active enrollment.",
     help: "This ladder is for enrolled accounts.",
   },
+  ...LADDER_ERRORS,
+  ...OPERATOR_ERRORS,
   authentication_required: {
     status: 401,
     text: "Registering a bot needs an account here: an agent key of it, or its access token.",
@@ -187,8 +199,8 @@ export const ERRORS = {
   },
   invalid_handle: {
     status: 400,
-    text: `An owner is neither . nor .., no reserved word and no UUID, and has ${OWNER}, none of / @ # %, no space at its ends, ${MARKS}.`,
-    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, ${MARKS}, not \`.\` or \`..\`, no reserved word and no UUID. The handle of an account: ${HANDLE}, no reserved word and no UUID. The name of an owner without an account is nobody's handle either.`,
+    text: `An owner is neither . nor .., no reserved word and no UUID, and has ${OWNER}, none of / @ # %, no space at its ends, ${MARKS}, ${SCRIPTS}.`,
+    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, ${MARKS}, ${SCRIPTS}, not \`.\` or \`..\`, no reserved word and no UUID. The handle of an account: ${HANDLE}, no reserved word and no UUID. The name of an owner without an account is nobody's handle either.`,
   },
   handle_required: {
     status: 409,

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { Check } from "typebox/schema";
 
 import { CLIENT_MESSAGES } from "#core/resources/socket-schemas.ts";
+import { ANY_CHARACTER } from "#testing/fixtures/any-character.ts";
 
 import { parseMessage } from "./parse.ts";
 import type { ClientMessage } from "./parse.ts";
@@ -129,7 +130,7 @@ test("anything but JSON is malformed", () => {
 test("T18 no text of any kind throws", () => {
   const value = fc.oneof(
     fc.jsonValue(),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: ANY_CHARACTER }),
     fc.double(),
     fc.constant(null),
   );

@@ -8,7 +8,7 @@ import type { Mode, UnratedReason } from "#core/words/rated.ts";
 
 import { ERRORS } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
-import { PROTOCOL_VERSION } from "./schema-message.ts";
+import { PROTOCOL_VERSION } from "./version.ts";
 
 export type ShownMap = {
   name: string;

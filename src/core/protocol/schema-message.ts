@@ -23,8 +23,6 @@ import {
 } from "./schema-fight.ts";
 import { MatchStatsSchema } from "./schema-stats.ts";
 
-export const PROTOCOL_VERSION = "0.6";
-
 const type = <T extends string>(name: T) => Type.Literal(name);
 const Milliseconds = Type.Number({ minimum: 0, description: "milliseconds" });
 const Id = Type.String({ description: "an opaque id" });

@@ -22,5 +22,8 @@ export function exactScore(rating: number, deviation: number): number {
 
 /** Whole points from unrounded values; a half is rounded up. */
 export function leaderboardScore(rating: number, deviation: number): number {
-  return Math.floor(exactScore(rating, deviation) + 0.5);
+  return leaderboardPoints(exactScore(rating, deviation));
 }
+
+/** The same from an unrounded score. */
+export const leaderboardPoints = (score: number): number => Math.floor(score + 0.5);

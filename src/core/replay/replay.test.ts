@@ -7,7 +7,8 @@ import type { RecordedTurn, Replay } from "#core/engine/types.ts";
 import { recordMatch } from "#testing/fixtures/record-match.ts";
 import { referencePlayer } from "#testing/fixtures/reference-play.ts";
 
-import { parseReplay, printReplay, printTick } from "./replay.ts";
+import { printReplay, printTick } from "./print-replay.ts";
+import { parseReplay } from "./replay.ts";
 
 const grid = allGrids()[0]!;
 

@@ -19,9 +19,9 @@ import type {
   ReplayTick,
 } from "#core/engine/types.ts";
 
+import { printHeader, printResult, printTick } from "./print-replay.ts";
 import { budgetAt, replyAt, turnAt } from "./recording.ts";
 import type { Recording } from "./recording.ts";
-import { printHeader, printResult, printTick } from "./replay.ts";
 
 /** A finished match as plain values that can be sent to a thread. */
 export type FightRecord = {

@@ -131,6 +131,7 @@ export const AuditEntrySchema = Type.Object({
   reason: Nullable(Type.String({ description: "what an operator gave as the reason" })),
   detail: Nullable(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
 });
+export type AuditView = Static<typeof AuditEntrySchema>;
 
 export const AccountExportSchema = Type.Object({
   generated: Instant,

@@ -40,6 +40,7 @@ export const AdminAccountsSchema = Type.Object({
   found: Type.Integer({ minimum: 0, description: "those that match" }),
   accounts: Type.Array(AdminAccountSchema, { description: "newest first" }),
 });
+export type AdminAccounts = Static<typeof AdminAccountsSchema>;
 
 export const AdminSchema = Type.Object({ handle: Handle, configured: Type.Boolean() });
 
@@ -62,6 +63,7 @@ export const NewOwnerSchema = Type.Object({
   max_bots: Count,
   owner_key: Type.String({ description: "shown this once" }),
 });
+export type NewOwner = Static<typeof NewOwnerSchema>;
 
 export const OwnerSchema = Type.Object({
   name: Type.String(),
@@ -69,6 +71,7 @@ export const OwnerSchema = Type.Object({
   created: Instant,
   bots: Type.Array(ListedBotSchema),
 });
+export type KeyOwner = Static<typeof OwnerSchema>;
 
 export const OverviewSchema = Type.Object({
   caller: Type.Object({ id: Id, handle: Handle, configured: Type.Boolean() }),

@@ -3,10 +3,10 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
+import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { HOUSE_KINDS } from "#core/words/house.ts";
-import { LIMIT_GROUPS, namesIn } from "#core/words/limits.ts";
-import type { LimitGroup, Limits } from "#core/words/limits.ts";
+import { LIMIT_GROUPS, LIMITS, namesIn } from "#core/words/limits.ts";
+import type { LimitGroup, LimitName, Limits } from "#core/words/limits.ts";
 
 import { Link, Path } from "./common.ts";
 
@@ -21,18 +21,31 @@ export const VersionsSchema = Type.Object({
 });
 export type Versions = Static<typeof VersionsSchema>;
 
-const PolicySchema = Type.Object(
+type SchemaOf<N extends LimitName> = Limits[N] extends number ? typeof FIGURE : typeof SWITCH;
+const [FIGURE, SWITCH] = [Type.Number(), Type.Boolean()];
+
+/** All limits of a group. */
+function figures<const G extends LimitGroup>(group: G) {
+  type Name = ReturnType<typeof namesIn<G>>[number];
+  const names = namesIn(group) as LimitName[];
+  const schemaOf = (name: LimitName) => (typeof LIMITS[name] === "boolean" ? SWITCH : FIGURE);
+  const properties = Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
+  return Type.Object(properties as { [K in Name]: SchemaOf<K> }, { additionalProperties: false });
+}
+
+export const PolicySchema = Type.Object(
   {
-    bot: Each(namesIn("bot"), Type.Number()),
-    account: Each(namesIn("account"), Type.Number()),
-    identity: Each(namesIn("identity"), Type.Number()),
-    mail: Each(namesIn("mail"), Type.Number()),
-    ladder: Each(namesIn("ladder"), Type.Number()),
-    messages: Each(namesIn("messages"), Type.Number()),
-    deadlines: Each(namesIn("deadlines"), Type.Number()),
-    http: Each(namesIn("http"), Type.Number()),
-    replays: Each(namesIn("replays"), Type.Number()),
-    addresses: Nullable(Each(namesIn("addresses"), Type.Number())),
+    bot: figures("bot"),
+    account: figures("account"),
+    identity: figures("identity"),
+    mail: figures("mail"),
+    ladder: figures("ladder"),
+    event: figures("event"),
+    messages: figures("messages"),
+    deadlines: figures("deadlines"),
+    http: figures("http"),
+    replays: figures("replays"),
+    addresses: Nullable(figures("addresses")),
   },
   { description: "limits in force; units end the names: _s seconds, _ms, _bytes, else counts" },
 );
@@ -40,9 +53,9 @@ type Policy = Static<typeof PolicySchema>;
 
 /** The limits by group, as `GET /api` reports them. Per-address limits only where they apply. */
 export function policyOf(limits: Limits, isPerAddress: boolean): Policy {
-  const figures = (group: LimitGroup) =>
-    Object.fromEntries(namesIn(group).map((name) => [name, limits[name]]));
-  const all = Object.fromEntries(LIMIT_GROUPS.map((group) => [group, figures(group)])) as Policy;
+  const inForce = (group: LimitGroup) =>
+    Object.fromEntries(namesIn(group).map((name) => [name, limits[name]] as const));
+  const all = Object.fromEntries(LIMIT_GROUPS.map((group) => [group, inForce(group)])) as Policy;
   return isPerAddress ? all : { ...all, addresses: null };
 }
 

@@ -3,6 +3,8 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
+import { ENGINE_VERSION } from "#core/engine/rules.ts";
+
 import { Path } from "./common.ts";
 
 const FileSchema = Type.Object({
@@ -21,3 +23,39 @@ export const DownloadsSchema = Type.Object({
   files: Type.Array(FileSchema),
 });
 export type Downloads = Static<typeof DownloadsSchema>;
+
+/** The simulator as files: what `npm run build` puts in dist/simulator and a ladder serves. */
+export type SimulatorFile = {
+  name: string;
+  /** Media type without a character set. */
+  type: string;
+  about: string;
+};
+
+const file = (name: string, type: string, about: string): SimulatorFile => ({ name, type, about });
+
+export const MODULE = file("bout-sim.js", "text/javascript", "The simulator as an ES module.");
+export const TYPES = file("bout-sim.d.ts", "text/plain", "The types of the ES module.");
+export const SCRIPT = file(
+  "bout-sim.script.js",
+  "text/javascript",
+  "The simulator as a classic script: it sets the global BoutSim.",
+);
+export const PYTHON = file(
+  `bout_sim-${ENGINE_VERSION}.tar.gz`,
+  "application/gzip",
+  "The simulator for Python: a source package for pip.",
+);
+
+export const SIMULATOR_FILES: readonly SimulatorFile[] = [MODULE, TYPES, SCRIPT, PYTHON];
+
+/** Where a ladder serves each of them. */
+export const SIMULATOR_PREFIX = "/download/simulator/";
+
+/** The `simulator` of `GET /api`. */
+export const SIMULATOR_ADDRESSES = {
+  javascript: SIMULATOR_PREFIX + MODULE.name,
+  script: SIMULATOR_PREFIX + SCRIPT.name,
+  python: SIMULATOR_PREFIX + PYTHON.name,
+  docs: "/docs/simulator",
+};

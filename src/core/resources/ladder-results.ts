@@ -55,5 +55,8 @@ export const LadderResultsSchema = Type.Object({
   }),
   highlights: HighlightsSchema,
   rivalries: Type.Array(RivalrySchema, { description: "between player bots" }),
+  archive: Nullable(
+    Type.Object({ url: Path("everything of a ladder that is over, in one file"), bytes: Count }),
+  ),
 });
 export type LadderResults = Static<typeof LadderResultsSchema>;

@@ -46,7 +46,18 @@ const match = {
   watch_url: Path("the page of the match"),
 };
 
-export const MatchSchema = Type.Object(match);
+export const MatchSchema = Type.Object({
+  ...match,
+  asked_for: Type.Optional(
+    Type.Object(
+      {
+        event_id: Type.String(),
+        bot_id: Type.String({ description: "the bot whose owner asked for the house bot" }),
+      },
+      { description: "only of a single match, if it was asked for in an event" },
+    ),
+  ),
+});
 export type Match = Static<typeof MatchSchema>;
 
 /** Matches in lists, with statistics if requested. */

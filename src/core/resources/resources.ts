@@ -9,6 +9,12 @@ import {
   AuditEntrySchema,
   NewKeySchema,
 } from "./account.ts";
+import {
+  AdminLadderSchema,
+  LadderDetailSchema,
+  MembersSchema,
+  NewInvitationSchema,
+} from "./admin-ladder.ts";
 import { AdminAccountSchema, AdminAccountsSchema, OverviewSchema } from "./admin.ts";
 import { AnnouncementSchema } from "./announcement.ts";
 import { ApiIndexSchema, ChangelogSchema, DocsIndexSchema, VersionsSchema } from "./api.ts";
@@ -29,8 +35,16 @@ import {
   VersionSchema,
 } from "./bot.ts";
 import { ErrorBodySchema } from "./common.ts";
+import { ConfigSchema } from "./config.ts";
 import { DownloadsSchema } from "./download.ts";
-import { EventDefinitionSchema } from "./event.ts";
+import {
+  AdminEventProgressSchema,
+  AdminEventSchema,
+  EventDefinitionSchema,
+  EventProgressSchema,
+  ReconciliationSchema,
+  RevealedSchema,
+} from "./event.ts";
 import { LadderResultsSchema, LadderSchema } from "./ladder-results.ts";
 import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./ladder.ts";
 import { ListedMatchSchema, MatchSchema } from "./match.ts";
@@ -47,6 +61,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "account-ladder": AccountLadderSchema,
   "admin-account": AdminAccountSchema,
   "admin-accounts": AdminAccountsSchema,
+  "admin-ladder": AdminLadderSchema,
   "admin-overview": OverviewSchema,
   "agent-key": NewKeySchema,
   announcement: AnnouncementSchema,
@@ -57,11 +72,20 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "bot-version": BotVersionSchema,
   changelog: ChangelogSchema,
   comparison: ComparisonSchema,
+  config: ConfigSchema,
   "deleted-bot": DeletedBotSchema,
   "docs-index": DocsIndexSchema,
   downloads: DownloadsSchema,
+  "admin-event": AdminEventSchema,
+  "admin-event-progress": AdminEventProgressSchema,
   "event-definition": EventDefinitionSchema,
+  "event-progress": EventProgressSchema,
+  reconciliation: ReconciliationSchema,
+  revealed: RevealedSchema,
+  invitation: NewInvitationSchema,
   ladder: LadderSchema,
+  "ladder-detail": LadderDetailSchema,
+  "ladder-members": MembersSchema,
   "ladder-results": LadderResultsSchema,
   "leaderboard-row": LeaderboardRowSchema,
   "listed-match": ListedMatchSchema,

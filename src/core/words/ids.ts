@@ -22,3 +22,9 @@ export type SeasonId = Id<"season">;
 export type AccountId = Id<"account">;
 /** Whose a bot is: an account's id, `anon:` and the fold of the owner's text, or `house`. */
 export type OwnerId = Id<"owner"> | AccountId;
+/** A slug. */
+export type EventId = Id<"event">;
+/** UUIDv7 text. */
+export type InvitationId = Id<"invitation">;
+/** UUIDv7 text. */
+export type RequestId = Id<"request">;

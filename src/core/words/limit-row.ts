@@ -1,7 +1,8 @@
 // What a row of the table of limits is.
 
 /** When a new value takes effect after an operator changes it. */
-type Timing = "at once" | "new matches" | "next cleanup" | "next connection";
+export const TIMINGS = ["at once", "new matches", "next cleanup", "next connection"] as const;
+export type Timing = (typeof TIMINGS)[number];
 
 /** Where `operational_policy` reports a limit. Every limit is reported. */
 export const LIMIT_GROUPS = [
@@ -10,6 +11,7 @@ export const LIMIT_GROUPS = [
   "identity",
   "mail",
   "ladder",
+  "event",
   "messages",
   "deadlines",
   "http",
@@ -26,19 +28,27 @@ type FixedLimit = {
   readonly applies: "fixed";
 };
 
-/** May be changed by an operator. */
-export type Setting = {
+type Changeable = {
   readonly group: LimitGroup;
-  readonly default: number;
   /** For people: the unit, and what it counts. */
   readonly about: string;
+  readonly applies: Timing;
+};
+
+/** A number that an operator may change. */
+export type NumberSetting = Changeable & {
+  readonly default: number;
   readonly type: "number" | "integer";
   readonly least: number;
   readonly most: number;
-  readonly applies: Timing;
   /** The flag of `bout serve` that sets the default of a deployment. */
   readonly flag?: { readonly name: string; readonly about: string };
 };
+
+/** Something that an operator turns on and off. */
+type SwitchSetting = Changeable & { readonly default: boolean; readonly type: "boolean" };
+
+export type Setting = NumberSetting | SwitchSetting;
 
 export type LimitRow = FixedLimit | Setting;
 

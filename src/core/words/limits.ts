@@ -2,13 +2,16 @@
 // reports a limit is derived from it: `operational_policy`, the page of limits, flags and their
 // bounds, and the checks on an operator's changes.
 
+import { EVENT_LIMITS } from "./event-limits.ts";
+import { HTTP_LIMITS } from "./http-limits.ts";
 import { IDENTITY_LIMITS } from "./identity-limits.ts";
+import { LADDER_LIMITS } from "./ladder-limits.ts";
 import { COUNT, DAY_S, fixed, HOUR_S } from "./limit-row.ts";
 import type { LimitGroup, LimitRow } from "./limit-row.ts";
 import { MAIL_LIMITS } from "./mail-limits.ts";
 
 export { LIMIT_GROUPS } from "./limit-row.ts";
-export type { LimitGroup, LimitRow, Setting } from "./limit-row.ts";
+export type { LimitGroup, LimitRow } from "./limit-row.ts";
 
 /** In the order of the report. A unit ends the name (_s, _ms, _bytes); the rest are counts. */
 export const LIMIT_TABLE = {
@@ -61,6 +64,13 @@ export const LIMIT_TABLE = {
     ...COUNT,
     applies: "at once",
   },
+  registration_open: {
+    group: "bot",
+    default: true,
+    about: "whether bots can be registered",
+    type: "boolean",
+    applies: "at once",
+  },
   practice_per_hour: fixed("bot", 20, "practice games that a bot asks for in an hour"),
   practice_wait_s: fixed("bot", 60, "seconds to queue for a practice game that was asked for"),
   practice_errors: fixed("bot", 20, "first errors in the report of a practice game"),
@@ -92,10 +102,35 @@ export const LIMIT_TABLE = {
   reason_max: fixed("account", 1000, "characters of the reason that an operator gives"),
   moderated_shown: fixed("account", 500, "bots that an operator dealt with, in the overview"),
   audit_shown: fixed("account", 50, "entries of the audit in the overview"),
+  audit_list_default: fixed(
+    "account",
+    50,
+    "entries of the audit in one list, if not asked otherwise",
+  ),
+  audit_list_max: fixed("account", 500, "entries of the audit in one list"),
+  settings_history: fixed("account", 50, "latest changes of the settings that are kept"),
+  settings_presets: fixed("account", 50, "sets of settings that are kept under a name"),
+  preset_name_max: fixed("account", 60, "characters of such a name"),
   accounts_list_default: fixed("account", 50, "accounts in one list, if not asked otherwise"),
   accounts_list_max: fixed("account", 500, "accounts in one list"),
+  signup_open: {
+    group: "identity",
+    default: true,
+    about: "whether the embedded identity provider takes new people",
+    type: "boolean",
+    applies: "at once",
+  },
   ...IDENTITY_LIMITS,
   ...MAIL_LIMITS,
+  house_concurrency: {
+    group: "ladder",
+    default: 16,
+    about: "matches with a house bot at once, over all ladders; practice and people aside",
+    type: "integer",
+    least: 0,
+    most: 100_000,
+    applies: "at once",
+  },
   max_concurrent: {
     group: "ladder",
     default: 320,
@@ -121,6 +156,7 @@ export const LIMIT_TABLE = {
     ...COUNT,
     applies: "at once",
   },
+  ...LADDER_LIMITS,
   wave_every_s: fixed("ladder", 2, "seconds between two waves of pairing"),
   rematch_hold_s: fixed("ladder", 10, "seconds before two bots may meet again"),
   rating_window_start: fixed("ladder", 400, "points between two that may meet"),
@@ -129,6 +165,7 @@ export const LIMIT_TABLE = {
   priority_wait_s: fixed("ladder", 60, "seconds of waiting after which a bot comes first"),
   qualifying_games: fixed("ladder", 30, "rated games for a rank"),
   places_kept_days: fixed("ladder", 40, "days whose standings at midnight UTC are kept"),
+  ...EVENT_LIMITS,
   messages_per_tick: {
     group: "messages",
     default: 5,
@@ -239,76 +276,23 @@ export const LIMIT_TABLE = {
     applies: "at once",
     flag: { name: "drain-timeout", about: "time for running matches to end at shutdown" },
   },
-  pipelined_requests: fixed(
-    "http",
-    64,
-    "requests of a connection that wait for the answer to an earlier one",
-  ),
-  connections_total: fixed("http", 20_000, "connections of all kinds"),
-  headers_s: fixed("http", 10, "seconds for the headers of a request to arrive"),
-  request_s: fixed("http", 30, "seconds for a whole request to arrive"),
-  unread_answer_s: fixed(
-    "http",
-    60,
-    "seconds that an answer waits for a client that does not read it",
-  ),
-  header_bytes: fixed("http", 16 * 1024, "bytes of a request's address and headers together"),
-  path_part_chars: fixed("http", 512, "characters of one part of an address"),
-  json_body_bytes: fixed("http", 64 * 1024, "bytes of a request's body"),
-  matches_list_default: fixed("http", 50, "matches in one answer, if not asked otherwise"),
-  matches_list_max: fixed("http", 500, "matches in one answer"),
-  recent_matches: fixed("http", 20, "matches in the answer about a bot"),
-  versions_shown: fixed("http", 200, "versions in the answer about a bot"),
-  versions_list_default: fixed(
-    "http",
-    100,
-    "versions in one list of a bot's versions, if not asked otherwise",
-  ),
-  versions_list_max: fixed("http", 500, "versions in one list of a bot's versions"),
-  history_points: fixed("http", 1000, "points of a rating history"),
-  history_days_max: fixed(
-    "http",
-    36_525,
-    "days that a rating history looks back; more is taken as this",
-  ),
-  standings_page_default: fixed("http", 50, "rows of a page of standings"),
-  standings_page_max: fixed("http", 200, "rows of a page of standings, at most"),
-  running_shown: fixed("http", 6, "running matches next to the standings"),
-  coming_shown: fixed("http", 12, "bots without a rank next to the standings"),
-  search_text_max: fixed("http", 39, "characters of a text that is searched for"),
-  results_brief: fixed("http", 10, "places and styles in brief results"),
-  opponents_shown: fixed("http", 100, "opponents in the record of a bot, those met last"),
-  opponents_matches: fixed("http", 500, "newest matches that this record looks at"),
-  lost_games: fixed("http", 500, "newest lost games that the losses of a version add up"),
-  lost_games_among: fixed("http", 5000, "newest games of a version that they are looked for among"),
-  search_results: fixed("http", 10, "bots, and owners, that a search finds"),
-  rivalries_shown: fixed("http", 10, "rivalries in the results of a season or a ladder"),
-  specialist_games: fixed(
-    "http",
-    10,
-    "games that it takes to be a specialist of a map or an attack",
-  ),
-  matchups_shown_default: fixed(
-    "http",
-    5,
-    "opponents in one list of matchups, if not asked otherwise",
-  ),
-  matchups_shown_max: fixed("http", 20, "opponents in one list of matchups"),
-  matchups_minimum_default: fixed(
-    "http",
-    10,
-    "games of two bots to be shown as a matchup, if not asked otherwise",
-  ),
-  mcp_matches_max: fixed("http", 50, "matches in one answer of an MCP tool"),
-  matchups_minimum_max: fixed(
-    "http",
-    10_000,
-    "games that an answer about matchups may demand at most",
-  ),
+  ...HTTP_LIMITS,
   replays_per_bot: {
     group: "replays",
     default: 200,
     about: "newest replays kept of a bot",
+    ...COUNT,
+    applies: "next cleanup",
+  },
+  archive_days: fixed(
+    "replays",
+    14,
+    "days of a ladder's window, at most, for its replays to be kept until they are in its archive",
+  ),
+  archive_replays: {
+    group: "replays",
+    default: 50_000,
+    about: "newest replays kept of such a ladder",
     ...COUNT,
     applies: "next cleanup",
   },
@@ -338,30 +322,37 @@ export const LIMIT_TABLE = {
 
 type Table = typeof LIMIT_TABLE;
 export type LimitName = keyof Table;
-export type Limits = Readonly<Record<LimitName, number>>;
+type ValueOf<Row> = Row extends { type: "boolean" } ? boolean : number;
+export type Limits = { readonly [K in LimitName]: ValueOf<Table[K]> };
 type NamesWhere<Row> = { [K in LimitName]: Table[K] extends Row ? K : never }[LimitName];
 type FixedName = NamesWhere<{ applies: "fixed" }>;
 export type FixedLimits = Pick<Limits, FixedName>;
+export type SettingName = Exclude<LimitName, FixedName>;
 /** What an operator may change while a server runs. */
-export type Overrides = Partial<Omit<Limits, FixedName>>;
+export type Overrides = Partial<Pick<Limits, SettingName>>;
 export type LimitFlag = Extract<Table[LimitName], { flag: object }>["flag"]["name"];
 
 const NAMES = Object.keys(LIMIT_TABLE) as LimitName[];
+
+const isFixed = (name: LimitName): name is FixedName => LIMIT_TABLE[name].applies === "fixed";
+
+/** What an operator may change, in the order of the table. */
+export const SETTING_NAMES = NAMES.filter((name): name is SettingName => !isFixed(name));
 
 /** The limits of a group, in the order of the table. */
 export const namesIn = <G extends LimitGroup>(group: G) =>
   NAMES.filter((name) => LIMIT_TABLE[name].group === group) as NamesWhere<{ group: G }>[];
 
 const defaultsOf = (names: readonly LimitName[]) =>
-  Object.freeze(Object.fromEntries(names.map((name) => [name, LIMIT_TABLE[name].default])));
+  Object.freeze(
+    Object.fromEntries(names.map((name) => [name, LIMIT_TABLE[name].default] as const)),
+  );
 
 /** The defaults. The values in force on a server come from its live settings. */
 export const LIMITS = defaultsOf(NAMES) as Limits;
 
 /** The limits that are the same on every server, as plain constants. */
-export const FIXED = defaultsOf(
-  NAMES.filter((name) => LIMIT_TABLE[name].applies === "fixed"),
-) as FixedLimits;
+export const FIXED = defaultsOf(NAMES.filter(isFixed)) as FixedLimits;
 
 /** The defaults, with changes applied. */
 export function limitsWith(changes: Partial<Limits>): Limits {

@@ -19,8 +19,10 @@ describe("the table of limits", () => {
   });
 
   it("gives only times a fraction: what is counted is whole", () => {
-    for (const [name, row] of settings)
-      assert.equal("type" in row && row.type, name.endsWith("_s") ? "number" : "integer", name);
+    for (const [name, row] of settings) {
+      const type = name.endsWith("_s") ? "number" : "integer";
+      assert.equal("type" in row && row.type, name.endsWith("_open") ? "boolean" : type, name);
+    }
   });
 
   it("cannot be changed in place", () => {

@@ -4,6 +4,7 @@ import { isAdmin, handleKey } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { revokeConsents } from "#data/identity/grants.ts";
+import { lockOf } from "#data/identity/redeem.ts";
 import { endSessions } from "#data/identity/sessions.ts";
 import { addAudit } from "#data/queries/audit.ts";
 import type { Backend } from "#data/queries/backend.ts";
@@ -80,6 +81,7 @@ export function accountQueries(backend: Backend, write: Write): Nouns["accounts"
       write(async (open) => {
         const account = await accountById(open, id);
         if (account === null) return false;
+        await backend.lock(open, lockOf(account.subject));
         await signOut(open, account, second);
         return noted(open, true, true, audit);
       }),

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Stats } from "node:fs";
-import { lstat, readdir, readFile, rm } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
 import { storeError, StoreError } from "#data/store/errors.ts";
 
 import { makeFolder } from "./folder.ts";
+import { FILE_MODE, readIfThere, synced, TEMPORARY, wholeFiles } from "./whole-file.ts";
 
 /** Replay files by match id. A file exists completely or not at all, even after a crash. */
 export type Replays = {
@@ -19,8 +18,8 @@ export type Replays = {
   /** The gzip bytes as written; null when there is no such replay. */
   read(id: string): Promise<Uint8Array | null>;
   path(id: string): string;
-  /** A folder of that name is left alone. */
-  remove(id: string): Promise<void>;
+  /** Resolves with the bytes that are free again. A folder of that name is left alone. */
+  remove(id: string): Promise<number>;
   /**
    * Removes half-written files and replays of unknown matches older than `before`, in ms since
    * 1970: a younger replay's match may be about to be stored.
@@ -36,17 +35,17 @@ type Swept = {
 };
 
 const EXTENSION = ".jsonl.gz";
-const TEMPORARY = ".tmp";
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Opens the folder of replays, or makes it for the owner alone. */
 export async function openReplays(folder: string): Promise<Replays> {
   makeFolder(folder);
-  const syncFolder = shared(() => sync(folder));
+  const files = wholeFiles(folder);
   const path = (id: string) => join(folder, fileName(id));
   return {
     path,
-    write: (id, compressed) => typed(() => writeWhole(path(id), compressed, syncFolder)),
+    write: (id, compressed) =>
+      typed(() => files.put(path(id), (temporary) => writeSynced(temporary, compressed))),
     read: (id) => typed(() => readIfThere(path(id))),
     remove: (id) => typed(() => removeFile(path(id))),
     sweep: (knownIds, before) => typed(() => sweep(folder, knownIds, before)),
@@ -67,66 +66,14 @@ async function typed<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-async function writeWhole(
-  path: string,
-  bytes: Uint8Array,
-  syncFolder: () => Promise<void>,
-): Promise<void> {
-  const temporary = `${path}.${randomUUID()}${TEMPORARY}`;
-  try {
-    await writeSynced(temporary, bytes);
-    renameSync(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  }
-  await syncFolder();
-}
-
-const synced = promisify(fsync);
-
 // Only the fsync leaves this thread: for the other calls a promise costs more than the call itself.
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = openSync(path, "wx", 0o600);
+  const file = openSync(path, "wx", FILE_MODE);
   try {
     writeFileSync(file, bytes);
     await synced(file);
   } finally {
     closeSync(file);
-  }
-}
-
-async function sync(folder: string): Promise<void> {
-  const directory = openSync(folder, "r");
-  try {
-    await synced(directory);
-  } finally {
-    closeSync(directory);
-  }
-}
-
-/** Calls that arrive during a run share the next one. */
-function shared(run: () => Promise<void>): () => Promise<void> {
-  let last: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
-  return () => {
-    next ??= (async () => {
-      await last?.catch(() => {});
-      last = next;
-      next = null;
-      await run();
-    })();
-    return next;
-  };
-}
-
-async function readIfThere(path: string): Promise<Uint8Array | null> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (["ENOENT", "EISDIR"].includes(code)) return null;
-    throw error;
   }
 }
 
@@ -150,9 +97,11 @@ async function removeOlder(path: string, before: number): Promise<boolean> {
   return true;
 }
 
-async function removeFile(path: string): Promise<void> {
+async function removeFile(path: string): Promise<number> {
   const found = await lookAt(path);
-  if (found !== null && !found.isDirectory()) await rm(path, { force: true });
+  if (found === null || found.isDirectory()) return 0;
+  await rm(path, { force: true });
+  return found.size;
 }
 
 /** Null when nothing has that name. */

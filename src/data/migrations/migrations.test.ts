@@ -30,7 +30,7 @@ const MIGRATING = fileURLToPath(
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const REACHED = [0, ...LONGER_HISTORY.map(({ number }) => number)];
 /** More steps than the longer history has. */
-const STEPS = 160;
+const STEPS = 400;
 /** A new database is made whole or not at all, so it is enough to fail at every eighth step. */
 const STRIDE = 8;
 

@@ -13,6 +13,8 @@ import { PEOPLE } from "./schema-26.ts";
 import { NOTED_PLACES } from "./schema-27.ts";
 import { IDENTITIES } from "./schema-28.ts";
 import { ACCOUNTS } from "./schema-29.ts";
+import { EVENTS } from "./schema-30.ts";
+import { SETTINGS } from "./schema-31.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -23,9 +25,11 @@ export const MIGRATIONS: readonly Migration[] = [
   NOTED_PLACES,
   IDENTITIES,
   ACCOUNTS,
+  EVENTS,
+  SETTINGS,
 ];
 
-export const NEWEST_SCHEMA = ACCOUNTS.number;
+export const NEWEST_SCHEMA = SETTINGS.number;
 
 const now = (): string => new Date().toISOString();
 

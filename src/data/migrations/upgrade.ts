@@ -1,11 +1,12 @@
 // What surrounds the upgrade of an existing database: a check for disk space, a copy to go back to,
 // and log lines.
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { sql } from "kysely";
 
+import { freeBytes, inMib, ROOM_MARGIN, sizeOf } from "#data/files/room.ts";
 import type { Database } from "#data/queries/tables.ts";
 import { storeError, StoreError } from "#data/store/errors.ts";
 
@@ -25,12 +26,7 @@ export type UpgradeOptions = {
   tell: (note: UpgradeNote) => void;
 };
 
-export const QUIET_UPGRADE: UpgradeOptions = { keepsCopy: true, tell: () => {} };
-
 const PRIVATE_FILE = 0o600;
-const MIB = 1024 * 1024;
-/** Room for what does not grow with the database, in bytes. */
-const MARGIN = 64 * MIB;
 
 /** Watches the upgrade of a database file, to which nobody else may write meanwhile. */
 export function fileWatch(
@@ -69,9 +65,8 @@ export function postgresWatch({ tell }: UpgradeOptions): UpgradeWatch {
 /** As much room as the database has for what the steps write, and as much again for the copy. */
 function assertRoom(path: string, { from, to }: Upgrade, keepsCopy: boolean): void {
   const size = sizeOf(path) + sizeOf(`${path}-wal`);
-  const needed = size * (keepsCopy ? 2 : 1) + MARGIN;
-  const { bavail, bsize } = statfsSync(dirname(path));
-  const free = bavail * bsize;
+  const needed = size * (keepsCopy ? 2 : 1) + ROOM_MARGIN;
+  const free = freeBytes(dirname(path));
   if (free >= needed) return;
   const way = `the upgrade of ${path} from schema ${from} to ${to}`;
   throw new StoreError(
@@ -80,13 +75,13 @@ function assertRoom(path: string, { from, to }: Upgrade, keepsCopy: boolean): vo
   );
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-const inMib = (bytes: number): number => Math.ceil(bytes / MIB);
-
 const partOf = (copy: string): string => `${copy}.part`;
 
-/** The copy exists completely or not at all, even after a power cut. It replaces an older one. */
-async function keepCopy(database: Database, copy: string): Promise<void> {
+/**
+ * Copies a database as it is at one instant. The copy exists completely or not at all, even after a
+ * power cut. It replaces an older one.
+ */
+export async function keepCopy(database: Database, copy: string): Promise<void> {
   const part = partOf(copy);
   try {
     closeSync(openSync(part, "wx", PRIVATE_FILE));

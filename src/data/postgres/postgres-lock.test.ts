@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { LockHeld } from "#data/store/server-lock.ts";
+import { LockHeld } from "#data/access/server-lock.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import {
   clearRealPostgres,

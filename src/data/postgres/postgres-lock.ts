@@ -3,10 +3,10 @@
 
 import { Client } from "pg";
 
+import { LockHeld } from "#data/access/server-lock.ts";
+import type { Holder } from "#data/access/server-lock.ts";
+import type { ServerLock } from "#data/access/server-lock.ts";
 import { storeError, StoreError } from "#data/store/errors.ts";
-import { LockHeld } from "#data/store/server-lock.ts";
-import type { Holder } from "#data/store/server-lock.ts";
-import type { ServerLock } from "#data/store/server-lock.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;

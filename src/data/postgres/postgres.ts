@@ -6,7 +6,8 @@ import type { DatabaseConnection, Dialect } from "kysely";
 import { Pool, types } from "pg";
 
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
-import { postgresWatch, QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
+import { postgresWatch } from "#data/migrations/upgrade.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import type { Tables } from "#data/queries/tables.ts";

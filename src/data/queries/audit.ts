@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/words/audit.ts";
+import type { AuditKind } from "#core/words/audit.ts";
 import type { AccountId } from "#core/words/ids.ts";
-import type { AuditEntry, AuditQuery, AuditSweep } from "#data/store/audit.ts";
+import type { AuditEntry, AuditPlace, AuditQuery, AuditSweep } from "#data/store/audit.ts";
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
@@ -18,21 +19,47 @@ export async function addAudit(transaction: OpenTransaction, entries: AuditEntry
   }
 }
 
+export async function auditEntry(database: Database, id: string): Promise<AuditEntry | null> {
+  const entries = database.selectFrom("audit").selectAll().where("id", "=", id);
+  const row = await entries.executeTakeFirst();
+  return row === undefined ? null : toEntry(row);
+}
+
+type Row = Selectable<AuditTable>;
+
 /** Newest first (`at`, then id). */
-export async function audit(
+export async function audit(database: Database, query: AuditQuery): Promise<AuditEntry[]> {
+  const { kind, limit } = query;
+  if (typeof kind !== "object") return (await newestOf(database, query, kind)).map(toEntry);
+  // An index has the entries of one kind in order, but not those of several.
+  const rows: Row[] = [];
+  for (const one of kind) rows.push(...(await newestOf(database, query, one)));
+  return rows.toSorted(byAge).slice(0, limit).map(toEntry);
+}
+
+function newestOf(
   database: Database,
-  { kind, accountId, limit }: AuditQuery,
-): Promise<AuditEntry[]> {
-  const rows = await database
+  { accountId, before, limit }: AuditQuery,
+  kind: AuditKind | undefined,
+): Promise<Row[]> {
+  return database
     .selectFrom("audit")
     .selectAll()
     .$call((entries) => (kind === undefined ? entries : entries.where("kind", "=", kind)))
     .$call((entries) => (accountId === undefined ? entries : entries.where(isOf(accountId))))
+    .$call((entries) => (before === undefined ? entries : entries.where(isBefore(before))))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(toEntry);
+}
+
+const isBefore = ({ at, id }: AuditPlace) => sql<boolean>`(at, id) < (${at}, ${id})`;
+
+/** Newest first. */
+function byAge(one: Row, other: Row): number {
+  if (one.at !== other.at) return one.at > other.at ? -1 : 1;
+  return one.id > other.id ? -1 : 1;
 }
 
 /** By an account or about it. The kinds let partial indexes serve. */

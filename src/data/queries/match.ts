@@ -5,6 +5,7 @@ import { sure } from "#base/units/sure.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
+import { serveRequest } from "#data/events/serve-request.ts";
 import type { FinishedMatch, MatchRecord } from "#data/store/match.ts";
 
 import { noteActivity } from "./activity.ts";
@@ -31,6 +32,7 @@ export async function saveMatch(
   await insertSeats(transaction, toSeats(match));
   const pairing = JSON.stringify(match.pairing);
   await insertDocuments(transaction, [{ match_id: match.id, pairing, stats }]);
+  await serveRequest(transaction, match);
   if (match.mode !== "ranked") return true;
   const figures = seatFigures(match.stats);
   await countMatch(transaction, match, figures.length > 0);

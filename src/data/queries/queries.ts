@@ -15,13 +15,19 @@ import {
   ownerQueries,
   programQueries,
 } from "#data/accounts/account-queries.ts";
+import { awardQueries } from "#data/events/awards.ts";
+import { eventQueries } from "#data/events/events.ts";
+import { progressQueries } from "#data/events/progress.ts";
+import { requestQueries } from "#data/events/requests.ts";
 import { grantQueries, identityQueries } from "#data/identity/identity-queries.ts";
+import { invitationQueries, ladderQueries, memberQueries } from "#data/ladders/ladder-queries.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
+import { settingsQueries } from "#data/settings/settings-queries.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { Nouns } from "#data/store/store.ts";
 
 import { activity } from "./activity.ts";
-import { addAudit, audit, sweepAudit } from "./audit.ts";
+import { addAudit, audit, auditEntry, sweepAudit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
 import { lostGames, mapRecord, recentOpponents } from "./bot-record.ts";
 import {
@@ -41,7 +47,14 @@ import {
 } from "./bot.ts";
 import { botPlay, competitionFigures, ladderFigures } from "./figures.ts";
 import { checkIntegrity } from "./integrity.ts";
-import { hasReplay, releaseCasualReplays, releaseReplays, replayIds } from "./kept-replay.ts";
+import {
+  beyondKept,
+  hasReplay,
+  holdReplays,
+  releaseCasualReplays,
+  releaseReplays,
+  replayIds,
+} from "./kept-replay.ts";
 import { match, matches } from "./match-list.ts";
 import {
   matchCounts,
@@ -185,8 +198,10 @@ const figureQueries: Of<"figures"> = (backend, write) => ({
 
 const replayQueries: Of<"replays"> = ({ database }, write) => ({
   has: (matchId) => hasReplay(database, matchId),
+  beyond: (keeping) => beyondKept(database, keeping),
   ids: () => replayIds(database),
   release: (bots, keep, most) => write((open) => releaseReplays(open, bots, keep, most)),
+  hold: (held, most) => write((open) => holdReplays(open, held, most)),
   releaseCasual: (keep, most) => write((open) => releaseCasualReplays(open, keep, most)),
 });
 
@@ -212,6 +227,7 @@ const standingQueries: Of<"standings"> = ({ database }, write) => ({
 const auditQueries: Of<"audit"> = ({ database }, write) => ({
   add: (entries) => write((open) => addAudit(open, entries)),
   sweep: (before, most) => write((open) => sweepAudit(open, before, most)),
+  byId: (id) => auditEntry(database, id),
   list: (query) => audit(database, query),
 });
 
@@ -234,6 +250,14 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     replays: replayQueries(backend, write),
     seasons: seasonQueries(backend, write),
     standings: standingQueries(backend, write),
+    ladders: ladderQueries(backend, write),
+    members: memberQueries(backend, write),
+    invitations: invitationQueries(backend, write),
+    events: eventQueries(backend, write),
+    awards: awardQueries(backend, write),
+    progress: progressQueries(backend.database),
+    requests: requestQueries(backend, write),
+    settings: settingsQueries(backend, write),
     audit: auditQueries(backend, write),
     identity: identityQueries(backend, write),
     grants: grantQueries(backend.database, write),

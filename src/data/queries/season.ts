@@ -83,12 +83,18 @@ export async function archiveSeason(
     .where("archived_at", "is", null)
     .executeTakeFirst();
   if (marked.numUpdatedRows === 0n) return false;
-  for (const place of places)
-    await transaction
-      .insertInto("final_standings")
-      .values(toColumns({ ladderId: DEFAULT_LADDER, season: id }, place))
-      .execute();
+  await writePlaces(transaction, { ladderId: DEFAULT_LADDER, season: id }, places);
   return true;
+}
+
+/** Final standings of a competition that has none yet. */
+export async function writePlaces(
+  transaction: OpenTransaction,
+  of: Competition,
+  places: readonly FinalStanding[],
+): Promise<void> {
+  for (const place of places)
+    await transaction.insertInto("final_standings").values(toColumns(of, place)).execute();
 }
 
 /** By rank. */

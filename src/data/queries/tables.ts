@@ -5,8 +5,11 @@ import type { AvatarName } from "#core/words/avatars.ts";
 import type { BotStatus } from "#core/words/bot-status.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import type { AccountTables } from "#data/accounts/account-tables.ts";
+import type { EventTables } from "#data/events/event-tables.ts";
 import type { Fixed } from "#data/identity/column.ts";
 import type { IdentityTables } from "#data/identity/identity-tables.ts";
+import type { LadderTables } from "#data/ladders/ladder-tables.ts";
+import type { SettingsTables } from "#data/settings/settings-tables.ts";
 
 /** 0 or 1: a column type that both databases accept as a number. */
 type Flag = number;
@@ -230,7 +233,10 @@ export type AuditTable = {
 type SchemaTable = { number: Fixed<number>; name: Fixed<string> };
 
 export type Tables = IdentityTables &
-  AccountTables & {
+  AccountTables &
+  LadderTables &
+  SettingsTables &
+  EventTables & {
     bots: BotTable;
     tokens: TokenTable;
     versions: VersionTable;

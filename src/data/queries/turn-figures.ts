@@ -107,6 +107,13 @@ async function seatsOf(database: Database, matchId: MatchId): Promise<{ versionI
     .execute();
 }
 
+/** Whether no turn was refused or idle. A lost last turn, which is not recorded, is idle. */
+export function hasCleanTurns(text: string): boolean {
+  const { idles, refusedTurns, disqualifications } = fromText(text);
+  const isIdle = Object.values(idles).some((count) => count > 0);
+  return !isIdle && refusedTurns === 0 && disqualifications === 0;
+}
+
 /** An array, since half a million of these are stored and it takes half the room of an object. */
 function toText({ turns, idles, refusedTurns, refused, ...rest }: TurnFigures): string {
   const { disconnects, disqualifications, replies } = rest;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { LockHeld } from "#data/store/server-lock.ts";
+import { LockHeld } from "#data/access/server-lock.ts";
 
 import { lockFolder } from "./folder-lock.ts";
 

@@ -5,11 +5,11 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { LockHeld } from "#data/access/server-lock.ts";
+import type { Holder } from "#data/access/server-lock.ts";
+import type { ServerLock } from "#data/access/server-lock.ts";
 import { makeFolder } from "#data/files/folder.ts";
 import { storeError } from "#data/store/errors.ts";
-import { LockHeld } from "#data/store/server-lock.ts";
-import type { Holder } from "#data/store/server-lock.ts";
-import type { ServerLock } from "#data/store/server-lock.ts";
 
 const LOCK_FILE = "server.lock";
 const HOLDER_FILE = "server.json";

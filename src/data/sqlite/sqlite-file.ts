@@ -1,18 +1,17 @@
 import { closeSync, existsSync, openSync } from "node:fs";
-import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 
 import { Kysely, sql } from "kysely";
 import type { Dialect } from "kysely";
 
-import { makeFolder } from "#data/files/folder.ts";
 import {
   appliedSchema,
   assertKnownSchema,
   migrate,
   MIGRATIONS,
 } from "#data/migrations/migrations.ts";
-import { fileWatch, QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
+import { fileWatch } from "#data/migrations/upgrade.ts";
 import type { UpgradeOptions } from "#data/migrations/upgrade.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import type { Database, Tables } from "#data/queries/tables.ts";
@@ -21,16 +20,9 @@ import { storeError } from "#data/store/errors.ts";
 import { sqliteDialect } from "./sqlite-driver.ts";
 import type { Access } from "./sqlite-driver.ts";
 
-const FILE_NAME = "bout.db";
 const PRIVATE_FILE = 0o600;
 /** Most lines reported from an integrity check. */
 const FAULT_LIMIT = 20;
-
-/** The database file of a data directory, which is made for the owner alone. */
-export function sqlitePath(directory: string): string {
-  makeFolder(directory);
-  return join(directory, FILE_NAME);
-}
 
 /**
  * Opens a database file in this thread. With `write` the file is made and migrated first. A file of

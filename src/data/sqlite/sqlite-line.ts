@@ -2,7 +2,7 @@
 
 import { openThread, ThreadEnded } from "#base/threads/thread.ts";
 import type { Thread } from "#base/threads/thread.ts";
-import { QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
 import type { UpgradeNote } from "#data/migrations/upgrade.ts";
 import { storeError, StoreError } from "#data/store/errors.ts";
 import type { MethodName } from "#data/store/store.ts";

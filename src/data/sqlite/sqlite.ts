@@ -1,10 +1,10 @@
-import { QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
 import { nounsOf } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Access } from "./sqlite-driver.ts";
-import { sqlitePath } from "./sqlite-file.ts";
 import { SqliteLine } from "./sqlite-line.ts";
+import { sqlitePath } from "./sqlite-path.ts";
 
 /** Opens the SQLite store of a data directory, making or migrating it if needed. */
 export async function openSqlite(

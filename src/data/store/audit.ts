@@ -19,8 +19,17 @@ export type AuditEntry = {
 /** Entries before these instants are forgotten: of throttled bots, and all. */
 export type AuditSweep = { throttled: string; all: string };
 
-/** With an account, what it did itself and what was done to it. */
-export type AuditQuery = { kind?: AuditKind; accountId?: AccountId; limit: number };
+/** A place in the audit: `at`, then id. */
+export type AuditPlace = Pick<AuditEntry, "id" | "at">;
+
+export type AuditQuery = {
+  kind?: AuditKind | readonly AuditKind[];
+  /** What an account did itself and what was done to it. */
+  accountId?: AccountId;
+  /** Entries older than this one. */
+  before?: AuditPlace;
+  limit: number;
+};
 
 export const AUDIT = {
   add: writes<(entries: AuditEntry[]) => Promise<void>>((_, entries) =>
@@ -30,6 +39,7 @@ export const AUDIT = {
   sweep: writes<(before: AuditSweep, most: number) => Promise<number>>((forgotten) =>
     forgotten === 0 ? [] : ["audit"],
   ),
+  byId: reads<(id: string) => Promise<AuditEntry | null>>(() => ["audit"]),
   /** Newest first. */
   list: reads<(query: AuditQuery) => Promise<AuditEntry[]>>(() => ["audit"]),
 };

@@ -1,7 +1,7 @@
 // Matches as they are stored and listed.
 
 import type { AvatarName } from "#core/words/avatars.ts";
-import type { AccountId, BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { AccountId, BotId, LadderId, MatchId, RequestId, VersionId } from "#core/words/ids.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 
 import { reads, writes } from "./method.ts";
@@ -65,6 +65,8 @@ export type FinishedMatch = MatchRecord & {
   stats: string | null;
   /** Whether both ratings had settled: only then does a swing or an upset mean something. */
   settled: boolean;
+  /** The opponent request that it serves, if it is not void; null for none. */
+  requestId: RequestId | null;
 };
 
 export type MatchQuery = {
@@ -89,7 +91,8 @@ export type ResultLetter = "W" | "L" | "D";
 
 export const MATCHES = {
   /**
-   * Stores a match, its seats and statistics, and counts it if it is ranked, in one transaction.
+   * Stores a match, its seats and statistics, counts it if it is ranked, and marks the request that
+   * it serves, in one transaction.
    * Calls that arrive during a commit share the next one. Resolves once the commit is durable;
    * false when a match with this id is stored already, which then stays as it is.
    */

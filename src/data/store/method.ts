@@ -13,6 +13,9 @@
 // - `replays`: which replays are kept.
 // - `seasons`: the seasons and their final standings.
 // - `places:<ladder>`: the places noted of its days.
+// - `ladders`: those other than public, with their final standings.
+// - `awards:<event>`: what was earned in it.
+// - `settings`: what an operator has changed of them.
 // - `audit`.
 
 /** Any method of the port. */

@@ -1,10 +1,22 @@
 // Which stored matches still have their replays. The files themselves are kept elsewhere.
 
-import type { BotId, MatchId } from "#core/words/ids.ts";
+import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 
-import { reads, writes } from "./method.ts";
+import { looks, reads, writes } from "./method.ts";
+
+/** A ladder that keeps the replays of its newest `keep` ranked matches, whatever its bots keep. */
+export type HeldLadder = { ladderId: LadderId; keep: number };
 
 export type Released = { gone: MatchId[]; isDone: boolean };
+
+/** Whose replays are meant: of some bots on some ladders, of held ladders, or of casual games. */
+export type Keeping =
+  | { botIds: readonly BotId[]; ladderIds: readonly LadderId[]; keep: number }
+  | { held: readonly HeldLadder[] }
+  | { casual: number };
+
+/** A replay that one of those who keep it would let go. */
+export type LetGo = { matchId: MatchId; keepers: number };
 
 export const REPLAYS = {
   /** Whether a stored match still has its replay. */
@@ -13,6 +25,8 @@ export const REPLAYS = {
   ),
   /** Ids of the matches that have their replays, for the sweep of orphaned files. */
   ids: reads<() => Promise<MatchId[]>>(() => ["replays", "matches"]),
+  /** What the methods below would make their keepers let go, in all. Changes nothing. */
+  beyond: looks<(keeping: Keeping) => Promise<LetGo[]>>(),
   /**
    * Makes bots give up the replays of all but their newest `keep` ranked matches, up to `most` per
    * bot. Resolves with the matches whose replays nobody keeps any longer: they count as gone, and
@@ -23,6 +37,14 @@ export const REPLAYS = {
   ),
   /** The same for human and practice games, which share one allowance. */
   releaseCasual: writes<(keep: number, most: number) => Promise<Released>>((released) =>
+    released?.gone.length === 0 ? [] : ["replays"],
+  ),
+  /**
+   * From now on these ladders, and no others, keep replays of their own. Each lets go of those of
+   * older matches, up to `most` of each, and so do ladders that kept some until now. What was gone
+   * before a ladder is held stays gone. Call it before `release`, until it is done.
+   */
+  hold: writes<(held: readonly HeldLadder[], most: number) => Promise<Released>>((released) =>
     released?.gone.length === 0 ? [] : ["replays"],
   ),
 };

@@ -7,16 +7,24 @@
 import { ACCOUNTS } from "./account.ts";
 import { KEYS, PROGRAMS } from "./agent-key.ts";
 import { AUDIT } from "./audit.ts";
+import { AWARDS } from "./award.ts";
 import { BOTS } from "./bot.ts";
 import { DATABASE } from "./database.ts";
+import { EVENTS } from "./event.ts";
 import { FIGURES } from "./figures.ts";
 import { GRANTS } from "./identity-grants.ts";
 import { IDENTITY } from "./identity.ts";
+import { INVITATIONS } from "./invitation.ts";
+import { LADDERS } from "./ladder.ts";
 import { MATCHES } from "./match.ts";
+import { MEMBERS } from "./member.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
+import { REQUESTS } from "./opponent-request.ts";
 import { OWNERS } from "./owner.ts";
+import { PROGRESS } from "./progress.ts";
 import { REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
+import { SETTINGS } from "./settings.ts";
 import { STANDINGS } from "./standings.ts";
 import { VERSIONS } from "./version.ts";
 
@@ -33,6 +41,14 @@ const PORT = {
   replays: REPLAYS,
   seasons: SEASONS,
   standings: STANDINGS,
+  ladders: LADDERS,
+  members: MEMBERS,
+  invitations: INVITATIONS,
+  events: EVENTS,
+  awards: AWARDS,
+  progress: PROGRESS,
+  requests: REQUESTS,
+  settings: SETTINGS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,

@@ -93,7 +93,7 @@ suite("a ban", () => {
     const match = await arena.store.matches.byId(String(end?.match_id));
     assert.equal(match?.rated, true);
     const seat = match.seats.find(({ botId }) => botId === bot.id);
-    assert.equal(seat?.accountId, ADA.id);
+    assert.equal(seat?.accountId, null, "whose it was as the match began");
   });
 
   test("takes a waiting bot out of the queue", async () => {

@@ -1,14 +1,15 @@
 // Everything the arena knows between two events, in one place with its defaults.
 
 import { SECOND } from "#base/units/time.ts";
-import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
+import type { OpponentRequest } from "#core/events/request.ts";
+import type { BotId, LadderId, MatchId, RequestId, SeasonId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { emptyBook } from "#live/practice/book.ts";
 import type { PracticeBook } from "#live/practice/book.ts";
 import type { PracticeOpponent } from "#live/practice/opponent.ts";
 import type { ErrorNotes } from "#live/practice/report.ts";
+import type { Board } from "#live/standings/board.ts";
 
-import type { Board } from "./board.ts";
 import type { Connection } from "./connection.ts";
 import type { ArenaDeps, Log } from "./deps.ts";
 import { noThrottles } from "./quota-notices.ts";
@@ -54,6 +55,15 @@ type Bout = {
   readonly errors: ErrorNotes | null;
 };
 
+/** What becomes of an opponent request. */
+type Wish = {
+  readonly request: OpponentRequest;
+  /** The match that is to serve it, until that is stored and told. */
+  matchId: MatchId | null;
+  /** It starts no match any more. */
+  isOver: boolean;
+};
+
 /** Practice games: who asked for one, and whom they are against. */
 type PracticeHall = {
   readonly book: PracticeBook;
@@ -82,8 +92,20 @@ export type ArenaState = {
   readonly lastStart: Map<string, number>;
   /** By ladder, since each has its own holds. */
   readonly meetings: Map<LadderId, Meetings>;
+  /** Calls off the timer for the next end of a ladder's window. */
+  cancelEdge: () => void;
+  /** Settles when nothing is loaded of ladders that are over. */
+  recalling: Promise<unknown>;
+  /** Settles when the final standings that are being written are done; null otherwise. */
+  finishing: Promise<void> | null;
   /** Bots that start no match meanwhile, because somebody is about to delete them. */
   readonly withheld: Set<{ readonly botId: BotId }>;
+  /** Opponent requests that no stored match has served, oldest first. */
+  readonly requests: Map<RequestId, Wish>;
+  /** Counts their changes, so that a reading of the store can tell that it is stale. */
+  requestChanges: number;
+  /** What looks at the store again, since a write had no answer. */
+  readonly doubts: Set<() => Promise<void>>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
   /** Matches that were fought out and whose results are being stored and told. */
@@ -121,7 +143,13 @@ export function openArenaState(
     starts,
     lastStart,
     meetings: new Map(),
+    cancelEdge: () => {},
+    recalling: Promise.resolve(),
+    finishing: null,
     withheld: new Set(),
+    requests: new Map(),
+    requestChanges: 0,
+    doubts: new Set(),
     throttles: noThrottles(),
     trouble: { unsaved: 0 },
     concluding: 0,

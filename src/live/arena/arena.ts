@@ -14,30 +14,43 @@ import { startBout } from "#live/play/start-bout.ts";
 import { forgetBot } from "#live/practice/book.ts";
 import type { PracticeOpponent } from "#live/practice/opponent.ts";
 import { askForPractice, beginPractice, practiceOf } from "#live/practice/practice.ts";
+import { finishLadders } from "#live/standings/final-standings.ts";
+import { notePlaces } from "#live/standings/places.ts";
+import {
+  archiveSeasons,
+  boardOf,
+  compareOn,
+  openBoards,
+  openSeasons,
+  turnSeason,
+} from "#live/standings/season.ts";
 
 import { openArenaState } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
 import { arrive, expel, pingAll } from "./arrivals.ts";
+import { runningOn } from "./capacity.ts";
 import type { Connection, Listener } from "./connection.ts";
 import type { ArenaDeps } from "./deps.ts";
+import { noteDoubt, settleDoubts } from "./doubts.ts";
 import { drainGames } from "./drain.ts";
 import type { DrainOutcome } from "./drain.ts";
+import { watchEdges } from "./edges.ts";
 import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
-import { notePlaces } from "./places.ts";
-import { dismissUnadmitted, refuseQueue } from "./queueing.ts";
+import { refuseQueue } from "./queueing.ts";
+import {
+  cancelRequest,
+  dropRequests,
+  noteOwner,
+  noteRequest,
+  recallRequests,
+  requestOf,
+} from "./requests.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
 import type { Contest, SeatHolder } from "./save-match.ts";
-import {
-  archiveSeasons,
-  boardOf,
-  liveCompetition,
-  openBoards,
-  openSeasons,
-  turnSeason,
-} from "./season.ts";
 import { visitOf } from "./session.ts";
 import type { Game, Session } from "./session.ts";
+import { usageOf } from "./usage.ts";
 import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
 import { runWave } from "./waves.ts";
 
@@ -74,7 +87,10 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
   const watched = { ...deps, clock: stalls.clock };
   const arena = openArenaState(watched, boards, seasons, recalled);
   await recallMeetings(arena);
+  await recallRequests(arena);
   await archiveSeasons(arena);
+  await finishLadders(arena);
+  watchEdges(arena);
   const stopWaves = every(watched, "wave_every_s", () => runRound(arena));
   const stopPings = every(watched, "ping_interval_s", () => pingAll(arena));
   return {
@@ -87,6 +103,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
     stop: () => {
       stopWaves();
       stopPings();
+      arena.cancelEdge();
       stalls.stop();
       for (const open of [...arena.boards.values(), ...seasons.closing.values()]) open.close();
       for (const running of runningIn(arena)) running.abandon();
@@ -99,7 +116,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
  * what the last month left is written meanwhile, as are the places at the beginning of a day.
  */
 async function runRound(arena: ArenaState): Promise<void> {
-  dismissUnadmitted(arena);
+  watchEdges(arena);
   try {
     await turnSeason(arena);
     await openBoards(arena.deps, arena.boards);
@@ -111,9 +128,16 @@ async function runRound(arena: ArenaState): Promise<void> {
   archiveSeasons(arena).catch((error: unknown) => {
     arena.deps.log.warn({ error }, "a season could not be archived yet");
   });
+  finishLadders(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "a ladder could not be finished yet");
+  });
   notePlaces(arena).catch((error: unknown) => {
     arena.deps.log.warn({ error }, "the places of the day could not be noted yet");
   });
+  dropRequests(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "a request could not be given up yet");
+  });
+  void settleDoubts(arena);
   beginPractice(arena);
   await runWave(arena);
 }
@@ -169,8 +193,7 @@ function viewOf(arena: ArenaState): ArenaView {
   return {
     board: (ladderId, season) =>
       boardOf(arena, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
-    compare: (ladderId, versions) =>
-      arena.deps.matchmaker.compare(liveCompetition(arena, ladderId), versions),
+    compare: (ladderId, versions) => compareOn(arena, ladderId, versions),
     seasons: () => ({ live: arena.seasons.live, closing: [...arena.seasons.closing.keys()] }),
     online: () => [...arena.sessions.values()].flatMap(onlineOf),
     running: () => [
@@ -181,6 +204,8 @@ function viewOf(arena: ArenaState): ArenaView {
       running: arena.games.size,
       max: arena.deps.settings.current().max_concurrent,
     }),
+    runningOn: (ladderId) => runningOn(arena, ladderId),
+    usage: () => usageOf(arena),
     draining: () => arena.drainDeadline !== null,
     askForPractice: (botId) => askForPractice(arena, botId),
     practiceOf: (botId, id) => practiceOf(arena, botId, id),
@@ -198,14 +223,22 @@ function viewOf(arena: ArenaState): ArenaView {
         if (refusal !== null) remove(arena, session, refusal);
       }
       if (refusalOf(arena, bot) !== null) annulBouts(arena, bot.id);
+      noteOwner(arena, bot.id, bot);
     },
     withhold: (botId) => withhold(arena, botId),
     botDeleted: (botId) => {
       arena.changes += 1;
       forgetBot(arena.practice.book, botId);
+      noteOwner(arena, botId, null);
       for (const session of sessionsOf(arena, botId)) remove(arena, session, "invalid_token");
     },
     versionRetired: (botId, label) => retireVersion(arena, botId, label),
+    opponentRequested: (request) => noteRequest(arena, request),
+    requestCancelled: (id) => cancelRequest(arena, id),
+    requestsInDoubt: () => noteDoubt(arena, () => recallRequests(arena)),
+    requestOf: (eventId, accountId) => requestOf(arena, eventId, accountId),
+    laddersChanged: () => watchEdges(arena),
+    inDoubt: (look) => noteDoubt(arena, look),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import type { BotStatus } from "#core/words/bot-status.ts";
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import { pairedBots, queuedPair, setStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";

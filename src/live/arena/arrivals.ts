@@ -3,8 +3,8 @@
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
+import { whoAsks } from "#data/access/credentials.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { whoAsks } from "#data/store/credentials.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 
 import type { ArenaState } from "./arena-state.ts";

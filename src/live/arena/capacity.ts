@@ -12,56 +12,83 @@ export const serverRoom = ({ deps, games }: ArenaState): number =>
   deps.settings.current().max_concurrent - games.size;
 
 /** Matches that a ladder has room for, within the server's room. */
-export function roomOn(arena: ArenaState, ladderId: LadderId): number {
+export function roomOn(
+  arena: ArenaState,
+  ladderId: LadderId,
+  running = runningOn(arena, ladderId),
+): number {
   const ladder = arena.deps.ladders.byId(ladderId);
   if (ladder === null) return 0;
   const { maxConcurrent } = capacityOf(ladder, arena.deps.settings.current());
-  return Math.min(serverRoom(arena), maxConcurrent - gamesOn(arena, ladderId).length);
+  return Math.min(serverRoom(arena), maxConcurrent - running);
 }
 
-const gamesOn = ({ games }: ArenaState, ladderId: LadderId): Game[] =>
-  [...games.values()].filter((game) => game.ladderId === ladderId);
+export const runningOn = ({ games }: ArenaState, ladderId: LadderId): number =>
+  games.values().reduce((count, game) => count + Number(game.ladderId === ladderId), 0);
 
 /** Seats that owners' bots hold in running matches. */
-type Seats = ReadonlyMap<string, number>;
+type Seats = Map<string, number>;
 
-/** Seats on all ladders, and seats on one. */
-export type OwnerSeats = { everywhere: Seats; here: Seats };
+type Usage = { matches: number; readonly seats: Seats };
 
-export function ownerSeats(arena: ArenaState, ladderId: LadderId): OwnerSeats {
-  return {
-    everywhere: seatsIn([...arena.games.values()]),
-    here: seatsIn(gamesOn(arena, ladderId)),
-  };
+/** What running matches take up, counted once for a whole wave: in all, and by ladder. */
+export type Occupancy = {
+  readonly everywhere: Usage;
+  readonly on: Map<LadderId, Usage>;
+  /** Matches with a house bot. */
+  house: number;
+};
+
+const unused = (): Usage => ({ matches: 0, seats: new Map() });
+
+export function occupancyOf({ games }: ArenaState): Occupancy {
+  const occupancy = { everywhere: unused(), on: new Map<LadderId, Usage>(), house: 0 };
+  for (const game of games.values()) occupy(occupancy, game);
+  return occupancy;
 }
 
-function seatsIn(games: readonly Game[]): Seats {
-  const seats = new Map<string, number>();
-  for (const { sessions } of games)
-    for (const { bot } of sessions) {
-      const owner = bot.ownerId;
-      seats.set(owner, (seats.get(owner) ?? 0) + 1);
-    }
-  return seats;
+/** Counts one more match. */
+export function occupy(
+  occupancy: Occupancy,
+  { ladderId, sessions }: Pick<Game, "ladderId" | "sessions">,
+): void {
+  const { everywhere, on } = occupancy;
+  occupancy.house += Number(hasHouse(sessions));
+  for (const usage of [everywhere, on.getOrInsertComputed(ladderId, unused)]) {
+    usage.matches += 1;
+    for (const { bot } of sessions)
+      usage.seats.set(bot.ownerId, (usage.seats.get(bot.ownerId) ?? 0) + 1);
+  }
 }
+
+export const hasHouse = (sessions: Game["sessions"]): boolean =>
+  sessions.some(({ bot }) => bot.house);
+
+/** Matches with a house bot that the server has room for. */
+export const houseRoom = ({ deps }: ArenaState, { house }: Occupancy): number =>
+  deps.settings.current().house_concurrency - house;
+
+export const usageOn = ({ on }: Occupancy, ladderId: LadderId): Usage =>
+  on.get(ladderId) ?? unused();
 
 /** Matches that the ladder's bound still allows an owner there. */
 export function ownerRoomOn(
-  { ownerConcurrency }: LadderDefinition,
-  { here }: OwnerSeats,
+  { id, ownerConcurrency }: LadderDefinition,
+  occupancy: Occupancy,
   owner: string,
 ): number {
-  return (ownerConcurrency ?? Infinity) - (here.get(owner) ?? 0);
+  if (ownerConcurrency === null) return Infinity;
+  return ownerConcurrency - (usageOn(occupancy, id).seats.get(owner) ?? 0);
 }
 
 /** Matches that an owner may still start on a ladder, by its bound and the server's. */
 export function ownerRoom(
   { deps }: ArenaState,
   ladder: LadderDefinition,
-  seats: OwnerSeats,
+  occupancy: Occupancy,
   owner: string,
 ): number {
   const { owner_concurrency } = deps.settings.current();
-  const room = owner_concurrency - (seats.everywhere.get(owner) ?? 0);
-  return Math.min(room, ownerRoomOn(ladder, seats, owner));
+  const room = owner_concurrency - (occupancy.everywhere.seats.get(owner) ?? 0);
+  return Math.min(room, ownerRoomOn(ladder, occupancy, owner));
 }

@@ -1,11 +1,14 @@
 // Everything the arena takes from outside, assembled on the composition page.
 
 import type { Clock } from "#base/clock/clock.ts";
+import type { StoredGame } from "#core/events/stored-game.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
+import type { HouseKind } from "#core/words/house.ts";
+import type { EventId } from "#core/words/ids.ts";
 import type { Settings } from "#core/words/settings.ts";
+import type { Credentials } from "#data/access/credentials.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { Credentials } from "#data/store/credentials.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Health } from "#live/health/health.ts";
 import type { Fights } from "#live/match/fight-port.ts";
@@ -39,6 +42,12 @@ export type ArenaDeps = {
   newSeed: () => number;
   /** Null, or why a bot that has shown a valid token may not play here. */
   mayPlay(bot: BotRecord): ClosingCode | null;
+  /** Whether an event is enabled and its window open: only then are its requests served. */
+  isEventOpen: (eventId: EventId) => boolean;
+  /** Whether an event approves this version of a house bot: only it serves requests. */
+  isApproved: (eventId: EventId, kind: HouseKind, label: string) => boolean;
+  /** A ranked match is stored; nothing waits for what is made of it. */
+  stored: (game: StoredGame) => void;
   /** The store or a thread failed in a way that makes it untrustworthy: the process must end. */
   panic(error: unknown): void;
 };

@@ -10,7 +10,7 @@ import type { Reasons, Start } from "#core/pairing/types.ts";
 import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import { printEnd, printError } from "#core/protocol/print.ts";
-import type { LadderId, MatchId } from "#core/words/ids.ts";
+import type { LadderId, MatchId, RequestId } from "#core/words/ids.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import { createMatch } from "#live/match/match.ts";
 import { RunningMatch } from "#live/match/run-match.ts";
@@ -19,6 +19,7 @@ import type { MatchSetup } from "#live/match/setup.ts";
 import { winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 import type { RatingChange } from "#live/matchmaker/matchmaker.ts";
+import { boardOf, competitionNow } from "#live/standings/season.ts";
 
 import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
@@ -26,9 +27,9 @@ import { cutOff, endSession } from "./arrivals.ts";
 import { concluding } from "./drain.ts";
 import { leaveMatch } from "./flood.ts";
 import { noteStart } from "./quota.ts";
+import { beginRequest, endRequest } from "./requests.ts";
 import { saveMatch } from "./save-match.ts";
 import type { Contest, Saved } from "./save-match.ts";
-import { boardOf, competitionNow } from "./season.ts";
 import type { Game } from "./session.ts";
 import { reads, sitDown, tell, tellObservation, visitOf, waitingBytes } from "./session.ts";
 import type { Session } from "./session.ts";
@@ -45,6 +46,8 @@ export type PairedSessions = Start & {
   versions: readonly [VersionRecord, VersionRecord];
   grid: Grid;
   reasons: Reasons;
+  /** The opponent request that it is to serve; null for none. */
+  requestId: RequestId | null;
 };
 
 /**
@@ -67,7 +70,9 @@ export function startGame(arena: ArenaState, pairing: PairedSessions): void {
     startedAt: at,
     sessions: pairing.sessions,
     versions: pairing.versions,
+    owners: [pairing.sessions[0].bot.ownerId, pairing.sessions[1].bot.ownerId],
     reasons: pairing.reasons,
+    requestId: pairing.requestId,
   };
   const setup = setupOf(arena, facts, pairing.grid);
   const match = createMatch(setup, deps.fights(setup));
@@ -76,6 +81,7 @@ export function startGame(arena: ArenaState, pairing: PairedSessions): void {
   const game: Game = { ...facts, running: new RunningMatch(deps, match, ports, end) };
   arena.games.set(game.id, game);
   for (const [seat, session] of game.sessions.entries()) take(arena, game, session, seat, at);
+  if (game.requestId !== null) beginRequest(arena, game.requestId, game.id);
   game.running.open();
 }
 
@@ -201,6 +207,7 @@ function gainOf({ before, after }: RatingChange, seat: number): number {
 function release(arena: ArenaState, game: Game, saved: Saved): void {
   const { change } = saved;
   arena.games.delete(game.id);
+  if (game.requestId !== null) endRequest(arena, game.requestId, saved.verdict.kind !== "void");
   const [first, second] = game.sessions;
   const now = arena.deps.clock.now();
   remember(arena.lengths, (now - game.startedAt) / SECOND);

@@ -43,8 +43,14 @@ const twoOn = (ladder: string, plays = false): Guests => ({
 });
 
 suite("a second ladder", () => {
-  test("pairs its own bots on its own maps, alongside public", async () => {
+  test("pairs its own bots on its own maps, alongside public, in one wave", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
+    const { pair } = arena.matchmaker;
+    const asked: string[][] = [];
+    arena.matchmaker.pair = (requests) => {
+      asked.push(requests.map(({ ladderId }) => ladderId));
+      return pair(requests);
+    };
     const bots = await queued(arena, { ...twoOn("league"), ...twoOn("public") });
     await arena.pass(2100);
     assert.deepEqual(opponents(arena).toSorted(), [
@@ -54,6 +60,7 @@ suite("a second ladder", () => {
     const [hello] = bots.league1!.told("hello");
     const map = hello?.map as { name: string } | undefined;
     assert.deepEqual([hello?.ladder_id, map?.name], ["league", "cage"]);
+    assert.deepEqual(asked, [["public", "league"]]);
   });
 
   test("has ratings of its own and no season", async () => {
@@ -146,8 +153,8 @@ suite("a ladder that closes under play", () => {
   test("starts no match that the matchmaker was just making", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     const { pair } = arena.matchmaker;
-    arena.matchmaker.pair = async (request) => {
-      const paired = await pair(request);
+    arena.matchmaker.pair = async (requests) => {
+      const paired = await pair(requests);
       arena.ladders.put({ ...LEAGUE, enabled: false });
       return paired;
     };

@@ -3,9 +3,9 @@ import { suite, test } from "node:test";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 
 import type { Limits } from "#core/words/limits.ts";
+import { hashToken } from "#data/access/token.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken } from "#data/store/token.ts";
 import { setStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";

@@ -100,9 +100,9 @@ suite("queue", () => {
     const waits: number[] = [];
     const arena = await testArena();
     const { pair } = arena.matchmaker;
-    arena.matchmaker.pair = (request) => {
-      waits.push(...request.waiting.map(({ waitSeconds }) => waitSeconds));
-      return pair(request);
+    arena.matchmaker.pair = (requests) => {
+      waits.push(...requests[0]!.waiting.map(({ waitSeconds }) => waitSeconds));
+      return pair(requests);
     };
     for (const name of ["alpha", "beta"]) {
       await arena.addBot(name, { owner: "same" });

@@ -8,8 +8,8 @@ import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
 import type { LadderId } from "#core/words/ids.ts";
+import { addVersion } from "#data/access/new-version.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { addVersion } from "#data/store/new-version.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ArenaState } from "./arena-state.ts";

@@ -18,18 +18,30 @@ type Recent = { sums: Sum[]; count: number };
 /** Starts that still count, by bot or owner, and for how long each counts. */
 type Counter = { readonly span: number; readonly recent: Map<string, Recent> };
 
-/** Each bot's starts in the last hour and each owner's in the last day. */
-export type Starts = { readonly byBot: Counter; readonly byOwner: Counter };
+/**
+ * Each bot's starts in the last hour and each owner's in the last day, which quotas bound, and the
+ * other way round, which operators are shown.
+ */
+export type Starts = {
+  readonly byBot: Counter;
+  readonly byOwner: Counter;
+  readonly dayByBot: Counter;
+  readonly hourByOwner: Counter;
+};
 
 export const noStarts = (): Starts => ({
   byBot: { span: HOUR, recent: new Map() },
   byOwner: { span: DAY, recent: new Map() },
+  dayByBot: { span: DAY, recent: new Map() },
+  hourByOwner: { span: HOUR, recent: new Map() },
 });
 
 /** Notes a start that is no older than those noted before. */
 export function noteStart(starts: Starts, botId: BotId, owner: OwnerId, at: number): void {
   note(starts.byBot, botId, at);
   note(starts.byOwner, owner, at);
+  note(starts.dayByBot, botId, at);
+  note(starts.hourByOwner, owner, at);
 }
 
 function note({ span, recent }: Counter, key: string, at: number): void {
@@ -58,8 +70,8 @@ function countRecent({ span, recent }: Counter, key: string, now: number): numbe
 }
 
 /** Forgets all whose starts no longer count. */
-export function forgetStarts({ byBot, byOwner }: Starts, now: number): void {
-  for (const counter of [byBot, byOwner])
+export function forgetStarts(starts: Starts, now: number): void {
+  for (const counter of Object.values(starts))
     for (const key of counter.recent.keys()) countRecent(counter, key, now);
 }
 
@@ -105,6 +117,25 @@ function roomAt(counter: Counter, key: string, now: number, most: number): numbe
 /** Matches the bot started within the last hour. */
 export function recentStarts({ byBot }: Starts, botId: BotId, now: number): number {
   return countRecent(byBot, botId, now);
+}
+
+/** Who has started a match within the last day, with the starts of the last hour and day. */
+export function startsInADay(starts: Starts, now: number) {
+  const { byBot, byOwner, dayByBot, hourByOwner } = starts;
+  return {
+    bots: countsOf(byBot, dayByBot, now),
+    owners: countsOf(hourByOwner, byOwner, now),
+  };
+}
+
+type StartCount = { id: string; hour: number; day: number };
+
+function countsOf(hourly: Counter, daily: Counter, now: number): StartCount[] {
+  const ids = [...daily.recent.keys()];
+  const counts = ids.map((id) => {
+    return { id, hour: countRecent(hourly, id, now), day: countRecent(daily, id, now) };
+  });
+  return counts.filter(({ day }) => day > 0);
 }
 
 /** Matches that an owner's daily quota still allows. */

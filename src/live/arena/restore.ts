@@ -5,6 +5,7 @@ import type { Clock } from "#base/clock/clock.ts";
 import { bothOf } from "#base/units/sure.ts";
 import { DAY_MS, MILLISECOND, SECOND } from "#base/units/time.ts";
 import type { LadderId } from "#core/words/ids.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 
 import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
@@ -27,17 +28,18 @@ export async function recallStarts({ store, clock, ladders }: ArenaDeps): Promis
   const starts = noStarts();
   const lastStart = new Map<string, number>();
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
+  // The store does not say on which ladder a house bot started: for one interval it counts on all.
+  const keysOf = (bot: BotRecord) => new Set(ladders.all().map(({ id }) => startKey(bot, id)));
   const latest = await store.matches.startsSince(since);
   const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
-  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  const byId = new Map(bots.map((bot) => [bot.id, { ...bot, keys: keysOf(bot) }]));
   for (const { botId, started } of latest) {
     const bot = byId.get(botId);
     // It was deleted while this was read.
     if (bot === undefined) continue;
     const moment = momentOf(clock, started);
     noteStart(starts, botId, bot.ownerId, moment);
-    // The store does not say on which ladder a house bot started: for one interval it counts on all.
-    for (const { id } of ladders.all()) lastStart.set(startKey(bot, id), moment);
+    for (const key of bot.keys) lastStart.set(key, moment);
   }
   return { starts, lastStart };
 }

@@ -4,8 +4,8 @@
 import { accountOf } from "#core/accounts/name.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import { wereSettled } from "#core/ladder/highlight.ts";
-import { phaseAt } from "#core/ladder/ladder.ts";
-import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
+import { hasSeasons, phaseAt } from "#core/ladder/ladder.ts";
+import { unratedReason } from "#core/ladder/unrated.ts";
 import { HUMAN } from "#core/words/rated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -34,8 +34,12 @@ export type Contest = Pick<
 > & {
   /** In seat order. */
   readonly contestants: readonly [SeatHolder, SeatHolder];
+  /** Whose the two were when it started; null where nobody is rated. */
+  readonly owners: Game["owners"] | null;
   /** The matchmaker's reasons; null where nobody was paired. */
   readonly reasons: Game["reasons"] | null;
+  /** The opponent request that it is to serve. */
+  readonly requestId: Game["requestId"];
 };
 
 export type Saved = {
@@ -83,6 +87,7 @@ export async function saveMatch(
     await insist(deps, trouble, game, () =>
       deps.store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
     );
+    tellStored(deps, record);
     return { verdict, change, stats, unratedReason: reason };
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
@@ -193,7 +198,7 @@ type Result = {
 function unratedReasonOf(
   { ladders }: ArenaDeps,
   verdict: Verdict,
-  { running, ladderId }: Contest,
+  { running, ladderId, owners, contestants, startedAt }: Contest,
   ended: string,
 ): UnratedReason | null {
   const ladder = ladders.byId(ladderId);
@@ -202,10 +207,28 @@ function unratedReasonOf(
     nobodyReady: fault === "forfeit",
     serverFault: fault === "server_fault",
     mode: running.match.setup.mode,
-    ...NOTHING_CHANGED,
+    accountChanged:
+      !hasSeasons(ladderId) &&
+      owners?.some((owner, seat) => contestants[seat]?.bot.ownerId !== owner) === true,
+    enrollmentChanged:
+      owners?.some((ownerId) => ladders.hasLeftSince({ ownerId }, ladderId, startedAt)) === true,
     ladderEnabled: ladder?.enabled === true,
     windowOpen: ladder !== null && phaseAt(ladder, ended) === "open",
   });
+}
+
+/** Whatever is made of a stored match, the match stays as it is. */
+function tellStored({ stored, log }: ArenaDeps, match: Omit<FinishedMatch, "durationMs">): void {
+  const { id, ladderId, rated, ended, mode, voided } = match;
+  if (mode !== "ranked" || voided) return;
+  const seats = match.seats.flatMap(({ botId, accountId }) =>
+    botId === null ? [] : [{ botId, accountId }],
+  );
+  try {
+    stored({ matchId: id, ladderId, rated, ended, seats });
+  } catch (error) {
+    log.error({ matchId: id, error }, "a stored match could not be looked at");
+  }
 }
 
 /** From the setup of the match to its result, including saving the replay. */
@@ -235,9 +258,10 @@ function recordOf(
     settled: isSettled,
     unratedReason,
     pairing: game.reasons,
+    requestId: game.requestId,
     seats: game.contestants.map((contestant, seat) => ({
       ...identityOf(contestant),
-      accountId: contestant && accountOf(contestant.bot.ownerId),
+      accountId: contestant && accountOf(game.owners?.[seat] ?? contestant.bot.ownerId),
       fighter: fighterIdAt(seat),
       ratingBefore: change?.before[seat] ?? null,
       ratingAfter: change?.after[seat] ?? null,

@@ -5,7 +5,7 @@ import type { Reasons } from "#core/pairing/types.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ClosingCode, QueueCode } from "#core/protocol/errors.ts";
 import { printError, printReplaced } from "#core/protocol/print.ts";
-import type { LadderId } from "#core/words/ids.ts";
+import type { LadderId, OwnerId, RequestId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -54,8 +54,12 @@ export type Game = {
   /** In seat order; sessions stay the same while connections come and go. */
   readonly sessions: readonly [Session, Session];
   readonly versions: readonly [VersionRecord, VersionRecord];
+  /** Whose the two were when it started. */
+  readonly owners: readonly [OwnerId, OwnerId];
   /** The matchmaker's reasons, stored with the match. */
   readonly reasons: Reasons;
+  /** The opponent request that it is to serve; null for none. */
+  readonly requestId: RequestId | null;
   readonly running: RunningMatch;
 };
 

@@ -1,7 +1,18 @@
 // What the arena shows to the HTTP side, and what it must be told of changes made there.
 
+import type { OpponentRequest } from "#core/events/request.ts";
 import type { Practice } from "#core/resources/practice.ts";
-import type { BotId, LadderId, MatchId, PracticeId, VersionId } from "#core/words/ids.ts";
+import type {
+  AccountId,
+  BotId,
+  EventId,
+  LadderId,
+  MatchId,
+  OwnerId,
+  PracticeId,
+  RequestId,
+  VersionId,
+} from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { BoardEntry, PairComparison, VersionPair } from "#live/matchmaker/matchmaker.ts";
 
@@ -39,6 +50,22 @@ export type AskedPractice =
   | { readonly refused: "practice_pending" | "practice_unavailable" }
   | { readonly refused: "rate_limited"; readonly waitS: number };
 
+/** Whether the game of an opponent request is on; only then it has a match. */
+export type RequestState = {
+  request: OpponentRequest;
+  state: "pending" | "playing";
+  matchId: MatchId | null;
+};
+
+/** Matches now, and those that started in the last hour and day. */
+type PlayCount = { running: number; hour: number; day: number };
+
+/** Of all that started a match in the last day. */
+export type PlayUsage = {
+  bots: (PlayCount & { botId: BotId })[];
+  owners: (PlayCount & { ownerId: OwnerId })[];
+};
+
 export type ArenaView = {
   /**
    * Entries of all versions with a rated game in the ladder's live competition, or in a closing
@@ -53,6 +80,10 @@ export type ArenaView = {
   online(): readonly OnlineBot[];
   running(): readonly RunningView[];
   capacity(): { running: number; max: number };
+  /** Ranked matches that run on a ladder. */
+  runningOn(ladderId: LadderId): number;
+  /** Ranked matches, void ones too, as quotas count them. */
+  usage(): PlayUsage;
   draining(): boolean;
   /** Enters the wish of a bot for a practice game, or says why not. */
   askForPractice(botId: BotId): AskedPractice;
@@ -73,4 +104,19 @@ export type ArenaView = {
   botDeleted(botId: BotId): void;
   /** A version was retired: queue entries with it are removed. */
   versionRetired(botId: BotId, label: string): void;
+  /** An opponent request was stored: a wave serves it as soon as both bots are free. */
+  opponentRequested(request: OpponentRequest): void;
+  /** A request was cancelled in the store; a game that it has begun goes on. */
+  requestCancelled(id: RequestId): void;
+  /** A request may have been stored or cancelled: the store had no answer. */
+  requestsInDoubt(): void;
+  /** What an account waits for in an event; null when nothing is pending and no game is on. */
+  requestOf(eventId: EventId, accountId: AccountId): RequestState | null;
+  /** Ladders or their members changed: bots that may not wait any more leave at once. */
+  laddersChanged(): void;
+  /**
+   * The store may have done a write without an answer: `look` makes live values follow it. Called
+   * within seconds, and then again until it succeeds.
+   */
+  inDoubt(look: () => Promise<void>): void;
 };

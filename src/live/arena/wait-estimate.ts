@@ -15,6 +15,7 @@ import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
 import { roomOn, serverRoom } from "./capacity.ts";
 import { heldUntil } from "./quota.ts";
+import { wantedOn } from "./requests.ts";
 import type { Entry, Session } from "./session.ts";
 
 /** The expected length of a match before any has been played. */
@@ -31,12 +32,16 @@ export function waitAhead(arena: ArenaState, session: Session, entry: Entry): nu
   const limits = settings.current();
   const now = clock.now();
   const usualLength = medianOf(arena.lengths) ?? FIRST_MATCH_SECONDS;
+  const asked = askedOpponent(arena, session, entry);
   const seconds = estimatedWait({
     firstWaveSeconds: (firstWave(arena, session, entry, now) - now) / SECOND,
     waveSeconds: limits.wave_every_s,
     waitSeconds: (now - entry.since) / SECOND,
-    prospects: prospectsOf(arena, session, entry, usualLength),
-    startsAhead: startsAhead(arena, entry.ladderId),
+    prospects:
+      asked === null
+        ? prospectsOf(arena, session, entry, usualLength)
+        : [askedProspect(arena, session, entry, asked)],
+    startsAhead: startsAhead(arena, entry.ladderId, asked !== null),
     endsPerSecond: arena.games.size / usualLength,
     usualWaitSeconds: medianOf(arena.waits) ?? 0,
     numbers: pairingNumbers(limits),
@@ -60,10 +65,38 @@ function firstWave(
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
 }
 
-/** All ladders take their shares of the server's room. */
-function startsAhead(arena: ArenaState, ladderId: LadderId): number {
+type Waiting = Session & { activity: { state: "waiting" } };
+
+/** The house bot that waits for this bot, because a game of the two was asked for; or null. */
+function askedOpponent(
+  arena: ArenaState,
+  { bot }: Session,
+  { ladderId, version }: Entry,
+): Waiting | null {
+  if (arena.requests.size === 0) return null;
+  const house = arena.sessions
+    .values()
+    .filter((other) => other.bot.house && waitsOn(other, ladderId))
+    .toArray() as Waiting[];
+  const rivals = house.map((other) => ({ bot: other.bot, version: other.activity.entry.version }));
+  const [pair] = wantedOn(arena, ladderId, [{ bot, version }, ...rivals]);
+  return house.find((other) => pair?.botIds.includes(other.bot.id)) ?? null;
+}
+
+const waitsOn = ({ activity }: Session, ladderId: LadderId): boolean =>
+  activity.state === "waiting" && activity.entry.ladderId === ladderId;
+
+/** A game that was asked for takes no heed of the gap, only of the hold; others come after it. */
+function askedProspect(arena: ArenaState, own: Session, entry: Entry, house: Waiting): Prospect {
+  const wait = (arena.deps.clock.now() - house.activity.entry.since) / SECOND;
+  return { gap: 0, inSeconds: holdOf(arena, own, house, entry, wait), waitSeconds: wait };
+}
+
+/** All ladders take their shares of the server's room. A game that was asked for comes first. */
+function startsAhead(arena: ArenaState, ladderId: LadderId, isAsked: boolean): number {
   const { sessions } = arena;
   const [room, ownRoom] = [serverRoom(arena), roomOn(arena, ladderId)];
+  if (isAsked) return Math.max(0, 1 - Math.min(room, ownRoom));
   if (ownRoom >= sessions.size / 2) return 0;
   let waiting = 0;
   let waitingHere = 0;

@@ -60,14 +60,31 @@ suite("a wave", () => {
       assert.deepEqual(opponents(arena), []);
     });
 
+  test("asks the matchmaker nothing where only the house waits", async () => {
+    const asked: string[] = [];
+    const matchmaker = localMatchmaker();
+    const { pair } = matchmaker;
+    matchmaker.pair = (requests) => {
+      asked.push(...requests.map(({ waiting }) => `${waiting.length} wait`));
+      return pair(requests);
+    };
+    const arena = await testArena({ matchmaker });
+    await players(arena, { "house-kiter": "house", "house-brawler": "house" });
+    await arena.pass(10_000);
+    assert.deepEqual(asked, []);
+    await players(arena, { a: undefined });
+    await arena.pass(2000);
+    assert.deepEqual(asked, ["3 wait"]);
+  });
+
   test("pairs two that just met only when both have waited ten seconds since", async () => {
     const starts: number[] = [];
     const held: number[] = [];
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
-    matchmaker.pair = (request) => {
-      held.push(...request.met.map(({ seconds }) => seconds));
-      return pair(request);
+    matchmaker.pair = (requests) => {
+      held.push(...requests[0]!.met.map(({ seconds }) => seconds));
+      return pair(requests);
     };
     const arena = await testArena({ matchmaker });
     const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
@@ -111,8 +128,8 @@ suite("a wave", () => {
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
     const thinking: (() => void)[] = [];
-    matchmaker.pair = async (request) => {
-      const paired = await pair(request);
+    matchmaker.pair = async (requests) => {
+      const paired = await pair(requests);
       await new Promise<void>((resolve) => thinking.push(resolve));
       return paired;
     };
@@ -150,7 +167,7 @@ suite("a wave", () => {
 const played = (bot: FakeBot) => bot.told("end").length === 1;
 
 suite("a quota", () => {
-  type QuotaCase = [reason: string, limits: Partial<Record<keyof Limits, number>>];
+  type QuotaCase = [reason: string, limits: Partial<Limits>];
   const cases: QuotaCase[] = [
     ["hourly_quota", { hourly_quota: 1 }],
     ["owner_daily_quota", { owner_daily_quota: 1 }],

@@ -7,7 +7,7 @@ import { gridOf } from "#core/engine/maps.ts";
 import { capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Start } from "#core/pairing/types.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
+import type { BotId, LadderId, RequestId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
@@ -15,8 +15,17 @@ import { isKept } from "#live/practice/book.ts";
 
 import { meetingsOn, startKey } from "./arena-state.ts";
 import type { ArenaState, Meetings } from "./arena-state.ts";
-import { ownerRoom, ownerRoomOn, ownerSeats, roomOn } from "./capacity.ts";
-import type { OwnerSeats } from "./capacity.ts";
+import {
+  hasHouse,
+  houseRoom,
+  occupancyOf,
+  occupy,
+  ownerRoom,
+  ownerRoomOn,
+  roomOn,
+  usageOn,
+} from "./capacity.ts";
+import type { Occupancy } from "./capacity.ts";
 import { forgetPast } from "./forget.ts";
 import { startGame } from "./games.ts";
 import type { PairedSessions } from "./games.ts";
@@ -24,6 +33,8 @@ import { tellThrottle, writeThrottles } from "./quota-notices.ts";
 import type { Hold } from "./quota-notices.ts";
 import { heldUntil, recentStarts, spentQuota, startsLeft } from "./quota.ts";
 import type { QuotaReason } from "./quota.ts";
+import { mayBegin, wantedOn } from "./requests.ts";
+import type { WaitingPlayer, WantedPair } from "./requests.ts";
 import type { Entry, Session } from "./session.ts";
 
 type Candidate = { session: Session; entry: Entry };
@@ -40,12 +51,8 @@ type Pair = PairedSessions & {
 export async function runWave(arena: ArenaState): Promise<void> {
   expectWave(arena);
   forgetPast(arena);
-  const pairs: Pair[] = [];
-  for (const ladder of arena.deps.ladders.all())
-    if (arena.drainDeadline === null && arena.trouble.unsaved === 0)
-      pairs.push(...(await pairLadder(arena, ladder)));
-  for (const pair of pairs.toSorted((one, other) => other.claimSeconds - one.claimSeconds))
-    if (mayStart(arena, pair)) tryGame(arena, pair);
+  if (arena.drainDeadline === null && arena.trouble.unsaved === 0)
+    startPairs(arena, await pairAll(arena));
   expectWave(arena);
   void writeThrottles(arena.deps, arena.throttles);
 }
@@ -54,53 +61,115 @@ function expectWave(arena: ArenaState): void {
   arena.nextWave = arena.deps.clock.now() + arena.deps.settings.current().wave_every_s * SECOND;
 }
 
-async function pairLadder(arena: ArenaState, ladder: LadderDefinition): Promise<Pair[]> {
-  const candidates = candidatesOf(arena, ladder);
-  if (candidates.size < 2) return [];
-  const paired = await arena.deps.matchmaker.pair(requestOf(arena, ladder, candidates));
-  return paired.flatMap(({ matchId, seed, botIds, map, claimSeconds, reasons }) => {
-    const first = candidates.get(botIds[0]);
-    const second = candidates.get(botIds[1]);
-    const grid = gridOf(map);
-    if (first === undefined || second === undefined || grid === null) return [];
-    const pair: Pair = {
-      matchId,
-      seed,
-      ladderId: ladder.id,
-      candidates: [first, second],
-      claimSeconds,
-      sessions: [first.session, second.session],
-      versions: [first.entry.version, second.entry.version],
-      grid,
-      reasons,
-    };
-    return [pair];
+/** Those who may play now, by ladder and bot. */
+type Queues = Map<LadderId, Map<BotId, Candidate>>;
+
+/** One question about all ladders: the sessions are gone through once, and nobody waits in turn. */
+async function pairAll(arena: ArenaState): Promise<Pair[]> {
+  const occupancy = occupancyOf(arena);
+  const queues = queuesIn(arena, occupancy);
+  const houseStarts = houseStartsOf(arena, queues, occupancy);
+  const wanted: WantedPair[] = [];
+  const requests = arena.deps.ladders.all().flatMap((ladder) => {
+    const candidates = queues.get(ladder.id);
+    if (candidates === undefined || !mayHavePair(candidates)) return [];
+    const asked = wantedOn(arena, ladder.id, candidates.values().map(playerOf));
+    wanted.push(...asked);
+    return [requestOf(arena, ladder, { candidates, asked, houseStarts }, occupancy)];
   });
+  if (requests.length === 0) return [];
+  const paired = await arena.deps.matchmaker.pair(requests);
+  return paired.flatMap((one) => pairOf(queues, wanted, one) ?? []);
+}
+
+const playerOf = ({ session: { bot }, entry: { version } }: Candidate): WaitingPlayer => ({
+  bot,
+  version,
+});
+
+/** Two of the house never meet: where nobody else waits, there is nothing to ask. */
+function mayHavePair(candidates: ReadonlyMap<BotId, Candidate>): boolean {
+  return candidates.size > 1 && candidates.values().some(({ session }) => !session.bot.house);
+}
+
+/** Infinity where there is room for every house bot that waits. */
+function houseStartsOf(arena: ArenaState, queues: Queues, occupancy: Occupancy): number {
+  const room = Math.max(0, houseRoom(arena, occupancy));
+  let waiting = 0;
+  for (const candidates of queues.values())
+    for (const { session } of candidates.values()) waiting += Number(session.bot.house);
+  return waiting <= room ? Infinity : room;
+}
+
+function pairOf(
+  queues: Queues,
+  wanted: readonly WantedPair[],
+  { botIds, map, ...paired }: Paired,
+): Pair | null {
+  const candidates = queues.get(paired.ladderId);
+  const first = candidates?.get(botIds[0]);
+  const second = candidates?.get(botIds[1]);
+  const grid = gridOf(map);
+  if (first === undefined || second === undefined || grid === null) return null;
+  return {
+    ...paired,
+    candidates: [first, second],
+    sessions: [first.session, second.session],
+    versions: [first.entry.version, second.entry.version],
+    grid,
+    requestId: paired.reasons.ground === "requested" ? servedBy(wanted, botIds) : null,
+  };
+}
+
+/** The oldest request for two bots, which wait on one ladder. */
+function servedBy(wanted: readonly WantedPair[], botIds: Paired["botIds"]): RequestId | null {
+  const request = wanted.find((one) => one.botIds.every((botId) => botIds.includes(botId)));
+  return request?.requestId ?? null;
+}
+
+/** What was asked for starts first, then those that have waited longest. */
+function startPairs(arena: ArenaState, pairs: readonly Pair[]): void {
+  const occupancy = occupancyOf(arena);
+  const asked = ({ requestId }: Pair) => Number(requestId !== null);
+  const inOrder = pairs.toSorted(
+    (one, other) => asked(other) - asked(one) || other.claimSeconds - one.claimSeconds,
+  );
+  for (const pair of inOrder) {
+    if (!mayStart(arena, occupancy, pair)) continue;
+    tryGame(arena, pair);
+    if (arena.games.has(pair.matchId)) occupy(occupancy, pair);
+  }
 }
 
 /** Checked again: the matchmaker took a moment, and earlier starts of this wave count. */
-function mayStart(arena: ArenaState, { ladderId, candidates }: Pair): boolean {
+function mayStart(
+  arena: ArenaState,
+  occupancy: Occupancy,
+  { ladderId, candidates, sessions, requestId }: Pair,
+): boolean {
+  if (requestId !== null && !mayBegin(arena, requestId, candidates.map(playerOf))) return false;
+  if (hasHouse(sessions) && houseRoom(arena, occupancy) <= 0) return false;
   const ladder = arena.deps.ladders.byId(ladderId);
-  if (ladder === null || roomOn(arena, ladderId) <= 0) return false;
-  const seats = ownerSeats(arena, ladderId);
-  return candidates.every((candidate) => isFree(arena, ladder, seats, candidate));
+  if (ladder === null || roomOn(arena, ladderId, usageOn(occupancy, ladderId).matches) <= 0)
+    return false;
+  return candidates.every((candidate) => isFree(arena, ladder, occupancy, candidate));
 }
 
 /** A bot that left or queued again is not dragged into a match. */
 function isFree(
   arena: ArenaState,
   ladder: LadderDefinition,
-  seats: OwnerSeats,
+  occupancy: Occupancy,
   { session, entry }: Candidate,
 ): boolean {
   const { bot, activity } = session;
   if (activity.state !== "waiting" || activity.entry !== entry) return false;
-  if (isKept(arena.practice.book, bot.id)) return false;
+  if (isKept(arena.practice.book, bot.id, ladder.id)) return false;
   if (arena.withheld.values().some(({ botId }) => botId === bot.id)) return false;
   if (arena.deps.ladders.admits(bot, ladder.id) !== null || !isRested(arena, bot, ladder.id))
     return false;
   if (bot.house) return true;
-  const hasRoom = ownerRoom(arena, ladder, seats, bot.ownerId) > 0;
+  const hasRoom = ownerRoom(arena, ladder, occupancy, bot.ownerId) > 0;
   return hasRoom && quotaOf(arena, session) === null;
 }
 
@@ -118,21 +187,23 @@ function isRested({ deps, lastStart }: ArenaState, bot: BotRecord, ladderId: Lad
   return (lastStart.get(startKey(bot, ladderId)) ?? -Infinity) + interval <= deps.clock.now();
 }
 
-function candidatesOf(arena: ArenaState, ladder: LadderDefinition): Map<string, Candidate> {
-  const candidates = new Map<string, Candidate>();
-  const seats = ownerSeats(arena, ladder.id);
+function queuesIn(arena: ArenaState, occupancy: Occupancy): Queues {
+  const queues: Queues = new Map();
   for (const session of arena.sessions.values()) {
     const { bot, activity } = session;
-    if (activity.state !== "waiting" || activity.entry.ladderId !== ladder.id) continue;
-    if (isKept(arena.practice.book, bot.id)) continue;
-    if (!isRested(arena, bot, ladder.id) || isHeldBack(arena, session, ladder, seats)) continue;
+    if (activity.state !== "waiting") continue;
+    const { entry } = activity;
+    const ladder = arena.deps.ladders.byId(entry.ladderId);
+    if (ladder === null || isKept(arena.practice.book, bot.id, ladder.id)) continue;
+    if (!isRested(arena, bot, ladder.id) || isHeldBack(arena, session, ladder, occupancy)) continue;
     // A house bot may wait several times on a ladder; only the one waiting longest gets a match in
     // a wave.
-    const other = candidates.get(bot.id);
-    if (other === undefined || activity.entry.since < other.entry.since)
-      candidates.set(bot.id, { session, entry: activity.entry });
+    const queue = queues.getOrInsertComputed(ladder.id, () => new Map());
+    const other = queue.get(bot.id);
+    if (other === undefined || entry.since < other.entry.since)
+      queue.set(bot.id, { session, entry });
   }
-  return candidates;
+  return queues;
 }
 
 /** A bot over a quota stays queued. It is told so from time to time, and the audit records it. */
@@ -140,13 +211,13 @@ function isHeldBack(
   arena: ArenaState,
   session: Session,
   ladder: LadderDefinition,
-  seats: OwnerSeats,
+  occupancy: Occupancy,
 ): boolean {
   const { deps, throttles } = arena;
   const { bot } = session;
   if (bot.house) return false;
   const spent = quotaOf(arena, session);
-  if (spent === null && ownerRoom(arena, ladder, seats, bot.ownerId) > 0) return false;
+  if (spent === null && ownerRoom(arena, ladder, occupancy, bot.ownerId) > 0) return false;
   const held = spent === null ? crowdedBy(deps, ladder) : quotaHold(arena, session, spent);
   tellThrottle(deps, throttles, session, held);
   return true;
@@ -174,7 +245,7 @@ function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | 
 function startsByOwner(
   { deps, starts }: ArenaState,
   ladder: LadderDefinition,
-  seats: OwnerSeats,
+  occupancy: Occupancy,
   candidates: ReadonlyMap<string, Candidate>,
 ): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
@@ -182,21 +253,28 @@ function startsByOwner(
     const { ownerId, house } = session.bot;
     if (house || left.has(ownerId)) continue;
     const today = startsLeft(starts, ownerId, deps.clock.now(), deps.settings.current());
-    left.set(ownerId, Math.min(today, ownerRoomOn(ladder, seats, ownerId)));
+    left.set(ownerId, Math.min(today, ownerRoomOn(ladder, occupancy, ownerId)));
   }
   return left;
 }
 
+type Queue = {
+  candidates: ReadonlyMap<string, Candidate>;
+  asked: readonly WantedPair[];
+  houseStarts: number;
+};
+
 function requestOf(
   arena: ArenaState,
   ladder: LadderDefinition,
-  candidates: ReadonlyMap<string, Candidate>,
+  { candidates, asked, houseStarts }: Queue,
+  occupancy: Occupancy,
 ): WaveRequest {
   const { deps } = arena;
   const now = deps.clock.now();
   const limits = deps.settings.current();
   const meetings = meetingsOn(arena, ladder.id);
-  const seats = ownerSeats(arena, ladder.id);
+  const room = roomOn(arena, ladder.id, usageOn(occupancy, ladder.id).matches);
   return {
     ladderId: ladder.id,
     maps: ladder.maps,
@@ -204,23 +282,24 @@ function requestOf(
       waitingOf(arena, meetings, candidate, now),
     ),
     met: meetingsAmong(meetings, candidates, now),
-    seatsTaken: seats.everywhere,
-    startsLeft: startsByOwner(arena, ladder, seats, candidates),
+    seatsTaken: occupancy.everywhere.seats,
+    startsLeft: startsByOwner(arena, ladder, occupancy, candidates),
+    requested: asked.map(({ botIds }) => botIds),
     limits: {
       ownerConcurrency: limits.owner_concurrency,
       matchIntervalSeconds: limits.match_interval_s,
+      houseStarts,
     },
     numbers: pairingNumbers(limits),
-    starts: startsFor(arena, ladder.id, candidates.size),
+    starts: startsFor(arena, Math.min(room, Math.floor(candidates.size / 2))),
     seed: deps.newSeed(),
   };
 }
 
 /** Drawn before anybody is paired, so that no seed can be fitted to a map or a seat. */
-function startsFor(arena: ArenaState, ladderId: LadderId, waiting: number): Start[] {
-  const { newId, newSeed } = arena.deps;
-  const count = Math.max(0, Math.min(roomOn(arena, ladderId), Math.floor(waiting / 2)));
-  return Array.from({ length: count }, () => ({ matchId: newId(), seed: newSeed() }));
+function startsFor({ deps: { newId, newSeed } }: ArenaState, count: number): Start[] {
+  const length = Math.max(0, count);
+  return Array.from({ length }, () => ({ matchId: newId(), seed: newSeed() }));
 }
 
 function waitingOf(

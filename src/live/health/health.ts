@@ -186,12 +186,14 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
       lostResults += 1;
     },
     isLate: () => {
-      const oldest = Math.floor(clock.now() / SECOND) - LATE_S;
-      const beats = buckets.flatMap(({ second, timings }) =>
-        second > oldest ? [timings.event_loop] : [],
-      );
-      const count = beats.reduce((all, beat) => all + beat.count, 0);
-      const lateness = beats.reduce((all, { sum }) => all + sum, 0);
+      const now = Math.floor(clock.now() / SECOND);
+      let [count, lateness] = [0, 0];
+      for (let second = Math.max(0, now - LATE_S + 1); second <= now; second += 1) {
+        const bucket = buckets[second % WINDOW_S];
+        if (bucket?.second !== second) continue;
+        count += bucket.timings.event_loop.count;
+        lateness += bucket.timings.event_loop.sum;
+      }
       return lateness > count * BUDGET_MS.event_loop * 1000;
     },
     report: () => {

@@ -80,6 +80,9 @@ export type WaveRequest = {
    * owner; an absent owner has no limit.
    */
   startsLeft: ReadonlyMap<string, number>;
+  /** Pairs that somebody asked for, the oldest wish first; both of each wait. */
+  requested: readonly (readonly [BotId, BotId])[];
+  /** All requests of one question share the matches with a house bot. */
   limits: WaveLimits;
   numbers: PairingNumbers;
   /** One for each match that can start. */
@@ -89,6 +92,7 @@ export type WaveRequest = {
 };
 
 export type Paired = Start & {
+  ladderId: LadderId;
   /** In seat order. */
   botIds: readonly [BotId, BotId];
   map: string;
@@ -133,7 +137,11 @@ export type Matchmaker = {
   rate(game: PlayedGame): Promise<RatingChange>;
   /** Takes back a game that could not be stored. */
   unrate(game: PlayedGame): Promise<void>;
-  pair(request: WaveRequest): Promise<readonly Paired[]>;
+  /**
+   * One wave: the queues of several ladders, each paired on its own but for the matches with a
+   * house bot that they share.
+   */
+  pair(requests: readonly WaveRequest[]): Promise<readonly Paired[]>;
   /** The ratings depend on nothing but the counts, to the last digit. */
   board(competition: Competition): Promise<BoardPage>;
   /**

@@ -7,13 +7,13 @@ import { forgetCompetition } from "./competition.ts";
 import type { Competitions } from "./competition.ts";
 import type { CompetitionHistory, PlayedGame, VersionPair, WaveRequest } from "./matchmaker.ts";
 import { compareVersions, rateGame, loadCompetition, unrateGame } from "./ratings.ts";
-import { pairWaiting } from "./waiting.ts";
+import { pairLadders } from "./waiting.ts";
 
 export type MatchmakerQuestion =
   | { kind: "load"; history: CompetitionHistory }
   | { kind: "rate"; game: PlayedGame }
   | { kind: "unrate"; game: PlayedGame }
-  | { kind: "pair"; request: WaveRequest }
+  | { kind: "pair"; requests: readonly WaveRequest[] }
   | { kind: "compare"; competition: Competition; versions: VersionPair }
   | { kind: "board" | "settle" | "forget"; competition: Competition };
 
@@ -26,7 +26,7 @@ export function answerQuestion(competitions: Competitions, question: MatchmakerQ
     case "unrate":
       return unrateGame(competitions, question.game);
     case "pair":
-      return pairWaiting(competitions, question.request);
+      return pairLadders(competitions, question.requests);
     case "board":
       return boardOf(competitions, question.competition);
     case "settle":

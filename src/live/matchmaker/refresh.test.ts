@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { deviations } from "#core/rating/deviation.ts";
-import { openBoard } from "#live/arena/board.ts";
+import { openBoard } from "#live/standings/board.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { boardOf } from "./board.ts";

@@ -11,7 +11,7 @@ import { rateGame } from "./ratings.ts";
 import { pairWaiting } from "./waiting.ts";
 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
-const LIMITS = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+const LIMITS = { ownerConcurrency: 40, matchIntervalSeconds: 0.3, houseStarts: Infinity };
 
 function waitingAs(name: string, changes: Partial<Waiting> = {}): Waiting {
   return {
@@ -35,6 +35,7 @@ function waveOf(waiting: Waiting[], changes: Partial<WaveRequest> = {}): WaveReq
     maps: MAP_NAMES,
     seatsTaken: new Map([["busy", 40]]),
     startsLeft: new Map([["spent", 0]]),
+    requested: [],
     limits: LIMITS,
     numbers: NUMBERS,
     starts: [1, 2, 3].map((seed) => ({ matchId: `match-${seed}`, seed })),

@@ -5,25 +5,60 @@ import { pairWave } from "#core/pairing/wave.ts";
 import { games, tally } from "#core/rating/competition-results.ts";
 import { rating } from "#core/rating/fit.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
+import type { LadderId } from "#core/words/ids.ts";
 
 import { liveState } from "./competition.ts";
 import type { CompetitionState, Competitions } from "./competition.ts";
 import type { Paired, Waiting, WaveRequest } from "./matchmaker.ts";
 
+/**
+ * Pairs the bots of each ladder. Where matches with a house bot are short, they go to pairs that
+ * were asked for, then to the ladder on which somebody has waited longest.
+ */
+export function pairLadders(
+  competitions: Competitions,
+  requests: readonly WaveRequest[],
+): Paired[] {
+  const longestFirst = requests.toSorted((one, other) => longestIn(other) - longestIn(one));
+  let owed = requests.reduce((sum, { requested }) => sum + requested.length, 0);
+  let left = Math.min(...requests.map(({ limits }) => limits.houseStarts));
+  return longestFirst.flatMap((request) => {
+    owed -= request.requested.length;
+    const houseStarts = Math.max(Math.min(request.requested.length, left), left - owed);
+    const limits = { ...request.limits, houseStarts };
+    const paired = pairWaiting(competitions, { ...request, limits });
+    left -= housesIn(request, paired);
+    return paired;
+  });
+}
+
+/** The house is never in a hurry. */
+function longestIn({ waiting }: WaveRequest): number {
+  return waiting.reduce(
+    (longest, { house, waitSeconds }) => (house ? longest : Math.max(longest, waitSeconds)),
+    0,
+  );
+}
+
+function housesIn({ waiting }: WaveRequest, paired: readonly Paired[]): number {
+  const house = new Set(waiting.filter((bot) => bot.house).map(({ botId }) => botId));
+  return paired.filter(({ botIds }) => botIds.some((botId) => house.has(botId))).length;
+}
+
 /** Pairs the waiting bots; each pairing carries the matchmaker's reasons. */
 export function pairWaiting(competitions: Competitions, request: WaveRequest): Paired[] {
   const snapshot = snapshotOf(liveState(competitions, request.ladderId), request);
-  const { limits, starts, seed } = request;
-  return pairWave(snapshot, limits, starts, seed).map(pairedBy);
+  const { ladderId, limits, starts, seed } = request;
+  return pairWave(snapshot, limits, starts, seed).map((pairing) => pairedBy(ladderId, pairing));
 }
 
-function pairedBy(pairing: Pairing): Paired {
+function pairedBy(ladderId: LadderId, pairing: Pairing): Paired {
   const { matchId, seed, bots, versions: _, map, claimSeconds, ...reasons } = pairing;
-  return { matchId, seed, botIds: bots, map, claimSeconds, reasons };
+  return { matchId, seed, ladderId, botIds: bots, map, claimSeconds, reasons };
 }
 
 function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
-  const { maps, waiting, seatsTaken, startsLeft, numbers } = request;
+  const { maps, waiting, seatsTaken, startsLeft, numbers, requested } = request;
   const meetings = meetingsOf(request);
   const former = formerRatings(state, waiting, numbers);
   const owners = new Set([...seatsTaken.keys(), ...startsLeft.keys()]);
@@ -35,6 +70,7 @@ function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
         { running: seatsTaken.get(owner) ?? 0, startsLeft: startsLeft.get(owner) ?? Infinity },
       ]),
     ),
+    requested,
     matchups: state.matchups,
     maps,
     numbers,

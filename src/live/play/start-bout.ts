@@ -13,7 +13,6 @@ import { concluding, sendAway } from "#live/arena/drain.ts";
 import { endText } from "#live/arena/games.ts";
 import { saveMatch } from "#live/arena/save-match.ts";
 import type { Contest, Saved } from "#live/arena/save-match.ts";
-import { competitionNow } from "#live/arena/season.ts";
 import { CLOSE_NORMAL, refuse } from "#live/arena/session.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 import { createMatch } from "#live/match/match.ts";
@@ -21,6 +20,7 @@ import { RunningMatch } from "#live/match/run-match.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
 import { NOBODY_READY, SERVER_FAULT } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
+import { competitionNow } from "#live/standings/season.ts";
 
 import { HouseSeat } from "./house-seat.ts";
 import { PersonSeat } from "./person-seat.ts";
@@ -57,7 +57,9 @@ export function startBout(
     ...facts,
     startedAt: deps.clock.now(),
     contestants: [null, rival],
+    owners: null,
     reasons: null,
+    requestId: null,
     running,
   };
   arena.bouts.set(contest.id, { contest, person, errors: null });

@@ -20,6 +20,7 @@ import type { PracticeBook, PracticeGame } from "./book.ts";
 
 const WAIT = FIXED.practice_wait_s * SECOND;
 const nobody = () => false;
+const keeps = (book: PracticeBook, botId: string): boolean => isKept(book, botId, "public");
 
 let ids = 0;
 
@@ -37,10 +38,10 @@ suite("the book of practice games", () => {
     const book = emptyBook();
     const game = asked(book, "a");
     assert.deepEqual(askAgain(book, "a", 1), { refused: "practice_pending" });
-    assert.deepEqual([isKept(book, "a"), isKept(book, "b"), playedNow(book)], [true, false, 0]);
+    assert.deepEqual([keeps(book, "a"), keeps(book, "b"), playedNow(book)], [true, false, 0]);
     begin(game, "m");
     assert.deepEqual(askAgain(book, "a", 1), { refused: "practice_pending" });
-    assert.deepEqual([isKept(book, "a"), playedNow(book), inLine(book)], [false, 1, []]);
+    assert.deepEqual([keeps(book, "a"), playedNow(book), inLine(book)], [false, 1, []]);
     close(book, game, { name: "expired" });
     assert.deepEqual(playedNow(book), 0);
     assert.ok("game" in askAgain(book, "a", 1));

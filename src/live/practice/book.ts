@@ -2,8 +2,9 @@
 // Times are whole microseconds of the caller's monotonic clock.
 
 import { HOUR, SECOND } from "#base/units/time.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { PracticeResult } from "#core/resources/practice.ts";
-import type { BotId, MatchId, PracticeId } from "#core/words/ids.ts";
+import type { BotId, LadderId, MatchId, PracticeId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 type PracticeState =
@@ -64,9 +65,16 @@ export function gameOf(book: PracticeBook, botId: BotId, id: PracticeId): Practi
   return game?.botId === botId ? game : null;
 }
 
-/** Whether a bot plays nobody else before its practice game. */
-export const isKept = ({ open }: PracticeBook, botId: BotId): boolean =>
+/** Whether a practice game of a bot waits to begin. */
+const isPending = ({ open }: PracticeBook, botId: BotId): boolean =>
   open.get(botId)?.state.name === "pending";
+
+/**
+ * Whether a bot plays nobody else on a ladder before its practice game. That begins on Public
+ * alone, so a bot that waits elsewhere would wait in vain.
+ */
+export const isKept = (book: PracticeBook, botId: BotId, ladderId: LadderId): boolean =>
+  ladderId === DEFAULT_LADDER && isPending(book, botId);
 
 /** Games that have not begun, in the order in which they were asked for. */
 export const inLine = ({ open }: PracticeBook): PracticeGame[] =>
@@ -112,7 +120,7 @@ export function expire(
 
 /** Nothing is left of a bot that is gone, but for a game that is still played. */
 export function forgetBot(book: PracticeBook, botId: BotId): void {
-  if (isKept(book, botId)) book.open.delete(botId);
+  if (isPending(book, botId)) book.open.delete(botId);
   for (const [id, game] of book.closed) if (game.botId === botId) book.closed.delete(id);
   book.asked.delete(botId);
 }

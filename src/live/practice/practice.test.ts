@@ -6,9 +6,9 @@ import type { Practice } from "#core/resources/practice.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import { FIXED, LIMITS } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
+import { hashToken } from "#data/access/token.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken } from "#data/store/token.ts";
 import { setStatus, storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { openTestHouse } from "#testing/fixtures/test-house.ts";
@@ -57,10 +57,10 @@ const refusalOf = (hall: Hall, name = "alpha") => {
   return "refused" in answer ? answer.refused : "taken";
 };
 
-async function queued(hall: Hall, name = "alpha", plays = true): Promise<FakeBot> {
+async function queued(hall: Hall, name = "alpha", plays = true, more = {}): Promise<FakeBot> {
   const bot = await hall.connect(name);
   bot.plays = plays;
-  bot.say({ type: "queue", version: "v1" });
+  bot.say({ type: "queue", version: "v1", ...more });
   await hall.pass(50);
   return bot;
 }
@@ -157,6 +157,15 @@ suite("a practice game", () => {
     await over(hall, first);
     await hall.until(() => second().state === "playing");
     assert.equal(bots[1]!.told("hello")[0]?.mode, "practice");
+  });
+
+  test("keeps no bot from another ladder, where it cannot begin", async () => {
+    const hall = await openHall();
+    const practice = asked(hall);
+    hall.ladders.put({ ...hall.ladders.byId("public")!, id: "cup" });
+    const bot = await queued(hall, "alpha", true, { ladder_id: "cup" });
+    await hall.until(() => bot.told("hello").length > 0);
+    assert.deepEqual([practice().state, bot.told("hello")[0]?.mode], ["pending", "ranked"]);
   });
 
   test("goes to those who have queued, in the order in which they asked", async () => {

@@ -17,7 +17,6 @@ import { concluding } from "#live/arena/drain.ts";
 import { BotPort, endText, free } from "#live/arena/games.ts";
 import { saveMatch } from "#live/arena/save-match.ts";
 import type { Contest } from "#live/arena/save-match.ts";
-import { competitionNow } from "#live/arena/season.ts";
 import { CLOSE_NORMAL, sitDown } from "#live/arena/session.ts";
 import type { Entry, Seating, Session } from "#live/arena/session.ts";
 import type { AskedPractice } from "#live/arena/view.ts";
@@ -28,6 +27,7 @@ import type { Verdict } from "#live/match/verdict.ts";
 import { HouseSeat } from "#live/play/house-seat.ts";
 import type { Rival } from "#live/play/rival.ts";
 import { gridBy } from "#live/play/start-bout.ts";
+import { competitionNow } from "#live/standings/season.ts";
 
 import {
   begin,
@@ -87,8 +87,10 @@ export function beginPractice(arena: ArenaState): void {
   const { practice, deps, trouble } = arena;
   const { book } = practice;
   expireUnqueued(arena);
-  if (arena.drainDeadline !== null || trouble.unsaved > 0 || deps.health.isLate()) return;
-  for (const game of inLine(book)) {
+  const line = inLine(book);
+  if (line.length === 0 || arena.drainDeadline !== null || trouble.unsaved > 0) return;
+  if (deps.health.isLate()) return;
+  for (const game of line) {
     if (playedNow(book) >= deps.settings.current().practice_concurrent) return;
     if (!isOffered(arena)) close(book, game, { name: "expired" });
     else tryToBegin(arena, game);
@@ -142,7 +144,9 @@ function startPractice(arena: ArenaState, meeting: Meeting): boolean {
     ...facts,
     startedAt: deps.clock.now(),
     contestants: [{ bot: session.bot, version: entry.version }, rival],
+    owners: null,
     reasons: null,
+    requestId: null,
     running,
   };
   const seating: Seating = {

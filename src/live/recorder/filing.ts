@@ -18,7 +18,7 @@ const PACKING = { level: 3, windowBits: 13, memLevel: 6 };
 export type Filing = { matchId: MatchId; record: FightRecord };
 export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
 
-export type ReplayShelf = Pick<Replays, "write" | "remove">;
+export type ReplayShelf = Pick<Replays, "write"> & { remove: (id: string) => Promise<unknown> };
 
 /** Writes a match up and files its replay, as `Recorder.file` does. */
 export async function fileMatch(

@@ -26,7 +26,7 @@ export type Recorder = {
 export function localRecorder(shelf: ReplayShelf): Recorder {
   return {
     file: (matchId, record) => fileMatch(shelf, { matchId, record: record as FightRecord }),
-    remove: (matchId) => shelf.remove(matchId),
+    remove: async (matchId) => void (await shelf.remove(matchId)),
     close: async () => {},
   };
 }
@@ -55,7 +55,7 @@ export function openRecorder(
       if ("failure" in filed) throw new StoreError(filed.failure, filed.message);
       return filed.stats;
     },
-    remove: (matchId) => shelf.remove(matchId),
+    remove: async (matchId) => void (await shelf.remove(matchId)),
     close: async () => void (await thread.close()),
   };
 }

@@ -166,6 +166,22 @@ describe("a request", () => {
     }
   });
 
+  it("too often shows its person a page, and a program the code 429", async () => {
+    const { world, program } = await openWorld({ settings: { limitsAddresses: true } });
+    const headers = { accept: "text/html" };
+    for (let count = 0; count < 1000; count += 1) {
+      const { reply, to } = await request(world, program, {}, headers);
+      if (to.searchParams.has("authorization_id")) continue;
+      assert.equal(reply.status, 302);
+      const page = `${IDENTITY_BASE}/account/authorize?refused=over_request_rate_limit`;
+      assert.equal(to.href, page);
+      const bare = await request(world, program);
+      assert.deepEqual(codeIn(bare.reply), [429, "over_request_rate_limit"]);
+      return;
+    }
+    assert.fail("there is no limit");
+  });
+
   it("may name the resource, with or without a slash, and unknown scopes are left out", async () => {
     const { world, person, program } = await openWorld();
     for (const resource of [MCP, `${MCP}/`, undefined]) {

@@ -1,7 +1,7 @@
 // How a program asks, and a person decides, whether it may act for them.
 
+import { hashToken } from "#data/access/token.ts";
 import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
-import { hashToken } from "#data/store/token.ts";
 import { browserOf } from "#outside/identity/access-token.ts";
 import { ok, redirect } from "#outside/identity/answer.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
@@ -27,7 +27,8 @@ const PARAMETER_CHARS = 2048;
  */
 export async function authorize(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("authorize", ask.caller);
-  if (limit !== null) return limit;
+  if (limit !== null)
+    return acceptsPages(ask) ? redirect(consentPage(parts, { refused: limit.refused })) : limit;
   const answer = await begin(parts, ask);
   const isShown = isOAuthRefused(answer) && acceptsPages(ask);
   return isShown ? redirect(consentPage(parts, { refused: answer.oauth })) : answer;

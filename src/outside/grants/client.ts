@@ -1,7 +1,7 @@
 // Programs that want to act for people: how they register, and how they show who they are.
 
+import { hashToken, isTokenOf } from "#data/access/token.ts";
 import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants.ts";
-import { hashToken, isTokenOf } from "#data/store/token.ts";
 import { seconds } from "#outside/identity/access-token.ts";
 import { isLoopback } from "#outside/identity/address.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";

@@ -3,8 +3,8 @@
 import { createHmac } from "node:crypto";
 
 import { FIXED } from "#core/words/limits.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
-import { hashToken } from "#data/store/token.ts";
 import {
   bearerOf,
   showsAddress,

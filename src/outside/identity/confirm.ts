@@ -1,9 +1,9 @@
 // What the link or the six digits of a mail do.
 
 import { FIXED } from "#core/words/limits.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { Redeemed, RedeemTimes, TokenPurpose } from "#data/store/identity.ts";
 import { TOKEN_PURPOSES } from "#data/store/identity.ts";
-import { hashToken } from "#data/store/token.ts";
 
 import { redirectTarget } from "./address.ts";
 import { ok } from "./answer.ts";

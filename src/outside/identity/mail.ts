@@ -3,8 +3,8 @@
 import { createHmac } from "node:crypto";
 
 import { MINUTE_MS, HOUR_MS } from "#base/units/time.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { TokenPurpose, UserRecord } from "#data/store/identity.ts";
-import { hashToken } from "#data/store/token.ts";
 
 import { randomText } from "./ask.ts";
 import type { IdentityParts } from "./ask.ts";

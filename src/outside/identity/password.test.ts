@@ -32,6 +32,30 @@ it("only the right password fits, and none fits what is no hash", async () => {
     assert.equal(await hasher.verify(PASSWORD, broken), false);
 });
 
+/** The same word as three keyboards write it: composed, decomposed, and in wide letters. */
+const WAYS = [
+  "\u00c5ngstr\u00f6m 1",
+  "A\u030angstro\u0308m 1",
+  "\u00c5\uff4e\uff47str\u00f6m\u3000\uff11",
+];
+
+it("a password fits however its letters are written, also one kept as it came", async () => {
+  const hasher = openHasher();
+  for (const written of WAYS) {
+    const phc = await hasher.hash(written);
+    for (const typed of WAYS) assert.equal(await hasher.verify(typed, phc), true, typed);
+    assert.equal(await hasher.verify("Angstrom 1", phc), false);
+  }
+  // As earlier releases kept the decomposed one.
+  const work = "$argon2id$v=19$m=19456,t=2,p=1$c29tZSBzYWx0IDE2IGJ5dA";
+  const earlier = `${work}$OHI+ufusG/3Ekmqu38N7KQIu5DmCeqFmXNObz43rqF4`;
+  assert.deepEqual(await Promise.all(WAYS.map((typed) => hasher.verify(typed, earlier))), [
+    false,
+    true,
+    false,
+  ]);
+});
+
 it("below eight cores one hash is made at a time, and at most four on any machine", async () => {
   for (const [cores, most] of [
     [1, 1],
@@ -76,7 +100,7 @@ it("people who come while too many wait are told when to try again", async () =>
   }
 });
 
-it("a password has 8 to 72 bytes", async () => {
+it("a password has 8 to 72 bytes in its normal form", async () => {
   const { ask } = await identityWorld();
   const choose = async (password: unknown) =>
     codeIn(await ask("POST", "/signup", { body: { email: "ada@example.org", password } }));
@@ -84,7 +108,11 @@ it("a password has 8 to 72 bytes", async () => {
   assert.deepEqual(await choose("é".repeat(37)), [400, "validation_failed"]);
   assert.deepEqual(await choose(undefined), [400, "validation_failed"]);
   assert.deepEqual(await choose(["a list of eight"]), [400, "validation_failed"]);
-  assert.equal((await choose("é".repeat(36)))[0], 200);
+  const decomposed = "e\u0301".repeat(36);
+  assert.ok(Buffer.byteLength(decomposed) > 72);
+  assert.equal((await choose(decomposed))[0], 200);
+  assert.deepEqual(await choose("\uff41".repeat(7)), [422, "weak_password"]);
+  assert.deepEqual(await choose("\u337f".repeat(7)), [400, "validation_failed"]);
 });
 
 it("people who do not exist cost as much work as those who do", async () => {

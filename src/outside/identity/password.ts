@@ -5,6 +5,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 
+import { passwordForm, passwordForms } from "#core/accounts/password.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 /** OWASP's smallest recommended setting. */
@@ -34,13 +35,16 @@ export function openHasher(cores = availableParallelism()): Hasher {
       gate(async () => {
         const salt = randomBytes(SALT_BYTES);
         const parts = { memory: MEMORY_KIB, passes: PASSES, lanes: LANES, salt };
-        return makePhc({ ...parts, tag: await tagOf(password, parts) });
+        return makePhc({ ...parts, tag: await tagOf(passwordForm(password), parts) });
       }),
     verify: (password, phc) =>
       gate(async () => {
         const known = phc === null ? null : parsePhc(phc);
-        const tag = await tagOf(password, known ?? DUMMY);
-        return known !== null && timingSafeEqual(tag, known.tag);
+        for (const form of passwordForms(password)) {
+          const tag = await tagOf(form, known ?? DUMMY);
+          if (known !== null && timingSafeEqual(tag, known.tag)) return true;
+        }
+        return false;
       }),
   };
 }

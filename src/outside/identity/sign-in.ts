@@ -1,7 +1,7 @@
 // Sessions by password, by refresh token, and by the code of a link.
 
+import { hashToken } from "#data/access/token.ts";
 import type { SessionRecord } from "#data/store/identity.ts";
-import { hashToken } from "#data/store/token.ts";
 
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";

@@ -1,5 +1,6 @@
 // Signing up, and the mails that people ask for before they have a session.
 
+import { passwordForm } from "#core/accounts/password.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
 
@@ -113,9 +114,9 @@ function readSignUp(ask: Ask): SignUp | IdentityRefusal {
 /** A password that may be chosen. */
 export function readPassword(password: string | null): string | IdentityRefusal {
   if (password === null) return refused("validation_failed", "Signup requires a valid password");
-  const bytes = Buffer.from(password);
-  if (bytes.length < FIXED.password_bytes_min) return refused("weak_password");
-  if (bytes.length > FIXED.password_bytes_max) {
+  const bytes = Buffer.byteLength(passwordForm(password));
+  if (bytes < FIXED.password_bytes_min) return refused("weak_password");
+  if (bytes > FIXED.password_bytes_max) {
     const text = `Password cannot be longer than ${FIXED.password_bytes_max} bytes`;
     return refused("validation_failed", text);
   }

@@ -1,7 +1,7 @@
 // Signing in by another provider: out to it, and back with a code for the browser that began.
 
+import { hashToken } from "#data/access/token.ts";
 import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
-import { hashToken } from "#data/store/token.ts";
 
 import { redirectTarget } from "./address.ts";
 import { redirect } from "./answer.ts";

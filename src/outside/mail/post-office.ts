@@ -136,7 +136,7 @@ const NOTHING_SENT: ReadonlySet<string> = new Set([
 ]);
 
 /** An answer of the mail server says that it did not take the letter; without one nobody knows. */
-function faultOf(error: unknown): Omit<MailFault, "type"> {
+export function faultOf(error: unknown): Omit<MailFault, "type"> {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   const response = Number.isInteger(responseCode) ? (responseCode as number) : null;
   const known = typeof code === "string" && CODE.test(code) ? code : "UNKNOWN";

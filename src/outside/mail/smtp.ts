@@ -2,13 +2,12 @@
 
 import { createTransport } from "nodemailer";
 
+import { isLoopback } from "#base/units/loopback.ts";
 import { SECOND_MS } from "#base/units/time.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { Carrier } from "./carrier.ts";
 import type { Mailbox, SmtpServer } from "./sender.ts";
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 type Patience = { connectMs: number; greetingMs: number; silenceMs: number };
 
@@ -47,13 +46,18 @@ export function smtpCarrier(
   };
 }
 
+/** Connects and logs in, and sends nothing. Rejects as a letter would. */
+export async function tryServer(server: SmtpServer, host: string, patience = PATIENCE) {
+  await createTransport({ ...connection(server, patience), name: host }).verify();
+}
+
 function connection({ host, port, isSecure, login }: SmtpServer, patience: Patience) {
   return {
     host,
     port,
     secure: isSecure,
     // A password never goes over a network in the clear.
-    requireTLS: login !== null && !isSecure && !LOOPBACK.test(host),
+    requireTLS: login !== null && !isSecure && !isLoopback(host),
     ...(login !== null && { auth: { user: login.user, pass: login.password } }),
     connectionTimeout: patience.connectMs,
     dnsTimeout: patience.connectMs,

@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
-import { UsageError } from "#server/configuration/flag-values.ts";
 import { openMailServer } from "#testing/fixtures/mail-server.ts";
 import { personAt } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
@@ -108,11 +107,6 @@ describe("a server with embedded accounts", () => {
     for (const name of ["secrets.json", "outbox.jsonl"])
       assert.equal((await stat(join(folder.path, name))).mode & 0o777, 0o600, name);
   });
-});
-
-it("refuses a wrong file of places to sign in before it is ready, as a wrong flag", async () => {
-  const flags = [...EMBEDDED, "--sign-in", join(folder.path, "none.json")];
-  await assert.rejects(serveLadder(folder.path, flags), UsageError);
 });
 
 /** A project that answers what the test puts there, and counts what it is asked. */

@@ -7,11 +7,12 @@ import { join } from "node:path";
 
 import type { Clock } from "#base/clock/clock.ts";
 import type { AccountId } from "#core/words/ids.ts";
+import type { Settings } from "#core/words/settings.ts";
 import { noteLeft } from "#data/files/left.ts";
 import type { Store } from "#data/store/store.ts";
 import { readDocument } from "#outside/grants/document-reader.ts";
 import { MOUNT, resourceAt } from "#outside/identity/deps.ts";
-import type { IdentitySettings } from "#outside/identity/deps.ts";
+import type { IdentitySettings, SocialProvider } from "#outside/identity/deps.ts";
 import { openEmbedded, WELL_KNOWN } from "#outside/identity/embedded.ts";
 import { openGotrue } from "#outside/identity/gotrue.ts";
 import { openHasher } from "#outside/identity/password.ts";
@@ -19,7 +20,6 @@ import { watchProject } from "#outside/identity/project-watch.ts";
 import { openSecrets } from "#outside/identity/secrets.ts";
 import type { PostOffice } from "#outside/mail/post-office.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
-import { readSignInFile } from "#server/configuration/sign-in-file.ts";
 import type { IdentityMount } from "#web/auth/identity-mount.ts";
 import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
 
@@ -29,8 +29,11 @@ import type { MailDeps } from "./mail.ts";
 
 export type AccountDeps = MailDeps & {
   options: ServeOptions;
+  /** The places elsewhere where people may sign in to embedded accounts. */
+  social: readonly SocialProvider[];
   place: Pick<ApiSettings, "baseUrl" | "origins">;
   store: Pick<Store, "identity" | "grants">;
+  settings: Pick<Settings, "current">;
   clock: Clock;
   /** The address that asks; null for requests from inside the process. */
   callerOf: (request: IncomingMessage) => string | null;
@@ -49,7 +52,6 @@ export type AccountParts = {
 
 const NONE: AccountParts = { side: null, mount: null, sweep: null, stop: async () => {} };
 
-/** Rejects with a UsageError if a file that the options name is not right. */
 export async function openAccounts(deps: AccountDeps): Promise<AccountParts> {
   const { accounts } = deps.options;
   if (accounts === "none") return NONE;
@@ -58,13 +60,14 @@ export async function openAccounts(deps: AccountDeps): Promise<AccountParts> {
 }
 
 async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountParts> {
+  const passwords = openHasher();
   const { options, store, clock, newId, log, callerOf } = deps;
-  const settings = await settingsOf(deps);
+  const fixed = settingsOf(deps);
   const embedded = openEmbedded({
     store,
-    settings: () => settings,
+    settings: () => ({ ...fixed, signupOpen: deps.settings.current().signup_open }),
     secrets: await openSecrets(join(options.data, "secrets.json"), () => clock.wall()),
-    hasher: openHasher(),
+    hasher: passwords,
     clock,
     random: randomBytes,
     newId,
@@ -79,6 +82,7 @@ async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountPart
       provider: embedded.provider,
       adminEmails: () => emails,
       sendLetter: mail.send,
+      passwords,
       noteLeft: noterOf(deps),
     },
     mount: { embedded, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
@@ -87,17 +91,17 @@ async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountPart
   };
 }
 
-async function settingsOf({ options, place }: AccountDeps): Promise<IdentitySettings> {
-  const file = options["sign-in"];
+type Fixed = Omit<IdentitySettings, "signupOpen">;
+
+function settingsOf({ options, place, social }: AccountDeps): Fixed {
   return {
     baseUrl: place.baseUrl,
-    signupOpen: true,
     autoconfirm: options.autoconfirm,
     limitsAddresses: limitsAddresses(options),
     isLocal: isLocal(options),
     redirectOrigins: place.origins,
     clientDocuments: options["mcp-client-documents"],
-    social: file === null ? [] : await readSignInFile(file),
+    social,
   };
 }
 
@@ -117,7 +121,9 @@ function openProject(deps: AccountDeps, mail: PostOffice, projectUrl: string): A
   });
   const admins = projectAdmins(deps, { root, publishableKey });
   const noteLeft = noterOf(deps);
-  const side = { provider, adminEmails: admins.emails, sendLetter: mail.send, noteLeft };
+  const { send: sendLetter } = mail;
+  const passwords = openHasher();
+  const side = { provider, adminEmails: admins.emails, sendLetter, passwords, noteLeft };
   const stop = async () => {
     admins.stop();
     await mail.stop();

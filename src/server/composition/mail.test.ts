@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 import type { TestContext } from "node:test";
+import { setTimeout } from "node:timers/promises";
 
 import { pino } from "pino";
 
@@ -114,6 +115,29 @@ it("a server that refuses, whatever it says, leaves codes in the log alone", asy
     ]),
   );
   assertSilent(log);
+});
+
+it("a mail server that refuses the log-in is told of at the start, without the password", async (t) => {
+  const server = await openMailServer({ step: "login", code: 535, text: "no such secret-word" });
+  t.after(() => server.close());
+  const flags = ["--smtp", `smtp://ada:secret-word@127.0.0.1:${server.port}`];
+  const { log, stop } = await mailWorld(t, flags);
+  while (log.length === 0) await setTimeout(10);
+  const { level, code, response, msg } = JSON.parse(log[0]!) as Record<string, unknown>;
+  const told = "the mail server was tried, and does not take our letters";
+  assert.deepEqual([level, code, response, msg], [40, "EAUTH", 535, told]);
+  assert.ok(!log.join("").includes("secret-word"));
+  await stop();
+});
+
+it("a mail server that takes the log-in is tried once, and nothing is told", async (t) => {
+  const server = await openMailServer();
+  t.after(() => server.close());
+  const flags = ["--smtp", `smtp://ada:secret-word@127.0.0.1:${server.port}`];
+  const { log, stop } = await mailWorld(t, flags);
+  while (server.logins.length === 0) await setTimeout(10);
+  await stop();
+  assert.deepEqual([server.logins, server.mails, log], [["ada"], [], []]);
 });
 
 it("a ladder that others reach says once that it has no mail server, and prints no link", async (t) => {

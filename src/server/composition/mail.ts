@@ -8,10 +8,9 @@ import type { WriteLetter } from "#core/accounts/letter.ts";
 import type { Log } from "#live/arena/deps.ts";
 import type { Carrier } from "#outside/mail/carrier.ts";
 import { outboxCarrier } from "#outside/mail/outbox.ts";
-import { openPostOffice } from "#outside/mail/post-office.ts";
+import { faultOf, openPostOffice } from "#outside/mail/post-office.ts";
 import type { PostOffice } from "#outside/mail/post-office.ts";
 import { defaultMailbox, mailHost } from "#outside/mail/sender.ts";
-import { smtpCarrier } from "#outside/mail/smtp.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import type { Build } from "#web/docs/build.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
@@ -32,22 +31,40 @@ export type MailDeps = {
 
 export async function openMail(deps: MailDeps): Promise<PostOffice> {
   const { options, place, build, clock, newId, log } = deps;
+  void tryMail(deps);
   return openPostOffice({
     write: await readLetters(build),
     sender: { baseUrl: place.baseUrl, contact: options.contact },
-    carry: carrierOf(deps),
+    carry: await carrierOf(deps),
     clock,
     newId,
     log,
   });
 }
 
-function carrierOf({ options, place: { baseUrl }, log, tell }: MailDeps): Carrier {
+/** What speaks SMTP takes a while to load, so it is loaded where it is spoken. */
+async function carrierOf(deps: MailDeps): Promise<Carrier> {
+  const { options, place, log, tell } = deps;
   const { data, smtp, "mail-from": from } = options;
-  if (smtp !== null) return smtpCarrier(smtp, from ?? defaultMailbox(baseUrl), mailHost(baseUrl));
+  if (smtp !== null) {
+    const { smtpCarrier } = await import("#outside/mail/smtp.ts");
+    return smtpCarrier(smtp, from ?? defaultMailbox(place.baseUrl), mailHost(place.baseUrl));
+  }
   if (isLocal(options)) return outboxCarrier(data, tell);
   log.warn({}, "there is no mail server: letters to people wait in the outbox");
   return outboxCarrier(data, null);
+}
+
+/** A wrong password is told at the start, not by the first person who gets no letter. */
+async function tryMail({ options: { smtp }, place, log }: MailDeps): Promise<void> {
+  if (smtp === null) return;
+  try {
+    const { tryServer } = await import("#outside/mail/smtp.ts");
+    await tryServer(smtp, mailHost(place.baseUrl));
+  } catch (error) {
+    const { code, response } = faultOf(error);
+    log.warn({ code, response }, "the mail server was tried, and does not take our letters");
+  }
 }
 
 async function readLetters({ folder, letters }: MailDeps["build"]): Promise<WriteLetter> {

@@ -1,5 +1,4 @@
 import type { UpgradeOptions } from "#data/migrations/upgrade.ts";
-import { openPostgres } from "#data/postgres/postgres.ts";
 import { openSqlite } from "#data/sqlite/sqlite.ts";
 import type { Store } from "#data/store/store.ts";
 
@@ -17,7 +16,8 @@ export async function openStore(
   made?: string,
   upgrade?: UpgradeOptions,
 ): Promise<Store> {
-  return "data" in location
-    ? openSqlite(location.data, made, upgrade)
-    : openPostgres(location.postgres, made, location.mayWrite, upgrade);
+  if ("data" in location) return openSqlite(location.data, made, upgrade);
+  // With SQLite all queries run in threads: only PostgreSQL needs them here.
+  const { openPostgres } = await import("#data/postgres/postgres.ts");
+  return openPostgres(location.postgres, made, location.mayWrite, upgrade);
 }

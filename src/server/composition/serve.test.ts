@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { access, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
 import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import { sampleBot } from "#testing/store-cases/store-samples.ts";
@@ -18,6 +20,49 @@ test("bots left by an anonymous run do not play without an account, and read as 
   assert.equal((await fetch(`${baseUrl}/api/me`, { headers })).status, 200);
   await shutDown();
 });
+
+test("the example of a configuration file is a ladder and an event, at every start", async () => {
+  const { path, remove } = await temporaryFolder();
+  for (const start of ["first", "second"]) {
+    const { baseUrl, shutDown } = await serveLadder(path, ["--config", EXAMPLE]);
+    const read = async (route: string): Promise<unknown> =>
+      (await fetch(`${baseUrl}${route}`)).json();
+    const ladders = (await read("/api/ladders")) as { id: string; opens_at: string | null }[];
+    assert.deepEqual(
+      ladders.map(({ id, opens_at }) => [id, opens_at]),
+      [
+        ["public", null],
+        ["evening", "2027-03-04T17:00:00.000Z"],
+      ],
+      start,
+    );
+    const [event] = (await read("/api/events?event=evening-goals")) as Record<string, unknown>[];
+    assert.deepEqual(
+      [event?.["ladder_id"], event?.["enabled"], event?.["approved_opponents"]],
+      ["evening", false, ["kiter", "brawler", "ts-starter", "champion"]],
+    );
+    await shutDown();
+  }
+  await remove();
+});
+
+test("a file that a flag names and that is not right is told before anything is touched", async () => {
+  const { path, remove } = await temporaryFolder();
+  const data = join(path, "data");
+  const [broken, open] = [join(path, "broken.json"), join(path, "open.json")];
+  await writeFile(broken, "{", { mode: 0o600 });
+  await writeFile(open, "{}", { mode: 0o644 });
+  for (const flag of ["--config", "--flags", "--sign-in"])
+    for (const file of [join(path, "none.json"), broken, open]) {
+      if (flag === "--config" && file === open) continue;
+      const starting = serveLadder(data, [flag, file]);
+      await assert.rejects(starting, { name: "UsageError" }, `${flag} ${file}`);
+      await assert.rejects(access(data), { code: "ENOENT" }, `${flag} ${file}`);
+    }
+  await remove();
+});
+
+const EXAMPLE = join(import.meta.dirname, "../../../docs/examples/event.json");
 
 const TOKEN = "the-token";
 

@@ -3,7 +3,6 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
-import { pino } from "pino";
 import type { Logger } from "pino";
 
 import { openCache } from "#base/cache/cache.ts";
@@ -11,17 +10,20 @@ import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
 import { playRefusal } from "#core/accounts/name.ts";
+import type { EventDefinition } from "#core/events/event.ts";
+import type { StoredGame } from "#core/events/stored-game.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
+import type { ServerLock } from "#data/access/server-lock.ts";
+import { hashToken, newSecret } from "#data/access/token.ts";
 import { announced } from "#data/cached/announced.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
+import { openArchives } from "#data/files/archives.ts";
 import { keepAssets } from "#data/files/assets.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { ServerLock } from "#data/store/server-lock.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken, newSecret } from "#data/store/token.ts";
 import { openArena } from "#live/arena/arena.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
@@ -37,22 +39,31 @@ import { findOpponent } from "#live/practice/find-opponent.ts";
 import { openRecorder } from "#live/recorder/recorder.ts";
 import { openSockets } from "#live/sockets/socket.ts";
 import { resourceAt } from "#outside/identity/deps.ts";
+import { openHasher } from "#outside/identity/password.ts";
+import { addConfigured } from "#server/configuration/config-file.ts";
+import type { Config } from "#server/configuration/config-file.ts";
+import { readFiles } from "#server/configuration/files.ts";
+import type { NamedFiles } from "#server/configuration/files.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { openLadders } from "#server/configuration/ladders.ts";
+import type { Kept } from "#server/configuration/ladders.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
 import { proxyList } from "#server/configuration/proxies.ts";
-import { openSettings } from "#server/configuration/settings.ts";
+import { keepSettings, openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
+import type { Upkeep, UpkeepDeps } from "#server/jobs/jobs.ts";
+import { openTrimming } from "#server/jobs/trimming.ts";
 import { buildApp } from "#web/api/app.ts";
 import { mountIdentity } from "#web/auth/identity-mount.ts";
 import { readBuild } from "#web/docs/build.ts";
 import type { Build } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
+import { eventView } from "#web/events/event-view.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import { callerOf } from "#web/http/caller.ts";
 import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
-import { watchArena } from "#web/http/live.ts";
+import { watchArena, watchEvents, watchLadders } from "#web/http/live.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
 import type { Site } from "#web/pages/site.ts";
@@ -69,6 +80,8 @@ import {
 } from "./address.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
+import { openEventParts } from "./events.ts";
+import { openLog } from "./log.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
 import { openPort } from "./port.ts";
@@ -76,7 +89,7 @@ import { MANIFEST, PROJECT } from "./project.ts";
 import { lockServer } from "./server-lock.ts";
 import { RELEASE, playedVersions } from "./versions.ts";
 
-export { LockHeld } from "#data/store/server-lock.ts";
+export { LockHeld } from "#data/access/server-lock.ts";
 
 export type Server = {
   baseUrl: string;
@@ -85,11 +98,6 @@ export type Server = {
   /** Lets running matches end, tells everybody, and closes. True if nothing was abandoned. */
   shutDown(): Promise<boolean>;
 };
-
-/** Logs are JSON lines on stderr: stdout is for the `ready` line. */
-const STDERR = 2;
-
-const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
 type Tuning = { housePaceMs?: number; settings?: Settings; tell?: (line: string) => void };
 
@@ -110,7 +118,7 @@ export async function serve(
   { housePaceMs = 0, settings = openSettings(limitsOf(options)), tell = () => {} }: Tuning = {},
 ): Promise<Server> {
   const { data, database } = options;
-  const log = openLog();
+  const [log, named] = [openLog(), await readFiles(options, process.env)];
   // What is made once only uses limits that never change.
   const limits: FixedLimits = settings.current();
   const die = dying(log, panic);
@@ -123,25 +131,17 @@ export async function serve(
   await lock.announce(place.baseUrl);
   log.info({ address: place.baseUrl }, "listening");
 
-  const cache = openCache(openRevisions(), CACHE_BYTES);
-  const store = announced(opened, cache.revisions);
-  const folder = join(data, "replays");
-  const replays = await openSwept(folder, await store.replays.ids(), log);
+  const kept = await openKept({ data, named, opened, log, settings }, parts);
+  const { store, cache, archives, replays, eventParts } = kept;
   const deps: ArenaDeps = {
-    store,
+    ...kept.ofArena,
     credentials: store.bots,
     matchmaker: parts.adopt(openMatchmaker(), (matchmaker) => matchmaker.close()),
     fights: engineFights(),
-    recorder: parts.adopt(
-      openRecorder(folder, replays, () => systemClock.now()),
-      (recorder) => recorder.close(),
-    ),
     clock: systemClock,
     log,
     health: openHealth(systemClock),
     settings,
-    // Nobody has an account yet that could be a member.
-    ladders: openLadders({ clock: systemClock, isMember: () => false }),
     versions: playedVersions(),
     newId,
     newSeed,
@@ -152,9 +152,14 @@ export async function serve(
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const { callerOf, admission, limitedCallerOf } = callersOf(options, limits);
   const build = await readBuild(MANIFEST);
-  const opening = openAccounts({ ...deps, tell, options, place, build, callerOf });
-  const accounts = parts.adopt(await opening, (accounts) => accounts.stop());
-  const face = { log, cache, replays, settings: place, admission, accounts, build, data };
+  const { social } = named;
+  const accountDeps = { ...deps, tell, options, social, place, build, callerOf };
+  const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
+  const { events, awards, flags, images } = eventParts;
+  const ofEvents = { events, awards, flags, images };
+  const trimming = openTrimming({ ...deps, replays, archives });
+  const files = { replays, archives, trimming, build, data };
+  const face = { ...files, ...ofEvents, log, cache, settings: place, admission, accounts };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
@@ -167,12 +172,61 @@ export async function serve(
     upgrade: guardUpgrades(admission, sockets),
   });
   parts.defer(() => port.close());
-  const { sweep } = accounts;
-  parts.adopt(openUpkeep({ ...deps, replays, sweep }), (upkeep) => upkeep.stop());
+  const upkeep = upkeepOf({ ...deps, arena, accounts, trimming, archives, events, flags });
+  parts.adopt(upkeep, (jobs) => jobs.stop());
+  parts.defer(() => trimming.stop());
 
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
   return { baseUrl: place.baseUrl, arena, health: deps.health, shutDown };
+}
+
+type Keeping = {
+  data: string;
+  named: NamedFiles;
+  opened: Store;
+  log: Logger;
+  settings: Settings;
+};
+
+/** What is stored, and what is open of it: files, the recorder, ladders, events. */
+async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
+  const { data, named, opened, log, settings } = keeping;
+  const cache = openCache(openRevisions(), CACHE_BYTES);
+  const store = announced(opened, cache.revisions);
+  const files = await openFiles(data, await store.replays.ids(), log);
+  const ladders = openLadders(systemClock, await keptLadders(store, named.config));
+  await keepSettings(store, settings, ladders, log);
+  const { flagTexts } = named;
+  const opening = { data, flagTexts, store, clock: systemClock, newId, log };
+  const eventParts = parts.adopt(await openEventParts(opening), (events) => events.close());
+  const recorder = openRecorder(files.folder, files.replays, () => systemClock.now());
+  const ofArena = {
+    store,
+    ladders,
+    recorder: parts.adopt(recorder, (thread) => thread.close()),
+    ...eventParts.servingRules,
+    stored: (game: StoredGame) => eventParts.awards.stored(game),
+  };
+  return { ...files, cache, store, eventParts, ofArena };
+}
+
+/** Ladders that are stored, after what is new in the configuration file is stored too. */
+async function keptLadders(store: Store, config: Config): Promise<Kept> {
+  const { hash } = openHasher();
+  await addConfigured({ store, hash, newId, now: () => systemClock.wall() }, config);
+  return { ladders: await store.ladders.list(), members: await store.members.active() };
+}
+
+type JobDeps = Pick<ArenaDeps, "store" | "ladders" | "clock" | "log" | "settings"> &
+  Pick<UpkeepDeps, "trimming" | "archives" | "events"> &
+  Pick<ApiDeps, "flags"> & { arena: Arena; accounts: AccountParts };
+
+function upkeepOf({ arena, accounts, flags, ...deps }: JobDeps): Upkeep {
+  const { ladders, clock } = deps;
+  const around = { arena, ladders, flags, accounts: accounts.side, clock: () => clock.wall() };
+  const shown = (event: EventDefinition) => eventView(around, event);
+  return openUpkeep({ ...deps, shown, sweep: accounts.sweep });
 }
 
 type CasualDeps = Parameters<typeof openPlay>[0] & Pick<ArenaDeps, "store"> & { arena: Arena };
@@ -195,17 +249,6 @@ async function stop(arena: Arena, parts: AsyncDisposableStack, log: Logger): Pro
   await parts.disposeAsync();
   log.info({ abandoned }, "stopped");
   return abandoned === 0;
-}
-
-function openLog(): Logger {
-  return pino(
-    {
-      level: "info",
-      redact: SECRET_HEADERS.map((name) => `req.headers["${name}"]`),
-      serializers: { error: pino.stdSerializers.err },
-    },
-    pino.destination(STDERR),
-  );
 }
 
 const dying = (log: Logger, panic: (error: unknown) => void) => (error: unknown) => {
@@ -247,6 +290,13 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
 
 const hasMcp = ({ mcp, accounts }: ServeOptions): boolean => mcp === "on" && accounts !== "none";
 
+/** The folder of replays, what is in it, and the archives that are made of it. */
+async function openFiles(data: string, ids: readonly string[], log: Logger) {
+  const folder = join(data, "replays");
+  const archives = await openArchives(join(data, "archives"), folder);
+  return { folder, replays: await openSwept(folder, ids, log), archives };
+}
+
 /** Opens the replays, without files of an earlier process that belong to no match. */
 async function openSwept(folder: string, ids: readonly string[], log: Logger): Promise<Replays> {
   const replays = await openReplays(folder);
@@ -279,7 +329,11 @@ async function openKeptSite({ build, data, log }: Face): Promise<Site> {
   return { ...site, assets: folders };
 }
 
-type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
+type OfEvents = "events" | "awards" | "flags" | "images";
+type Face = Pick<
+  ApiDeps,
+  "cache" | "replays" | "archives" | "trimming" | "settings" | "admission" | OfEvents
+> & {
   accounts: AccountParts;
   log: Logger;
   build: Build;
@@ -289,7 +343,7 @@ type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
 
 /** HTTP and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
-  const { store, credentials, settings, ladders, versions, clock, newId } = deps;
+  const { store, credentials, settings, versions, clock, newId } = deps;
   const { cache, admission, build } = face;
   const commit = await runningCommit(PROJECT, process.env);
   const isPerAddress = admission !== null;
@@ -297,8 +351,10 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     ...face,
     accounts: face.accounts.side,
     limits: () => settings.current(),
+    liveSettings: settings,
     credentials,
-    ladders,
+    ladders: watchLadders(deps.ladders, cache.revisions),
+    events: watchEvents(face.events, cache.revisions),
     newId,
     store: cachedReads(takeTurns(store), cache),
     arena: watchArena(arena, cache.revisions),
@@ -313,7 +369,6 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     clock: () => clock.wall(),
     now: () => clock.now(),
     newSecret,
-    registrationOpen: () => true,
   });
   if (face.accounts.mount !== null) mountIdentity(app, face.accounts.mount);
   await app.ready();

@@ -1,9 +1,9 @@
 // One server per data folder and per PostgreSQL database: ratings live in memory, so two servers
 // would not see each other's games, and the start of one removes files that the other is writing.
 
+import type { ServerLock } from "#data/access/server-lock.ts";
 import { connectTo, lockDatabase } from "#data/postgres/postgres-lock.ts";
 import { lockFolder } from "#data/sqlite/folder-lock.ts";
-import type { ServerLock } from "#data/store/server-lock.ts";
 
 /** `panic` is called if the lock was lost and another server has it. Rejects with LockHeld. */
 export async function lockServer(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { allGrids } from "#core/engine/maps.ts";
 import { ENGINE_VERSION, RULES, RULES_VERSION } from "#core/engine/rules.ts";
-import { PROTOCOL_VERSION } from "#core/protocol/schema-message.ts";
+import { PROTOCOL_VERSION } from "#core/protocol/version.ts";
 
 import { PROJECT } from "./project.ts";
 

@@ -143,6 +143,18 @@ const SERVE_FLAGS = {
     text,
     "JSON list of places where people may sign in to embedded accounts",
   ),
+  config: flag<string | null>(
+    "FILE",
+    null,
+    text,
+    "JSON with ladders and events, made at the start where they are not there yet",
+  ),
+  flags: flag<string | null>(
+    "FILE",
+    null,
+    text,
+    "JSON file with the flags of events, which only you may read, beside BOUT_FLAG_...",
+  ),
   mcp: flag<"on" | "off">(
     "WHEN",
     "on",

@@ -7,7 +7,7 @@ import { seconds, whole } from "./flag-values.ts";
 
 const FLAGGED = (Object.keys(LIMIT_TABLE) as LimitName[]).flatMap((limit) => {
   const row: LimitRow = LIMIT_TABLE[limit];
-  if (row.applies === "fixed" || row.flag === undefined) return [];
+  if (row.applies === "fixed" || row.type === "boolean" || row.flag === undefined) return [];
   return [{ ...row, limit, name: row.flag.name as LimitFlag, about: row.flag.about }];
 });
 

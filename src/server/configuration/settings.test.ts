@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { LIMITS, limitsWith } from "#core/words/limits.ts";
+import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { sampleAudit } from "#testing/store-cases/store-samples.ts";
 
 import { readServeOptions } from "./flags.ts";
+import { openLadders } from "./ladders.ts";
 import { LIMIT_FLAGS, limitsOf } from "./limit-flags.ts";
-import { openSettings } from "./settings.ts";
+import { keepSettings, openSettings } from "./settings.ts";
 
 describe("settings", () => {
   it("are replaced whole by a change, and counted", () => {
@@ -27,6 +31,36 @@ describe("settings", () => {
     const wrong = { tick_s: 0, budget_s: 9 };
     assert.throws(() => settings.change(wrong), /^RangeError: tick_s takes a number/);
     assert.deepEqual([settings.current(), settings.revision()], [LIMITS, 0]);
+  });
+});
+
+describe("stored settings", () => {
+  it("are in force at a start but for what this build refuses, which the log names", async () => {
+    const store = memoryStore();
+    const settings = openSettings(limitsWith({ budget_s: 9 }));
+    const ladders = openLadders(fakeClock());
+    const log: object[] = [];
+    const warn = (fields: object) => void log.push(fields);
+    await keepSettings(store, settings, ladders, { warn });
+    assert.deepEqual([settings.revision(), settings.current().budget_s, log], [0, 9, []]);
+    const publicBounds = { maxConcurrent: 7, ownerConcurrency: null };
+    const next = {
+      from: 0,
+      overrides: { tick_s: 2, budget_s: 1e9, gone_s: 3, message_bytes: 4, signup_open: false },
+      bounds: { public: publicBounds },
+      changes: [],
+      accountId: "x",
+    };
+    await store.settings.change(next, 50, sampleAudit(1));
+    await keepSettings(store, settings, ladders, { warn });
+    const { tick_s, budget_s, signup_open } = settings.current();
+    assert.deepEqual([settings.revision(), tick_s, budget_s, signup_open], [1, 2, 9, false]);
+    assert.equal(ladders.byId("public")?.maxConcurrent, 7);
+    assert.deepEqual(log, [
+      { problem: "budget_s takes a number from 0.01 to 86400" },
+      { problem: "gone_s is no setting" },
+      { problem: "message_bytes is fixed" },
+    ]);
   });
 });
 

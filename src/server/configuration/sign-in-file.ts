@@ -1,15 +1,13 @@
 // The file that names the places where people may sign in to embedded accounts. It holds secrets,
 // so nobody but its owner may read it, and no message repeats what is in it.
 
-import { readFile, stat } from "node:fs/promises";
-
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { Value } from "typebox/value";
 
 import type { SocialProvider } from "#outside/identity/deps.ts";
 
-import { UsageError } from "./flag-values.ts";
+import { readPrivate, wrong as wrongFile } from "./private-file.ts";
 
 /** It is part of addresses: `/auth/v1/authorize?provider=ID`. */
 const ID = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
@@ -37,22 +35,11 @@ const SHAPE =
 
 /** Rejects with a UsageError if the file is not right. */
 export async function readSignInFile(path: string): Promise<readonly SocialProvider[]> {
-  const entries = entriesOf(path, await readPrivate(path));
+  const entries = entriesOf(path, await readPrivate(FLAG, path));
   const ids = entries.map(({ id }) => id);
   if (ids.includes(TAKEN)) throw wrong(path, `the id "${TAKEN}" is taken`);
   if (new Set(ids).size < ids.length) throw wrong(path, "each entry needs an id of its own");
   return entries.map(toProvider);
-}
-
-async function readPrivate(path: string): Promise<string> {
-  try {
-    const { mode } = await stat(path);
-    if ((mode & 0o077) !== 0) throw wrong(path, `others can read it: chmod 600 ${path}`);
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw wrong(path, `it cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 function entriesOf(path: string, text: string): Entry[] {
@@ -82,4 +69,5 @@ function toProvider(entry: Entry): SocialProvider {
     : { ...shared, kind: "github" };
 }
 
-const wrong = (path: string, problem: string) => new UsageError(`--sign-in ${path}: ${problem}`);
+const FLAG = "sign-in";
+const wrong = (path: string, problem: string) => wrongFile(FLAG, path, problem);

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setImmediate as turnOfTheLoop, setTimeout } from "node:timers/promises";
 
+import { PUBLIC } from "#core/ladder/ladder.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { openReplays } from "#data/files/replays.ts";
@@ -27,6 +29,7 @@ import {
 
 import { openUpkeep } from "./jobs.ts";
 import type { Upkeep } from "./jobs.ts";
+import { openTrimming } from "./trimming.ts";
 
 const PERIOD_MS = 600_000;
 const TURNS = 5000;
@@ -45,11 +48,16 @@ type World = {
   clock: FakeClock;
   log: string[];
   settings: Settings;
+  /** In place of the ladders that there are. */
+  ladders: LadderDefinition[];
+  archived: Set<string>;
   open(sweep?: () => Promise<void>): Upkeep;
   /** Numbers of the matches that have a file, or that have one according to the store. */
   files(): Promise<number[]>;
   claimed(): Promise<number[]>;
 };
+
+const notMade = () => Promise.reject(new Error("no ladder is over"));
 
 let worlds = 0;
 
@@ -60,6 +68,12 @@ async function world(changes: StoreChanges = {}, inner = memoryStore()): Promise
   const store = changedStore(inner, changes);
   const log: string[] = [];
   const settings = openSettings(limitsWith({ replays_per_bot: 2 }));
+  const ladders: LadderDefinition[] = [PUBLIC];
+  const archived = new Set<string>();
+  const around = {
+    ladders: { all: () => ladders },
+    archives: { ladders: async () => archived, sumOf: async () => null, make: notMade },
+  };
   const note = (_fields: object, text: string) => void log.push(text);
   const numbersOf = (ids: string[]) =>
     ids.map((id) => Number.parseInt(id.slice(-11), 16)).toSorted((a, b) => a - b);
@@ -69,12 +83,17 @@ async function world(changes: StoreChanges = {}, inner = memoryStore()): Promise
     clock,
     log,
     settings,
+    ladders,
+    archived,
     open: (sweep) =>
       openUpkeep({
         store,
-        replays,
+        trimming: openTrimming({ store, replays, settings, ...around }),
         clock,
         settings,
+        events: { onLadder: () => [] },
+        shown: (event) => event,
+        ...around,
         sweep: sweep ?? null,
         log: { info: note, warn: note, error: note },
       }),
@@ -120,7 +139,7 @@ describe("the trim of replays", () => {
     const here = await world();
     await play(here, 1, 5);
     const upkeep = here.open();
-    await settle(async () => here.log.length === 1 && here.clock.armed() === 2);
+    await settle(async () => here.log.length === 1 && here.clock.armed() === 3);
     here.settings.change({ replays_per_bot: 1 });
     await turnOfTheLoop();
     assert.deepEqual(await here.files(), [4, 5]);
@@ -130,10 +149,26 @@ describe("the trim of replays", () => {
     await upkeep.stop();
   });
 
+  it("leaves those of an event's ladder alone until they are in its archive", async () => {
+    const here = await world();
+    const [opensAt, closesAt] = ["2026-05-04T09:00:00.000Z", "2026-05-04T22:00:00.000Z"];
+    here.ladders[0] = { ...PUBLIC, opensAt, closesAt };
+    here.settings.change({ replays_per_bot: 2, archive_replays: 5 });
+    await play(here, 1, 9);
+    const upkeep = here.open();
+    await settle(async () => here.log.length === 1 && here.clock.armed() === 3);
+    assert.deepEqual(await here.files(), [5, 6, 7, 8, 9]);
+    here.archived.add(PUBLIC.id);
+    here.clock.pass(PERIOD_MS);
+    await settle(async () => here.log.length === 2);
+    assert.deepEqual(await here.files(), [8, 9]);
+    await upkeep.stop();
+  });
+
   it("runs again after its period and not before", async () => {
     const here = await world();
     const upkeep = here.open();
-    await settle(async () => here.clock.armed() === 2);
+    await settle(async () => here.clock.armed() === 3);
     await play(here, 1, 5);
     here.clock.pass(PERIOD_MS - 1);
     await turnOfTheLoop();
@@ -196,13 +231,13 @@ describe("the carrying over of older statistics", () => {
     const upkeep = here.open();
     for (let step = 1; step <= steps.length; step += 1) {
       const isLast = step === steps.length;
-      await settle(async () => taken === step && here.clock.armed() === (isLast ? 2 : 3));
+      await settle(async () => taken === step && here.clock.armed() === (isLast ? 3 : 4));
       here.clock.pass(99);
       await turnOfTheLoop();
       assert.equal(taken, step);
       here.clock.pass(1);
     }
-    await settle(async () => here.clock.armed() === 2);
+    await settle(async () => here.clock.armed() === 3);
     here.clock.pass(10_000);
     await turnOfTheLoop();
     assert.equal(taken, steps.length);
@@ -230,7 +265,7 @@ it("sweeps what embedded accounts no longer need at once and each hour, also aft
     sweeps += 1;
     if (sweeps === 2) throw new Error("the disk is full");
   });
-  await settle(async () => sweeps === 1 && here.clock.armed() === 2);
+  await settle(async () => sweeps === 1 && here.clock.armed() === 3);
   here.clock.pass(3_599_000);
   assert.equal(sweeps, 1);
   here.clock.pass(1000);

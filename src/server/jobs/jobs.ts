@@ -4,15 +4,21 @@
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
 import { DAY_MS } from "#base/units/time.ts";
+import type { Ladders } from "#core/ladder/ladders.ts";
 import type { Settings } from "#core/words/settings.ts";
-import { trimReplays } from "#data/files/replay-trim.ts";
-import type { Replays } from "#data/files/replays.ts";
+import type { Archives } from "#data/files/archives.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 
-export type UpkeepDeps = {
-  store: Pick<Store, "bots" | "replays" | "figures" | "accounts" | "audit">;
-  replays: Pick<Replays, "remove">;
+import { archiveFinished } from "./archiving.ts";
+import type { ArchivingDeps } from "./archiving.ts";
+import type { Trimming } from "./trimming.ts";
+
+export type UpkeepDeps = Pick<ArchivingDeps, "events" | "shown"> & {
+  store: Pick<Store, "bots" | "replays" | "figures" | "accounts" | "audit" | "matches" | "ladders">;
+  trimming: Pick<Trimming, "run">;
+  ladders: Pick<Ladders, "all">;
+  archives: Pick<Archives, "ladders" | "make" | "sumOf">;
   clock: Pick<Clock, "after" | "wall">;
   log: Log;
   settings: Pick<Settings, "current">;
@@ -28,6 +34,9 @@ export type Upkeep = {
 /** Matches whose statistics are read in one step, and the pause after it. */
 const CARRIED_AT_ONCE = 50;
 const CARRY_PAUSE_MS = 100;
+
+/** Between two looks for ladders that are over. */
+const ARCHIVING_MS = 60_000;
 
 /** The first trim starts at once, each later one a fixed time after the previous one ended. */
 export function openUpkeep(deps: UpkeepDeps): Upkeep {
@@ -46,17 +55,20 @@ export function openUpkeep(deps: UpkeepDeps): Upkeep {
     await forget(deps, signal);
     return deps.settings.current().identity_sweep_every_s * 1000;
   });
+  const archiving = repeat(deps, signal, async () => {
+    await archiveFinished(deps, signal);
+    return ARCHIVING_MS;
+  });
   return {
     stop: async () => {
       ending.abort();
-      await Promise.all([trims, carrying, sweeps]);
+      await Promise.all([trims, carrying, sweeps, archiving]);
     },
   };
 }
 
-async function trim({ store, replays, log, settings }: UpkeepDeps, signal: AbortSignal) {
-  const { replays_per_bot } = settings.current();
-  const removed = await trimReplays({ store, replays }, replays_per_bot, signal);
+async function trim({ log, trimming }: UpkeepDeps, signal: AbortSignal) {
+  const { removed } = await trimming.run(signal);
   if (removed > 0) log.info({ removed }, "old replays were removed");
 }
 
@@ -86,7 +98,7 @@ async function repeat(
 ): Promise<void> {
   while (!signal.aborted) {
     const wait = await job().catch((error: unknown) => {
-      log.error({ error }, "upkeep failed and is tried again");
+      if (!signal.aborted) log.error({ error }, "upkeep failed and is tried again");
       return RETRY_MS;
     });
     if (wait === null) return;

@@ -26,6 +26,8 @@ export function AuthorizePage({ data }: { data: AuthorizeData }) {
 const REMEDIES: Readonly<Record<string, string>> = {
   invalid_client:
     "This ladder does not know it. A program that nobody lets in is forgotten after a while: let it register again.",
+  over_request_rate_limit:
+    "Programs were let in from your address too often just now. Wait a minute, then begin in the program again.",
   invalid_target: "It has another address than this ladder's own.",
 };
 const NO_REMEDY = "Its question was not one that this ladder understands.";

@@ -1,6 +1,6 @@
 import type { AccountBot } from "#core/resources/account.ts";
 import { AVATARS } from "#core/words/avatars.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { Form } from "#site/look/form.tsx";
 import { Grave } from "#site/look/grave.tsx";
 import { inForm } from "#site/sign-in/ladder.ts";

@@ -1,5 +1,6 @@
 // The data of the pages about accounts. Nothing in it is about their readers.
 
+import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { User } from "#core/resources/user.ts";
 
 /** Where the mails of the ladder's own provider go. */
@@ -49,4 +50,9 @@ export type AuthorizeData = Pick<AccountData, "provider"> & {
   refused: string | null;
 };
 
-export type UserData = { user: User; qualifying_games: number };
+export type UserData = {
+  user: User;
+  /** All that are listed, and the one that is shown. */
+  ladders: Ladder[];
+  qualifying_games: number;
+};

@@ -11,6 +11,7 @@ import { Bots } from "./bots.tsx";
 import type { AccountData } from "./data.ts";
 import { FirstHandle, Handle } from "./handle.tsx";
 import { Keys } from "./keys.tsx";
+import { Ladders } from "./ladders.tsx";
 import { Leaving } from "./leaving.tsx";
 import { Mail } from "./mail.tsx";
 import { Programs } from "./programs.tsx";
@@ -52,6 +53,7 @@ export function Own(props: OwnProps) {
 
 const CONTENTS: readonly [text: string, id: string][] = [
   ["Bots", "bots"],
+  ["Ladders", "ladders"],
   ["Agent keys", "keys"],
   ["Programs", "programs"],
   ["Mail", "mail"],
@@ -99,6 +101,7 @@ function Whole(props: OwnProps & { handle: string }) {
         </nav>
         <div class="account-parts">
           <Bots {...props} />
+          <Ladders {...props} />
           <Keys {...props} />
           <Programs {...props} />
           <Mail {...props} />

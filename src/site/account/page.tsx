@@ -1,3 +1,4 @@
+import { Said } from "#site/look/said.tsx";
 import { OUT, useDesk } from "#site/sign-in/desk.ts";
 import type { Desk, Seated } from "#site/sign-in/desk.ts";
 import { Doors } from "#site/sign-in/doors.tsx";
@@ -15,9 +16,7 @@ export function AccountPage({ data }: { data: AccountData }) {
   return (
     <div class="account-page">
       {data.provider === null ? <NoAccounts /> : <Place {...{ data, seated, desk }} />}
-      <p class={said === "" ? "said" : "said shown"} role="status">
-        {said}
-      </p>
+      <Said text={said} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { seasonName } from "#core/ladder/season.ts";
 import type { Status } from "#core/resources/ladder.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
 import { livePath } from "#site/look/links.ts";
@@ -80,7 +80,9 @@ function Place({ place, needed, isLive }: PlaceProps) {
   if (place === null)
     return (
       <p class="bot-place sub">
-        {isLive ? "It has not played with any version yet." : "It was not ranked in this season."}
+        {isLive
+          ? "It has not played here with any version yet."
+          : "It was not ranked in this season."}
       </p>
     );
   const games = place.wins + place.losses + place.draws;
@@ -140,16 +142,14 @@ const aroundOf = (rating: number) => ({ low: rating - 300, high: rating + 300 })
 
 function Switches({ data: { bot, scope, part } }: { data: BotData }) {
   const { seasons, ladders, season, live, ladder } = scope;
+  const others = ladders.filter(({ id }) => id !== ladder);
   return (
     <>
-      {ladders.length > 1 && (
-        <Switch label="Ladder">
-          {ladders.map((id) => {
+      {others.length > 0 && (
+        <Switch label="Also plays on">
+          {others.map(({ id, name }) => {
             const other = { ...scope, ladder: id, season: null, live: null };
-            const isShown = id === ladder;
-            return (
-              <Choice key={id} href={partPath(bot.name, other, part)} {...{ isShown }} text={id} />
-            );
+            return <Choice key={id} href={partPath(bot.name, other, part)} text={name} />;
           })}
         </Switch>
       )}
@@ -178,10 +178,10 @@ function Switch({ label, children }: { label: string; children: ComponentChildre
   );
 }
 
-function Choice({ href, isShown, text }: { href: string; isShown: boolean; text: string }) {
+function Choice({ href, isShown, text }: { href: string; isShown?: boolean; text: string }) {
   return (
     <a href={href} aria-current={isShown ? "true" : undefined}>
-      {text}
+      <bdi>{text}</bdi>
     </a>
   );
 }

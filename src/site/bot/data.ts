@@ -57,7 +57,7 @@ export type BotScope = {
   season: string | null;
   /** The season that is live; null on a ladder without seasons. */
   live: string | null;
-  ladders: readonly string[];
+  ladders: readonly { id: string; name: string }[];
   /** Newest first. */
   seasons: readonly string[];
 };

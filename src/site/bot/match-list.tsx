@@ -1,7 +1,7 @@
 import { sure } from "#base/units/sure.ts";
 import type { Match } from "#core/resources/match.ts";
 import { BotName } from "#site/look/bot-name.tsx";
-import { matchPath } from "#site/look/links.ts";
+import { ladderScope, matchPath } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";
 import { endingShort, signed } from "#site/viewer/words.ts";
 
@@ -60,7 +60,7 @@ function MatchRow({ bot, match, now }: MatchRowProps) {
       </th>
       <td>
         <span class="against">
-          <BotName {...other} display={other.display_name} />
+          <BotName {...other} display={other.display_name} scope={ladderScope(match.ladder_id)} />
           <bdi class="sub">{other.version}</bdi>
         </span>
       </td>

@@ -1,5 +1,6 @@
 import { BotName } from "#site/look/bot-name.tsx";
 import { Empty } from "#site/look/empty.tsx";
+import { ladderScope } from "#site/look/links.ts";
 import { botPath } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
 import { When } from "#site/look/when.tsx";
@@ -96,7 +97,7 @@ function Opponent({ record, data: { bot, scope, now, version } }: OpponentProps)
   return (
     <tr>
       <th scope="row">
-        <BotName {...opponent} display={display_name} />
+        <BotName {...opponent} display={display_name} scope={ladderScope(scope.ladder)} />
       </th>
       <td class="number">
         <a

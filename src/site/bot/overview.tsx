@@ -16,11 +16,13 @@ type OverviewProps = { data: Extract<BotData, { part: "overview" }> };
 /** How the rating came about, where the bot wins, how it answers, and what it fought last. */
 export function Overview({ data }: OverviewProps) {
   const { bot, scope, chart, maps, style, version, tick_ms, matches, now } = data;
+  // The head of the page leads there.
+  const isElsewhere = scope.ladders.some(({ id }) => id !== scope.ladder);
   if (chart.points.length === 0 && matches.length === 0)
     return (
       <div class="section">
-        <Empty of="bot's matches">
-          {bot.status === "active" && scope.season === scope.live && (
+        <Empty of={isElsewhere ? "bot's matches here" : "bot's matches"}>
+          {!isElsewhere && bot.status === "active" && scope.season === scope.live && (
             <>
               A bot enters the ladder when its program connects and queues: see{" "}
               <a href="/guide/quick-start">the quick start</a>.

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { sure } from "#base/units/sure.ts";
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
-import { botPath, matchPath } from "#site/look/links.ts";
+import { botPath, inScope, matchPath } from "#site/look/links.ts";
 import { Bar } from "#site/look/parts.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
@@ -14,6 +14,8 @@ import type { NewBotProgress, ArrivalStage } from "./progress.ts";
 type ArrivalProps = {
   /** Null until a bot is registered. */
   name: string | null;
+  /** The ladder that it is for; the public one if it is absent. */
+  ladder: string | undefined;
   needed: number;
   practising: Practising | null;
   /** Called with the id of the bot once it has connected. */
@@ -21,7 +23,7 @@ type ArrivalProps = {
 };
 
 /** Follows a new bot from its first connection to its rank, by what everybody can see of it. */
-export function Arrival({ name, needed, practising, onArrival }: ArrivalProps) {
+export function Arrival({ name, ladder, needed, practising, onArrival }: ArrivalProps) {
   const [progress, setProgress] = useState<NewBotProgress | null>(null);
   const [isLost, setLost] = useState(false);
   const reached = progress === null ? [] : reachedStages(progress, practising);
@@ -29,14 +31,14 @@ export function Arrival({ name, needed, practising, onArrival }: ArrivalProps) {
   useEffect(() => {
     if (name === null) return undefined;
     return startPolling({
-      load: () => look(name),
+      load: () => look(name, ladder),
       onData: (news) => {
         setLost(false);
         setProgress(news);
       },
       onTrouble: () => setLost(true),
     });
-  }, [name]);
+  }, [name, ladder]);
   useEffect(() => {
     if (arrivedId !== null) onArrival(arrivedId);
   }, [arrivedId]);
@@ -63,7 +65,7 @@ export function Arrival({ name, needed, practising, onArrival }: ArrivalProps) {
           />
         ))}
       </ol>
-      {name !== null && <Ways name={name} progress={progress} />}
+      {name !== null && <Ways {...{ name, ladder, progress }} />}
     </div>
   );
 }
@@ -77,10 +79,10 @@ function headline(
   return progress === null ? "Not connected yet" : progressWords(progress, practising);
 }
 
-async function look(name: string): Promise<NewBotProgress> {
+async function look(name: string, ladder: string | undefined): Promise<NewBotProgress> {
   const path = encodeURIComponent(name);
   const [bot, status] = await Promise.all([
-    getJson<Bot>(`/api/bots/${path}`),
+    getJson<Bot>(`/api/bots/${path}${inScope({ ladder })}`),
     getJson<Status>(`/api/status?bot=${path}`),
   ]);
   return progressOf(bot.value, status.value);
@@ -125,10 +127,12 @@ function stageWords(stage: ArrivalStage, progress: NewBotProgress | null, needed
   return words[stage];
 }
 
-function Ways({ name, progress }: { name: string; progress: NewBotProgress | null }) {
+type WaysProps = Pick<ArrivalProps, "ladder"> & { name: string; progress: NewBotProgress | null };
+
+function Ways({ name, ladder, progress }: WaysProps) {
   return (
     <p class="actions">
-      <a class="button quiet" href={botPath(name)}>
+      <a class="button quiet" href={botPath(name, { ladder })}>
         Its page
       </a>
       {progress?.newest && (

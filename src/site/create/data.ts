@@ -1,9 +1,15 @@
 // The data of the page that makes a bot.
 
+import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { ProviderPlace } from "#site/account/data.ts";
+import type { Registration } from "#site/events/data.ts";
 
 /** What registering a bot on this ladder takes. */
 export type CreateData = {
+  /** The ladder that the bot is for; null for the public one. */
+  ladder: Pick<Ladder, "id" | "name" | "access" | "phase"> | null;
+  /** What registering takes. */
+  registration: Registration;
   /** Public address without a trailing slash. */
   base_url: string;
   /** Only an account registers bots here. */

@@ -1,6 +1,6 @@
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import { Form } from "#site/look/form.tsx";
-import { userPath } from "#site/look/links.ts";
+import { createPath, userPath } from "#site/look/links.ts";
 import { signInPath, signUpPath } from "#site/sign-in/addresses.ts";
 import type { Desk, Seated } from "#site/sign-in/desk.ts";
 import { inForm } from "#site/sign-in/ladder.ts";
@@ -49,18 +49,17 @@ export function OwnForm({ data, desk, handle, onBot }: OwnFormProps) {
   );
 }
 
-const PATH = "/create-bot";
-
-type AccountNeededProps = { seated: Seated } & Pick<CreateData, "contact">;
+type AccountNeededProps = { seated: Seated } & Pick<CreateData, "contact" | "ladder">;
 
 /** What stands between a visitor and a bot of their own. Its lines are as many in every state. */
-export function AccountNeeded({ seated, contact }: AccountNeededProps) {
+export function AccountNeeded({ seated, contact, ladder }: AccountNeededProps) {
+  const here = createPath({ ladder: ladder?.id });
   if (seated.at === "in")
     return (
       <div class="account-needed">
         <p>You are signed in, and have no handle yet: the name that your bots are shown with.</p>
         <p class="actions">
-          <a class="button" href={signInPath(PATH)}>
+          <a class="button" href={signInPath(here)}>
             Choose a handle
           </a>
         </p>
@@ -86,10 +85,10 @@ export function AccountNeeded({ seated, contact }: AccountNeededProps) {
         and you come back to this page.
       </p>
       <p class="actions">
-        <a class="button" href={signUpPath(PATH)}>
+        <a class="button" href={signUpPath(here)}>
           Create an account
         </a>
-        <a class="button quiet" href={signInPath(PATH)}>
+        <a class="button quiet" href={signInPath(here)}>
           Sign in
         </a>
       </p>

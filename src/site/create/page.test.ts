@@ -260,6 +260,8 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
 
 test("creating a bot where an account is needed shows no form before it is known who asks", () => {
   const data = {
+    ladder: null,
+    registration: "account" as const,
     base_url: "https://bout.example",
     account_needed: true,
     provider: { root: "/auth/v1", publishable_key: "sb_test", own: null },

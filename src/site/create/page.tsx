@@ -2,11 +2,13 @@ import { useState } from "preact/hooks";
 
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import type { ProviderPlace } from "#site/account/data.ts";
+import { accessWords, enterPath } from "#site/events/words.ts";
 import { Code, Secret } from "#site/look/code.tsx";
-import { botPath } from "#site/look/links.ts";
+import { botPath, createPath } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
 import { signInPath } from "#site/sign-in/addresses.ts";
 import { useDesk } from "#site/sign-in/desk.ts";
+import { standingsPath } from "#site/standings/addresses.ts";
 
 import { Arrival } from "./arrival.tsx";
 import { CreateForm } from "./create-form.tsx";
@@ -22,7 +24,9 @@ export function CreatePage({ data }: { data: CreateData }) {
   const [bot, setBot] = useState<RegisteredBot | null>(null);
   const [isOwned, setOwned] = useState(false);
   const [botId, setBotId] = useState<string | null>(null);
-  const { practising, again } = usePractice(bot?.token ?? null, data.practice_per_hour);
+  const elsewhere = data.ladder !== null;
+  const wish = { perHour: data.practice_per_hour, elsewhere };
+  const { practising, again } = usePractice(bot?.token ?? null, wish);
   return (
     <div class="create">
       <header class="create-head">
@@ -31,6 +35,7 @@ export function CreatePage({ data }: { data: CreateData }) {
           Three steps from nothing to a place in the standings: a name, a program, and after a
           practice game {data.qualifying_games} rated ones, which take a quick bot a few minutes.
         </p>
+        {data.ladder !== null && <For ladder={data.ladder} registration={data.registration} />}
       </header>
       <div class="create-steps">
         <Section id="register" title="1. Register a name">
@@ -41,22 +46,45 @@ export function CreatePage({ data }: { data: CreateData }) {
           )}
         </Section>
         <Section id="start" title="2. Start a program">
-          <Starters baseUrl={data.base_url} bot={bot} />
+          <Starters baseUrl={data.base_url} bot={bot} ladder={data.ladder?.id ?? null} />
         </Section>
         <Section id="watch" title="3. Watch it arrive">
           <Arrival
             name={bot?.name ?? null}
+            ladder={data.ladder?.id}
             needed={data.qualifying_games}
             practising={practising}
             onArrival={setBotId}
           />
         </Section>
         <Section id="practice" title="Practice first">
-          <PracticePart tickMs={data.tick_ms} {...{ practising, botId, again }} />
+          <PracticePart tickMs={data.tick_ms} {...{ practising, elsewhere, botId, again }} />
         </Section>
       </div>
       <Onwards />
     </div>
+  );
+}
+
+type ForProps = { ladder: NonNullable<CreateData["ladder"]> } & Pick<CreateData, "registration">;
+
+/** The ladder that the bot is for, which its commands name. */
+function For({ ladder, registration }: ForProps) {
+  const { id, name, phase } = ladder;
+  return (
+    <p class="notice create-for">
+      The commands below play on the ladder{" "}
+      <a href={standingsPath({ ladder: id })}>
+        <bdi>{name}</bdi>
+      </a>
+      {phase === "closed" ? (
+        ", which is over: nobody plays there any more."
+      ) : (
+        <>
+          . {accessWords(ladder, registration)} <a href={enterPath(id)}>How to get in</a>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -135,8 +163,7 @@ function Registrant(props: RegisterProps & { provider: ProviderPlace }) {
     return <OwnForm {...{ data, desk }} handle={seated.account.handle} onBot={take} />;
   }
   if (!data.account_needed) return <Free data={data} onBot={onBot} isIn={seated.at === "in"} />;
-  if (desk !== null && seated.at !== "looking")
-    return <AccountNeeded seated={seated} contact={data.contact} />;
+  if (desk !== null && seated.at !== "looking") return <AccountNeeded seated={seated} {...data} />;
   return (
     <>
       <WithoutScript />
@@ -152,9 +179,11 @@ function Free({ data, onBot, isIn }: Omit<RegisterProps, "onOwned"> & { isIn: bo
       <Anonymous data={data} onBot={onBot} />
       <p class="sub free-words">
         Anybody may register here.{" "}
-        <a href={signInPath("/create-bot")}>{isIn ? "Choose a handle" : "Sign in"} first</a> to have
-        the bot under your account; one that is registered without can be claimed later with its
-        token.
+        <a href={signInPath(createPath({ ladder: data.ladder?.id }))}>
+          {isIn ? "Choose a handle" : "Sign in"} first
+        </a>{" "}
+        to have the bot under your account; one that is registered without can be claimed later with
+        its token.
       </p>
     </>
   );

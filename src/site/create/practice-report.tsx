@@ -10,6 +10,8 @@ import type { Practising } from "./practice.ts";
 type PracticePartProps = {
   /** Null until a bot is registered. */
   practising: Practising | null;
+  /** Practice games do not begin on the ladder that the bot is for. */
+  elsewhere: boolean;
   /** Null until the server has said it. */
   botId: string | null;
   /** Time to answer. */
@@ -18,11 +20,11 @@ type PracticePartProps = {
 };
 
 /** The practice game: where it stands, and what it has shown. */
-export function PracticePart({ practising, botId, tickMs, again }: PracticePartProps) {
+export function PracticePart({ practising, elsewhere, botId, tickMs, again }: PracticePartProps) {
   const report = practising?.at === "done" && isPlayed(practising) ? practising.result : null;
   return (
     <div class={practising === null ? "practice" : "practice under-way"}>
-      <p role="status">{practisingWords(practising)}</p>
+      <p role="status">{practisingWords(practising ?? (elsewhere ? { at: "elsewhere" } : null))}</p>
       <p class="actions">
         {practising !== null && <Game practising={practising} />}
         {practising !== null && mayAskAgain(practising) && (

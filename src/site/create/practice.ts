@@ -6,6 +6,8 @@ import type { Practice, PracticeResult } from "#core/resources/practice.ts";
 
 export type Practising =
   | { at: "asking" }
+  /** The bot is for a ladder on which no practice game begins, so none was asked for. */
+  | { at: "elsewhere" }
   | { at: "away" }
   /** An earlier one, whose answer was lost or which somebody else asked for, has not ended. */
   | { at: "held up" }
@@ -97,15 +99,17 @@ export const isPlayed = (practising: Practising | null): boolean =>
 
 /** Whether another one can be asked for. */
 export const mayAskAgain = ({ at }: Practising): boolean =>
-  at === "done" || at === "lapsed" || at === "unavailable" || at === "refused";
+  ["done", "lapsed", "unavailable", "refused", "elsewhere"].includes(at);
 
-/** Where it stands, in a sentence or two. Null before a bot is registered. */
+/** Where it stands, in a sentence or two. Null before a bot is registered, for Public. */
 export function practisingWords(practising: Practising | null): string {
   if (practising === null)
     return "The first game of a new bot is practice: against the house bot Starter, and unrated. It shows whether the program answers in time.";
   switch (practising.at) {
     case "asking":
       return "Asking for a practice game…";
+    case "elsewhere":
+      return "Practice games begin on Public. To have one first, ask for it and start the program without --ladder; on its own ladder the bot plays rated games at once.";
     case "away":
       return "The server does not answer; trying again.";
     case "held up":

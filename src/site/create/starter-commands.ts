@@ -29,7 +29,13 @@ export const STARTER_FACTS: Readonly<Record<StarterName, Starter>> = {
 };
 
 /** What a registered bot is started with. */
-export type StarterEntry = { name: string; token: string; bot_endpoint: string };
+export type StarterEntry = {
+  name: string;
+  token: string;
+  bot_endpoint: string;
+  /** The ladder that it queues on; absent for the public one. */
+  ladder_id?: string;
+};
 
 export const starterPath = (starter: StarterName): string =>
   `/download/bots/${STARTER_FACTS[starter].file}`;
@@ -41,7 +47,8 @@ export function starterCommands(
   entry: StarterEntry,
 ): string {
   const { file } = STARTER_FACTS[starter];
-  const flags = `--url ${baseUrl} --name ${entry.name}`;
+  const ladder = entry.ladder_id === undefined ? "" : ` --ladder ${entry.ladder_id}`;
+  const flags = `--url ${baseUrl} --name ${entry.name}${ladder}`;
   const rest: Record<StarterName, string[]> = {
     typescript: [
       // Without it Node warns that it had to guess what the file is.

@@ -8,11 +8,14 @@ type StartersProps = {
   baseUrl: string;
   /** Null until one is registered: the commands then name where its values go. */
   bot: RegisteredBot | null;
+  /** Id of the ladder that it is for; null for the public one. */
+  ladder: string | null;
 };
 
 /** The commands that start a bot, in a language of choice. The choice works without a script. */
-export function Starters({ baseUrl, bot }: StartersProps) {
-  const entry = bot === null ? placesFor(baseUrl) : entryOf(bot);
+export function Starters({ baseUrl, bot, ladder }: StartersProps) {
+  const on = ladder === null ? {} : { ladder_id: ladder };
+  const entry = { ...(bot === null ? placesFor(baseUrl) : entryOf(bot)), ...on };
   return (
     <div class="starters">
       <fieldset class="choices">

@@ -22,13 +22,18 @@ type UsedPractice = {
 
 /**
  * `perHour` is how many games a bot may ask for. It goes on while the page is hidden: people who start
- * a bot are at a terminal.
+ * a bot are at a terminal. For a bot that queues `elsewhere` than on Public none is asked for unless
+ * somebody wants it.
  */
-export function usePractice(token: string | null, perHour: number): UsedPractice {
+export function usePractice(
+  token: string | null,
+  { perHour, elsewhere }: { perHour: number; elsewhere: boolean },
+): UsedPractice {
   const [practising, show] = useState<Practising | null>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (token === null) return undefined;
+    if (elsewhere && round === 0) return show({ at: "elsewhere" });
     const stopped = new AbortController();
     const { signal } = stopped;
     const tools = {

@@ -86,6 +86,17 @@ describe("commands", () => {
     assert.deepEqual(JSON.parse(json), entry);
   });
 
+  it("queue on the ladder that the bot is for", () => {
+    const there = { ...entry, ladder_id: "cup" };
+    for (const starter of ["typescript", "python"] as const) {
+      const on = (one: typeof entry) => starterCommands(starter, "https://bout.example", one);
+      assert.match(on(there), /--name Rex --ladder cup/);
+      assert.doesNotMatch(on(entry), /--ladder/);
+    }
+    const small = starterCommands("javascript", "https://bout.example", there);
+    assert.match(small, /"ladder_id":"cup"/);
+  });
+
   it("register with what the ladder asks for", () => {
     const info = { base_url: "http://x", account_needed: false, registration_key_needed: false };
     assert.doesNotMatch(registerCommand(info), /Authorization|Registration/);

@@ -1,5 +1,6 @@
-import type { Face } from "./avatar-picture.ts";
-import { Avatar } from "./avatar.tsx";
+import type { Face } from "#site/avatars/avatar-picture.ts";
+import { Avatar } from "#site/avatars/avatar.tsx";
+
 import { botPath } from "./links.ts";
 import type { Scope } from "./links.ts";
 

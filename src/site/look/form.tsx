@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { localOf } from "./when-words.ts";
+
 /** What fields are for, so that password managers and keyboards of phones know it too. */
 const KINDS = {
   text: { type: "text", autocomplete: "off", autocapitalize: "none" },
@@ -11,17 +13,30 @@ const KINDS = {
   // So that no password of somebody's is filled in.
   secret: { type: "password", autocomplete: "new-password" },
   digits: { type: "text", autocomplete: "one-time-code", inputmode: "numeric", maxLength: 6 },
+  number: { type: "text", autocomplete: "off", inputmode: "decimal" },
+  // In the reader's own zone; its answer is UTC.
+  instant: { type: "datetime-local", autocomplete: "off", step: 1 },
+  day: { type: "date", autocomplete: "off" },
 } as const;
+
+type FormChoice = { value: string; words: string };
 
 /** What a form asks for. */
 export type FormQuestion = {
   name: string;
   label: string;
-  kind?: keyof typeof KINDS;
+  /** Several lines are `paragraphs`. */
+  kind?: keyof typeof KINDS | "paragraphs";
   hint?: ComponentChildren;
   /** What stands in it at first. */
   given?: string;
   isOptional?: boolean;
+  /** Most characters. */
+  most?: number;
+  /** The only answers there are. */
+  choices?: readonly FormChoice[];
+  /** Whether any number of the choices is one answer: their values with a space between. */
+  isSeveral?: boolean;
 };
 
 /** By the names of the questions, without space at the ends; passwords are as they were typed. */
@@ -128,35 +143,51 @@ function useSending({ id, questions, send, isFocused = false }: FormProps) {
 
 function answersIn(form: HTMLFormElement, questions: readonly FormQuestion[]): FormAnswers {
   const data = new FormData(form);
-  const answers = questions.map(({ name, kind = "text" }): [string, string] => {
-    const given = data.get(name);
-    const text = typeof given === "string" ? given : "";
+  const answers = questions.map((question): [string, string] => {
+    const { name, kind = "text", isSeveral = false } = question;
+    const text = data
+      .getAll(isSeveral ? manyOf(name) : name)
+      .filter((given) => typeof given === "string")
+      .join(" ");
+    if (kind === "instant") return [name, instantIn(text, question.given)];
     return [name, kind.endsWith("password") ? text : text.trim()];
   });
   return Object.fromEntries(answers);
 }
 
+/** The brackets say that several fields have one name. */
+const manyOf = (name: string) => `${name}[]`;
+
+/** What was not touched stays as it was, to the millisecond. */
+function instantIn(text: string, given: string = ""): string {
+  if (text === "") return "";
+  // Browsers leave out seconds of 0.
+  const [written, shown] = [new Date(text), new Date(localOf(given))];
+  return written.getTime() === shown.getTime() ? given : written.toISOString();
+}
+
 type FieldProps = { id: string; question: FormQuestion; refusal: string | null };
 
 function Field({ id, question, refusal }: FieldProps) {
-  const { name, label, kind = "text", hint, given, isOptional = false } = question;
+  const { label, hint, isSeveral = false } = question;
   const described = [
     ...(refusal === null ? [] : [`${id}-refusal`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),
   ];
+  const told = {
+    "aria-invalid": refusal !== null,
+    "aria-describedby": described.length > 0 ? described.join(" ") : undefined,
+  };
   return (
     <div class={refusal === null ? "question" : "question refused"}>
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        {...KINDS[kind]}
-        defaultValue={given}
-        required={!isOptional}
-        spellcheck={false}
-        aria-invalid={refusal !== null}
-        aria-describedby={described.length > 0 ? described.join(" ") : undefined}
-      />
+      {isSeveral ? (
+        <Several {...{ id, question }} describedBy={told["aria-describedby"]} />
+      ) : (
+        <>
+          <label for={id}>{label}</label>
+          <Control {...{ id, question, told }} />
+        </>
+      )}
       <p class="refusal" id={`${id}-refusal`}>
         {refusal}
       </p>
@@ -166,5 +197,52 @@ function Field({ id, question, refusal }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+type ControlProps = { id: string; question: FormQuestion; told: object };
+
+function Control({ id, question, told }: ControlProps) {
+  const { name, kind = "text", given, isOptional = false, most, choices } = question;
+  const shared = { id, name, required: !isOptional, ...told };
+  if (choices !== undefined)
+    return (
+      <select {...shared}>
+        {choices.map(({ value, words }) => (
+          <option key={value} value={value} selected={value === given}>
+            {words}
+          </option>
+        ))}
+      </select>
+    );
+  const length = most === undefined ? {} : { maxLength: most };
+  if (kind === "paragraphs")
+    return <textarea {...shared} {...length} rows={5} defaultValue={given} spellcheck={false} />;
+  const shown = kind === "instant" && given !== undefined ? localOf(given) : given;
+  return <input {...shared} {...KINDS[kind]} {...length} defaultValue={shown} spellcheck={false} />;
+}
+
+type SeveralProps = { id: string; question: FormQuestion; describedBy: string | undefined };
+
+/** Boxes to tick; the first of them has the id by which the question is found. */
+function Several({ id, question, describedBy }: SeveralProps) {
+  const { name, label, given = "", choices = [] } = question;
+  const ticked = given.split(" ");
+  return (
+    <fieldset class="several" aria-describedby={describedBy}>
+      <legend>{label}</legend>
+      {choices.map(({ value, words }, at) => (
+        <label key={value}>
+          <input
+            id={at === 0 ? id : undefined}
+            type="checkbox"
+            name={manyOf(name)}
+            value={value}
+            defaultChecked={ticked.includes(value)}
+          />{" "}
+          {words}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
-import Chromium from "@sparticuz/chromium";
-import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
+import { launchBrowser } from "#testing/fixtures/browser.ts";
 import { browserScript, htmlOf, siteModule } from "#testing/fixtures/components.ts";
 
 import type * as CopyFile from "./copy.tsx";
@@ -39,8 +38,7 @@ describe("live parts", { skip: process.platform !== "linux" }, () => {
     html = `<p id="copy">${htmlOf(Copy, { text: TOKEN, label: "the token" })}</p>
       <p id="when">${when}</p><p id="static">${when}</p>`;
     script = await browserScript(SCRIPT);
-    const executablePath = await Chromium.executablePath();
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    browser = await launchBrowser();
   });
   after(() => browser?.close());
 

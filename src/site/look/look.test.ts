@@ -5,9 +5,9 @@ import { describe, it } from "node:test";
 
 import { MAP_NAMES, mapRows } from "#core/engine/maps.ts";
 import { PROJECT } from "#server/composition/project.ts";
+import type * as AvatarFile from "#site/avatars/avatar.tsx";
 import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
 
-import type * as AvatarFile from "./avatar.tsx";
 import type * as BotNameFile from "./bot-name.tsx";
 import type * as CopyFile from "./copy.tsx";
 import type * as EmptyFile from "./empty.tsx";
@@ -22,7 +22,7 @@ import { utcWords, whenWords } from "./when-words.ts";
 import type * as WhenFile from "./when.tsx";
 
 const { BotName } = await siteModule<typeof BotNameFile>("look/bot-name.tsx");
-const { Avatar } = await siteModule<typeof AvatarFile>("look/avatar.tsx");
+const { Avatar } = await siteModule<typeof AvatarFile>("avatars/avatar.tsx");
 const { Copy } = await siteModule<typeof CopyFile>("look/copy.tsx");
 const { Empty } = await siteModule<typeof EmptyFile>("look/empty.tsx");
 const { Interval } = await siteModule<typeof IntervalFile>("look/interval.tsx");

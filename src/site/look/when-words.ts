@@ -35,3 +35,12 @@ export function localizeTimes(page: ParentNode): void {
   for (const time of page.querySelectorAll<HTMLTimeElement>("time[data-form]"))
     time.textContent = whenWords(time.dateTime, time.dataset.form as WhenForm);
 }
+
+/** An instant as fields for a date and a time have it: the reader's own zone, to the second. */
+export function localOf(instant: string): string {
+  if (instant === "") return "";
+  const date = new Date(instant);
+  const part = (value: number) => String(value).padStart(2, "0");
+  const day = [date.getFullYear(), part(date.getMonth() + 1), part(date.getDate())].join("-");
+  return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(part).join(":")}`;
+}

@@ -71,6 +71,12 @@ function observed(state: FightState, seen: Seen): FightState {
   return { ...state, seen, previous: state.seen, news };
 }
 
+/** A piece of news once more, unless it is the newest already: a key may be held for long. */
+export function told(state: FightState, tick: number, text: string): FightState {
+  if (state.news.at(-1)?.text === text) return state;
+  return { ...state, news: [...state.news, { tick, text }].slice(-MOST_NEWS) };
+}
+
 function ended(state: FightState, end: FightEnd): FightState {
   const { seen } = state;
   if (seen === null) return { ...state, end };

@@ -108,6 +108,16 @@ describe("a hand", () => {
     assert.deepEqual(turnIn(still), {});
   });
 
+  it("is told that its way is blocked, once for as long as it tries", () => {
+    const tells = ({ fight }: PlayedHand) => fight.news.map(({ tick, text }) => [tick, text]);
+    const stays = after(...begun(), { type: "press", direction: "nw" });
+    const once = [[0, "The way is blocked: no step."]];
+    assert.deepEqual(tells(done(stays, hear(seenAt(1)))), once);
+    assert.deepEqual(tells([1, 2].map((tick) => hear(seenAt(tick))).reduce(done, stays)), once);
+    const walks = after(...begun(), { type: "press", direction: "e" });
+    assert.deepEqual(tells(done(walks, hear(seenAt(1)))), []);
+  });
+
   it("aims at the opponent, or at a tile until told otherwise", () => {
     const bolt = after(...begun(), { type: "attack", name: "bolt" });
     assert.deepEqual(turnIn(bolt), { attack: { name: "bolt", target: "e" } });

@@ -1,9 +1,9 @@
 // A fight and the hand that plays it: what was heard, what is chosen, which keys are held.
 import type { AttackName, Direction, Tile } from "#core/engine/types.ts";
 
-import { NOTHING, nextTick, shiftAim } from "./choice.ts";
+import { NOTHING, nextTick, shiftAim, stepHindrance } from "./choice.ts";
 import type { TurnChoice } from "./choice.ts";
-import { closed, heard, unopened } from "./fight-state.ts";
+import { closed, heard, told, unopened } from "./fight-state.ts";
 import type { FightState } from "./fight-state.ts";
 import { joined } from "./keys.ts";
 import type { Message } from "./messages.ts";
@@ -70,7 +70,7 @@ export function done(playing: PlayedHand, deed: Deed): PlayedHand {
 
 function hear(playing: PlayedHand, message: Message): PlayedHand {
   const { choice, dash } = playing;
-  const fight = heard(playing.fight, message);
+  const fight = withBlocked(playing, heard(playing.fight, message));
   if (message.type !== "observation") return { ...playing, fight };
   const hasDashed = dash === "once" && choice.step?.kind === "dash";
   const attack = isEarly(playing) ? choice.attack : null;
@@ -82,6 +82,17 @@ function hear(playing: PlayedHand, message: Message): PlayedHand {
   };
   return next.held.length === 0 ? next : stepping(next);
 }
+
+/** A step that cannot be taken is never sent, so no event tells of it. */
+function withBlocked({ fight: before, choice: { step } }: PlayedHand, now: FightState): FightState {
+  const { seen } = before;
+  const isOver = now.seen === seen || seen === null;
+  if (isOver || step === null || stepHindrance(step.kind, step.direction, seen) !== "blocked")
+    return now;
+  return told(now, seen.tick, BLOCKED);
+}
+
+const BLOCKED = "The way is blocked: no step.";
 
 /** An attack that was chosen a moment before it is ready waits for its tick. */
 const isEarly = ({ fight, choice }: PlayedHand): boolean =>

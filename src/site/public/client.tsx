@@ -10,10 +10,14 @@ import { offerReload } from "./reload.ts";
 const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[V] }>> } = {
   "standings/home": async () => (await import("#site/standings/home.tsx")).HomePage,
   "standings/ladder": async () => (await import("#site/standings/ladder.tsx")).LadderPage,
+  "events/ladders": async () => (await import("#site/events/ladders.tsx")).LaddersPage,
+  "events/achievements": async () =>
+    (await import("#site/events/achievements.tsx")).AchievementsPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
   "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
   "account/page": async () => (await import("#site/account/page.tsx")).AccountPage,
   "account/authorize": async () => (await import("#site/account/authorize.tsx")).AuthorizePage,
+  "admin/page": async () => (await import("#site/admin/page.tsx")).ConsolePage,
   "create/page": async () => (await import("#site/create/page.tsx")).CreatePage,
   "public/view": async () => (await import("./view.tsx")).ViewPage,
   "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,

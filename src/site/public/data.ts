@@ -3,11 +3,13 @@ import type { MatchStats } from "#core/engine/types.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
 import type { AccountData, AuthorizeData, UserData } from "#site/account/data.ts";
+import type { ConsoleData } from "#site/admin/data.ts";
 import type { BotData } from "#site/bot/data.ts";
 import type { CreateData } from "#site/create/data.ts";
+import type { AchievementsData, LaddersData } from "#site/events/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 import type { PlayData } from "#site/play/data.ts";
-import type { HomeData, LadderData, LaddersData, ResultsData } from "#site/standings/data.ts";
+import type { HomeData, LadderData, ResultsData } from "#site/standings/data.ts";
 
 export type { PlayData } from "#site/play/data.ts";
 
@@ -31,31 +33,37 @@ export type EndedBout = {
   has_replay: boolean;
   /** By seat; empty for bouts that stand in no list. */
   around: Around[];
+  /** The event in which it was asked for; null where it was not, or the event is gone. */
+  event: { id: string; name: string } | null;
 };
 
 export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & {
   /** Public address without a trailing slash. */
   base_url: string;
+  /** Of its ladder; null on the public one. */
+  ladder_name: string | null;
   /** Where a copy of the project is had, if the operator names a place. */
   source: string | null;
 };
 
 /** Missing in a frame of another site is a `view`. */
-export type MissingData = { what: "page" | "bot" | "user" | "bout" | "ladder" | "view" };
+export type MissingData = { what: "page" | "bot" | "user" | "bout" | "ladder" | "event" | "view" };
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
   "standings/home": HomeData;
   "standings/ladder": LadderData;
-  "standings/ladders": LaddersData;
   "standings/results": ResultsData;
   "standings/user": UserData;
+  "events/ladders": LaddersData;
+  "events/achievements": AchievementsData;
   "public/match": MatchData;
   "public/view": ViewData;
   "public/missing": MissingData;
   "bot/page": BotData;
   "account/page": AccountData;
   "account/authorize": AuthorizeData;
+  "admin/page": ConsoleData;
   "create/page": CreateData;
   "play/page": PlayData;
   "guide/list": GuideListData;
@@ -67,11 +75,14 @@ export type View = keyof Views;
 export const LIVE_VIEWS = [
   "standings/home",
   "standings/ladder",
+  "events/ladders",
+  "events/achievements",
   "public/match",
   "public/view",
   "bot/page",
   "account/page",
   "account/authorize",
+  "admin/page",
   "create/page",
   "play/page",
 ] as const satisfies View[];

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Status } from "#core/resources/ladder.ts";
 
 import type { RunningBout, ViewData } from "./data.ts";
-import { getJson, startPolling } from "./poll.ts";
+import { getJson, pageAgain, startPolling } from "./poll.ts";
 import { loadParts } from "./replay.tsx";
 
 /** Bouts of quick bots last for seconds. */
@@ -45,10 +45,6 @@ async function look(id: string): Promise<number | ViewData | null> {
   const { value: status } = await getJson<Status>("/api/status");
   const running = status.matches.find((match) => match.id === id);
   if (running !== undefined) return running.tick;
-  const response = await fetch(location.pathname, { cache: "no-cache" });
-  if (response.status >= 500) throw new Error(`the page answered ${response.status}`);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const json = page.getElementById("data")?.textContent;
-  const data = json === undefined ? null : (JSON.parse(json) as ViewData);
+  const data = await pageAgain<ViewData>();
   return data?.phase === "ended" ? data : null;
 }

@@ -164,6 +164,7 @@ function Mark() {
 }
 
 const FOOTER: typeof NAVIGATION = [
+  ["Achievements", "/achievements"],
   ["Rules", "/guide/rules"],
   ["Protocol", "/guide/protocol"],
   ["API", "/guide/api"],

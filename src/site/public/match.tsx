@@ -5,7 +5,9 @@ import { bothOf } from "#base/units/sure.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { Match } from "#core/resources/match.ts";
 import { HUMAN } from "#core/words/rated.ts";
+import { achievementsPath } from "#site/events/words.ts";
 import { BotName } from "#site/look/bot-name.tsx";
+import { ladderScope } from "#site/look/links.ts";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { When } from "#site/look/when.tsx";
 import { endingSentence, fighterIdOf, nameOfBot, signed } from "#site/viewer/words.ts";
@@ -31,7 +33,7 @@ export function MatchPage({ data: first }: { data: MatchData }) {
   return (
     <>
       {data.phase === "running" ? (
-        <Running match={data.match} results={results} onData={setData} base={data.base_url} />
+        <Running {...data} {...{ results }} onData={setData} />
       ) : (
         <Ended bout={data} results={results} />
       )}
@@ -40,7 +42,9 @@ export function MatchPage({ data: first }: { data: MatchData }) {
   );
 }
 
-function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
+type EndedProps = { bout: Extract<MatchData, EndedBout>; results: HiddenResults };
+
+function Ended({ bout, results }: EndedProps) {
   const { match, stats, around, has_replay } = bout;
   const [a, b] = bothOf(match.bots);
   const [round, setRound] = useState(0);
@@ -66,10 +70,12 @@ function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
         <p class="sub">
           <MapPicture map={match.map} size={20} /> {match.map}{" "}
           <span class="of-result">· {match.final_tick} ticks</span>
+          <OnLadder id={match.ladder_id} name={bout.ladder_name} />
           <When instant={match.ended} />
         </p>
         <ResultChoice results={results} />
       </FightCard>
+      <AskedFor match={match} event={bout.event} />
       {remarksOn(match).map((text) => (
         <p key={text} class="notice remark of-result">
           {text}
@@ -87,6 +93,44 @@ function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
         {stats === null ? <NoStats match={match} /> : <Blame match={match} stats={stats} />}
       </div>
     </>
+  );
+}
+
+/** The public ladder goes without saying. */
+function OnLadder({ id, name }: { id: string; name: string | null }) {
+  if (name === null) return null;
+  return (
+    <>
+      {" "}
+      · on{" "}
+      <a href={`/ladder?ladder=${id}`}>
+        <bdi>{name}</bdi>
+      </a>{" "}
+    </>
+  );
+}
+
+type AskedForProps = { match: Match; event: EndedBout["event"] };
+
+/** Why these two met, where it was no chance. */
+function AskedFor({ match: { asked_for: asked, bots }, event }: AskedForProps) {
+  const own = bots.find(({ id }) => id === asked?.bot_id);
+  const other = bots.find(({ id }) => id !== asked?.bot_id);
+  if (asked === undefined || own === undefined || other === undefined) return null;
+  return (
+    <p class="sub asked-for">
+      They met because the owner of <bdi>{nameOfBot(own)}</bdi> asked for {nameOfBot(other)}
+      {event !== null && (
+        <>
+          {" "}
+          in the event{" "}
+          <a href={achievementsPath(event.id)}>
+            <bdi>{event.name}</bdi>
+          </a>
+        </>
+      )}
+      . It counts like any game.
+    </p>
   );
 }
 
@@ -119,14 +163,18 @@ type CornerProps = { bot: Match["bots"][number]; seat: number; match: Match };
 
 function Corner({ bot, seat, match }: CornerProps) {
   const side = fighterIdOf(bot, seat).toLowerCase();
-  const scope = match.ladder_id === "public" ? {} : { ladder: match.ladder_id };
   return (
     <>
       <p class={`fight-name corner-${side}`}>
         {bot.id === HUMAN.name ? (
           nameOfBot(bot)
         ) : (
-          <BotName {...bot} display={bot.display_name} scope={scope} size={32} />
+          <BotName
+            {...bot}
+            display={bot.display_name}
+            scope={ladderScope(match.ladder_id)}
+            size={32}
+          />
         )}
       </p>
       <p class="sub">
@@ -154,10 +202,9 @@ type RunningProps = {
   match: RunningBout;
   results: HiddenResults;
   onData: (data: MatchData) => void;
-  base: string;
-};
+} & Pick<MatchData, "base_url" | "ladder_name">;
 
-function Running({ match, results, onData, base }: RunningProps) {
+function Running({ match, results, onData, base_url: base, ladder_name }: RunningProps) {
   const { tick, isLost } = useFollowed(match, onData);
   const [a, b] = bothOf(match.display_names);
   return (
@@ -172,7 +219,8 @@ function Running({ match, results, onData, base }: RunningProps) {
           </p>
         </div>
         <p class="sub">
-          <MapPicture map={match.map} size={20} /> {match.map} · begun
+          <MapPicture map={match.map} size={20} /> {match.map}
+          <OnLadder id={match.ladder_id} name={ladder_name} /> · begun
           <When instant={match.started} />
         </p>
         <ResultChoice results={results} />

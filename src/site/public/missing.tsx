@@ -1,5 +1,5 @@
 import type { AvatarName } from "#core/words/avatars.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 
 import type { MissingData } from "./data.ts";
 
@@ -43,6 +43,15 @@ const WORDS: Record<MissingData["what"], Words> = {
     ways: [
       ["All ladders", "/ladders"],
       ["The public ladder", "/ladder"],
+    ],
+  },
+  event: {
+    face: "sage",
+    heading: "No such event",
+    lead: "There is no event of this name. Those that are listed are on one page.",
+    ways: [
+      ["All events", "/achievements"],
+      ["All ladders", "/ladders"],
     ],
   },
   bout: {

@@ -79,6 +79,18 @@ export async function getJson<T>(path: string): Promise<Answer<T>> {
   return { value, now: Number.isNaN(date) ? Date.now() : date };
 }
 
+/**
+ * What the page of this address is made of now. Null if it is a page without data, such as that of
+ * an error.
+ */
+export async function pageAgain<T>(): Promise<T | null> {
+  const response = await fetch(location.pathname + location.search, { cache: "no-cache" });
+  if (response.status >= 500) throw new Error(`the page answered ${response.status}`);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const json = page.getElementById("data")?.textContent;
+  return json === undefined ? null : (JSON.parse(json) as T);
+}
+
 function ask(path: string): Promise<Response> {
   return fetch(path, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) });
 }

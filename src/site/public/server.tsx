@@ -4,15 +4,17 @@ import { renderToString } from "preact-render-to-string";
 
 import { AuthorizePage } from "#site/account/authorize.tsx";
 import { AccountPage } from "#site/account/page.tsx";
+import { ConsolePage } from "#site/admin/page.tsx";
 import { BotPage } from "#site/bot/page.tsx";
 import { CreatePage } from "#site/create/page.tsx";
+import { AchievementsPage } from "#site/events/achievements.tsx";
+import { LaddersPage } from "#site/events/ladders.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 import { markSvg } from "#site/look/mark.ts";
 import { PlayPage } from "#site/play/page.tsx";
 import { HomePage } from "#site/standings/home.tsx";
 import { LadderPage } from "#site/standings/ladder.tsx";
-import { LaddersPage } from "#site/standings/ladders.tsx";
 import { ResultsPage } from "#site/standings/results.tsx";
 import { UserPage } from "#site/standings/user.tsx";
 
@@ -26,15 +28,17 @@ import { ViewPage } from "./view.tsx";
 const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/home": HomePage,
   "standings/ladder": LadderPage,
-  "standings/ladders": LaddersPage,
   "standings/results": ResultsPage,
   "standings/user": UserPage,
+  "events/ladders": LaddersPage,
+  "events/achievements": AchievementsPage,
   "public/match": MatchPage,
   "public/view": ViewPage,
   "public/missing": MissingPage,
   "bot/page": BotPage,
   "account/page": AccountPage,
   "account/authorize": AuthorizePage,
+  "admin/page": ConsolePage,
   "create/page": CreatePage,
   "play/page": PlayPage,
   "guide/list": GuideList,

@@ -4,7 +4,12 @@ import { describe, it } from "node:test";
 import { cameFrom, isNew, readArrival, returnOf, signInPath, signUpPath } from "./addresses.ts";
 
 describe("the page that somebody comes from", () => {
-  const kept = ["/create-bot", "/account/authorize?authorization_id=a%26b"];
+  const kept = [
+    "/create-bot",
+    "/account/authorize?authorization_id=a%26b",
+    "/ladders?ladder=cup",
+    "/achievements?event=finals",
+  ];
   for (const page of kept)
     it(`is gone back to: ${page}`, () => {
       for (const path of [signInPath(page), signUpPath(page)])
@@ -20,7 +25,7 @@ describe("the page that somebody comes from", () => {
     "javascript:alert(1)",
     "create-bot",
     "/account",
-    "/create-bot/../admin",
+    "/create-bot/../nowhere",
     "/",
     "",
   ];

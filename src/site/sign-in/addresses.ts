@@ -1,8 +1,10 @@
 // Addresses that lead to these pages and away from them.
 
+import { isLoopback } from "#base/units/loopback.ts";
+
 const ACCOUNT = "/account";
 /** Pages that send people here to sign in. */
-const ORIGINS = ["/create-bot", "/account/authorize"];
+const ORIGINS = ["/create-bot", "/account/authorize", "/ladders", "/achievements", "/admin"];
 /** The parameter with the page that somebody came from, and the one of those who are new. */
 const FROM = "from";
 const NEW = "new";
@@ -71,7 +73,6 @@ export function takeArrival(): Arrival {
 /** Schemes that browsers act on themselves, or that are no way back to a program. */
 const NO_PROGRAM =
   /^(?:http|javascript|data|file|vbscript|blob|about|ftp|wss?|mailto|tel|sms|view-source|filesystem|chrome|resource|intent):$/;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Where a program wants to have the browser back, as people are told. */
 export type Return = { kind: "site" | "here" | "app"; name: string };
@@ -81,7 +82,6 @@ export function returnOf(address: string): Return | null {
   const url = URL.parse(address);
   if (url === null || url.username !== "" || url.password !== "") return null;
   if (url.protocol === "https:") return { kind: "site", name: url.host };
-  if (url.protocol === "http:" && LOOPBACK.test(url.hostname))
-    return { kind: "here", name: url.host };
+  if (url.protocol === "http:" && isLoopback(url.hostname)) return { kind: "here", name: url.host };
   return NO_PROGRAM.test(url.protocol) ? null : { kind: "app", name: url.protocol };
 }

@@ -53,6 +53,8 @@ function Reason({ door }: { door: Door }) {
     return <p class="lead">A bot belongs to an account. After this you are back at your bot.</p>;
   if (from.startsWith("/account/authorize"))
     return <p class="lead">A program waits for your answer. After this you are back at it.</p>;
+  if (from.startsWith("/ladders") || from.startsWith("/achievements"))
+    return <p class="lead">An account enters a ladder. After this you are back at it.</p>;
   return <p class="lead">An account owns your bots: their names, their tokens, their record.</p>;
 }
 

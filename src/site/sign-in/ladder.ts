@@ -19,7 +19,9 @@ type LadderAnswer<T> = { value: T } | { refusal: AccountRefusal };
 export type AskLadder = <T>(
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
+  /** Sent as JSON; a file as it is. */
   body?: object,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<LadderAnswer<T>>;
 
 const OUT = { refusal: { code: "out", text: "Your session has ended. Sign in again." } } as const;
@@ -35,32 +37,32 @@ const AWAY = {
 
 /** Asks in the name of the person who is signed in; a token that has run out is renewed once. */
 export function openLadder(identity: Pick<Identity, "token" | "renew">): AskLadder {
-  return async <T>(...[method, path, body]: Parameters<AskLadder>): Promise<LadderAnswer<T>> => {
+  return async <T>(...asked: Parameters<AskLadder>): Promise<LadderAnswer<T>> => {
     const found = await identity.token();
     if (found === "away") return AUTH_AWAY;
     if (found === "out") return OUT;
-    const answer = await askOnce<T>(found.jwt, method, path, body);
+    const answer = await askOnce<T>(found.jwt, ...asked);
     if (!("refusal" in answer) || answer.refusal.code !== "invalid_session") return answer;
     if (!(await identity.renew())) return OUT;
     const renewed = await identity.token();
     if (typeof renewed === "string") return renewed === "away" ? AUTH_AWAY : OUT;
-    const again = await askOnce<T>(renewed.jwt, method, path, body);
+    const again = await askOnce<T>(renewed.jwt, ...asked);
     return "refusal" in again && again.refusal.code === "invalid_session" ? OUT : again;
   };
 }
 
 async function askOnce<T>(
   jwt: string,
-  method: string,
-  path: string,
-  body: object | undefined,
+  ...[method, path, body, further]: Parameters<AskLadder>
 ): Promise<LadderAnswer<T>> {
+  const isFile = body instanceof Blob;
   const headers = {
     authorization: `Bearer ${jwt}`,
-    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(body !== undefined && { "content-type": isFile ? body.type : "application/json" }),
+    ...further,
   };
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const sent = body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) };
   try {
     const response = await fetch(path, { method, headers, signal, cache: "no-store", ...sent });
     const answer: unknown = await response.json();

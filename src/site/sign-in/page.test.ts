@@ -346,7 +346,8 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       const policyOf = async (path: string) =>
         (await fetch(site.baseUrl + path)).headers.get("content-security-policy") ?? "";
       const named = /connect-src 'self' http:\/\/localhost:\d+;/;
-      for (const path of ["/account", "/account/authorize", "/create-bot"])
+      const looking = ["/create-bot", "/ladder", "/ladders", "/achievements"];
+      for (const path of ["/account", "/account/authorize", ...looking])
         assert.match(await policyOf(path), named);
       for (const path of ["/", "/guide", "/api"])
         assert.doesNotMatch(await policyOf(path), /connect-src/);

@@ -1,6 +1,6 @@
 import type { Match } from "#core/resources/match.ts";
 import type { RunningFight } from "#core/resources/standings.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import { livePath, matchPath } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";

@@ -1,12 +1,11 @@
 // The data of the pages about a ladder: its front page, its standings, its results, all ladders.
 
+import type { EventView } from "#core/resources/event.ts";
 import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
 import type { Match } from "#core/resources/match.ts";
 import type { Season, SeasonResults } from "#core/resources/season.ts";
 import type { StandingsPage } from "#core/resources/standings.ts";
-
-/** What it takes to register a bot; `closed` where nobody can at present. */
-export type Registration = "open" | "key" | "account" | "closed";
+import type { Occasion, Registration, SignInPlace } from "#site/events/data.ts";
 
 export type HomeData = {
   /** The first places. */
@@ -18,6 +17,8 @@ export type HomeData = {
   base_url: string;
   /** Rated games needed to be ranked. */
   qualifying_games: number;
+  /** Other ladders and events that are on now, or come next. */
+  occasions: readonly Occasion[];
   /** The server's clock when the rest was read, in ms since 1970. */
   now: number;
 };
@@ -30,7 +31,8 @@ export type StandingsFilter = {
   online?: string | undefined;
 };
 
-export type LadderData = {
+export type LadderData = SignInPlace & {
+  registration: Registration;
   ladder: Ladder;
   /** All that are listed, for links from one to another. */
   ladders: Ladder[];
@@ -38,6 +40,8 @@ export type LadderData = {
   season: Season | null;
   /** Newest first; none on a ladder without seasons. */
   seasons: Season[];
+  /** Those on this ladder. */
+  events: readonly EventView[];
   filter: StandingsFilter;
   /** A bot that the page was asked for. */
   sought: string | null;
@@ -45,8 +49,6 @@ export type LadderData = {
   qualifying_games: number;
   now: number;
 };
-
-export type LaddersData = { ladders: Ladder[]; registration: Registration; now: number };
 
 export type ResultsData =
   | { of: "season"; results: SeasonResults; seasons: Season[]; now: number }

@@ -1,5 +1,5 @@
 import { RULES } from "#core/engine/rules.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { botPath, livePath, matchPath } from "#site/look/links.ts";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { Bar } from "#site/look/parts.tsx";
@@ -12,7 +12,7 @@ import type { Corner, FeaturedFight } from "./fight.ts";
 export function FightCard({ fight, now }: { fight: FeaturedFight; now: number }) {
   const [a, b] = fight.corners;
   return (
-    <section class="featured" aria-labelledby="featured-title">
+    <section class="panel featured" aria-labelledby="featured-title">
       <h2 class="featured-kicker" id="featured-title">
         {fight.tick === null ? "A bout worth watching" : "In the ring now"}
         {fight.tick !== null && <span class="live-dot" />}

@@ -30,12 +30,19 @@ export function useNews<T>(
   return [data, freshness];
 }
 
-type FreshProps = { freshness: Freshness; now: number; draining: boolean };
+type FreshProps = {
+  freshness: Freshness;
+  now: number;
+  draining: boolean;
+  /** It is over, and only its last bouts are still fought. */
+  isOver?: boolean;
+};
 
 /** How old the page is. One line in every state, so that nothing below it moves. */
-export function Fresh({ freshness, now, draining }: FreshProps) {
+export function Fresh({ freshness, now, draining, isOver = false }: FreshProps) {
   const at = clockWords(now);
   const isTrouble = freshness === "trouble";
+  const live = isOver ? `As of ${at}` : `Live, as of ${at}`;
   return (
     <div class="fresh-line">
       {/* Announced by screen readers when trouble starts, but not every two seconds. */}
@@ -43,7 +50,7 @@ export function Fresh({ freshness, now, draining }: FreshProps) {
         {isTrouble && `The server does not answer. This is what stood at ${at}; trying again.`}
       </p>
       <p class={`fresh ${freshness}`} hidden={isTrouble}>
-        {freshness === "live" ? `Live, as of ${at}` : `As of ${at}. Reload for news.`}
+        {freshness === "live" ? live : `As of ${at}. Reload for news.`}
       </p>
       {draining && <p class="notice">The server is about to restart: no new bouts start.</p>}
     </div>

@@ -1,6 +1,6 @@
 import type { Match } from "#core/resources/match.ts";
 import type { Highlights } from "#core/resources/season.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { matchPath } from "#site/look/links.ts";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { When } from "#site/look/when.tsx";

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 
 import type { Match } from "#core/resources/match.ts";
 import type { StandingsPage } from "#core/resources/standings.ts";
+import { Occasions } from "#site/events/occasions.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { Section } from "#site/look/parts.tsx";
@@ -38,6 +39,7 @@ export function HomePage({ data: first }: { data: HomeData }) {
         <Pitch data={data} />
         {fight === null ? <EmptyRing /> : <FightCard fight={fight} now={clock} />}
       </div>
+      <Occasions first={first.occasions} now={clock} />
       <Fresh freshness={freshness} now={clock} draining={now?.draining === true} />
       <div class="home-columns">
         <div>
@@ -102,7 +104,7 @@ function Pitch({ data: { registration } }: { data: HomeData }) {
 /** Where the first bout will be. */
 function EmptyRing() {
   return (
-    <section class="featured" aria-labelledby="featured-title">
+    <section class="panel featured" aria-labelledby="featured-title">
       <h2 class="featured-kicker" id="featured-title">
         The ring is free
       </h2>

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { PRESEASON } from "#core/ladder/season.ts";
 import type { Season } from "#core/resources/season.ts";
 import type { StandingsPage } from "#core/resources/standings.ts";
+import { Banner } from "#site/events/banner.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import type { Scope } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";
@@ -15,11 +16,18 @@ import { Filters, Pager, Scopes } from "./filters.tsx";
 import { Fresh, useNews } from "./freshness.tsx";
 import { useMyBots } from "./my-bots.ts";
 import type { MyBots } from "./my-bots.ts";
+import { usePhase } from "./phase.ts";
 import { Places } from "./places.tsx";
 
-/** The whole standings, a page at a time. What is shown updates itself while it can change. */
+/** The whole standings, a page at a time; another page once the ladder opens or closes. */
 export function LadderPage({ data: first }: { data: LadderData }) {
-  const isMoving = first.standings.now !== null;
+  const data = usePhase(first);
+  return <Standings key={data.ladder.phase} data={data} />;
+}
+
+/** What is shown updates itself while it can change. */
+function Standings({ data: first }: { data: LadderData }) {
+  const isMoving = isStirring(first);
   const [data, freshness] = useNews(first, news, isMoving);
   const mine = useMyBots();
   const { standings, filter, qualifying_games, now } = data;
@@ -36,12 +44,23 @@ export function LadderPage({ data: first }: { data: LadderData }) {
         </p>
         <Scopes data={first} />
       </header>
-      {standings.now !== null && (
-        <Fresh freshness={freshness} now={now} draining={standings.now.draining} />
+      {(first.season === null || first.events.length > 0) && (
+        <Banner ladder={first.ladder} gate={first} events={first.events} now={now} />
+      )}
+      {isMoving && (
+        <Fresh
+          {...{ freshness, now }}
+          draining={standings.now?.draining === true}
+          isOver={first.ladder.phase === "closed"}
+        />
       )}
       <NewSeason data={data} />
-      <Filters scope={scope} filter={filter} />
-      <Mine {...{ mine, scope, standings }} sought={first.sought} />
+      {(first.ladder.phase !== "upcoming" || standings.total > 0) && (
+        <>
+          <Filters scope={scope} filter={filter} />
+          <Mine {...{ mine, scope, standings }} sought={first.sought} />
+        </>
+      )}
       {standings.rows.length === 0 ? (
         <Nobody data={data} />
       ) : (
@@ -49,10 +68,16 @@ export function LadderPage({ data: first }: { data: LadderData }) {
       )}
       <Pager {...{ scope, filter }} offset={standings.offset} found={standings.found} />
       <Explanation needed={qualifying_games} />
-      {standings.now !== null && <OnTheirWay now={standings.now} needed={qualifying_games} />}
+      {isMoving && standings.now !== null && (
+        <OnTheirWay now={standings.now} needed={qualifying_games} scope={scope} />
+      )}
     </>
   );
 }
+
+/** Whether anything can change: nothing of the past does, nor of a ladder that is over. */
+const isStirring = ({ ladder, standings: { now } }: LadderData): boolean =>
+  now !== null && (ladder.phase !== "closed" || now.running_total > 0);
 
 async function news(last: LadderData): Promise<LadderData> {
   const { filter, standings } = last;
@@ -83,15 +108,14 @@ function Lead({ data: { ladder, season, standings } }: { data: LadderData }) {
   if (season?.state === "finalizing")
     return <>This month is over; its last bouts are being fought. {count} so far.</>;
   if (ladder.phase === "upcoming" && ladder.opens_at !== null)
-    return (
-      <>
-        Opens on <When instant={ladder.opens_at} />. {ladder.description}
-      </>
-    );
+    return <>It has not begun: nobody is ranked, and rank 1 is free.</>;
+  if (ladder.phase === "closed" && (standings.now?.running_total ?? 0) > 0)
+    return <>It is over; its last bouts are being fought. {count} so far.</>;
   if (ladder.phase === "closed")
     return (
       <>
-        Closed. {count}. <a href={resultsPath({ ladder: ladder.id })}>Podium and highlights</a>
+        It is over, and this is how it ended: {count}.{" "}
+        <a href={resultsPath({ ladder: ladder.id })}>Podium and highlights</a>
       </>
     );
   return (
@@ -102,7 +126,7 @@ function Lead({ data: { ladder, season, standings } }: { data: LadderData }) {
           , everybody against everybody until <When instant={season.closes_at} form="day" />
         </>
       )}
-      . {season === null && ladder.description}
+      .
     </>
   );
 }
@@ -165,6 +189,7 @@ function Nobody({ data }: { data: LadderData }) {
   if (season !== null && season.state !== "live")
     return <p class="empty">Nobody was ranked in {season.name}.</p>;
   if (ladder.phase === "closed") return <Empty of="closed" />;
+  if (ladder.phase === "upcoming") return <Empty of="upcoming" />;
   if (data.seasons.some(isPastMonth))
     return <Empty of="season">It takes {qualifying_games} games.</Empty>;
   return <Empty of="ladder">It takes {qualifying_games}.</Empty>;

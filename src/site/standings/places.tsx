@@ -1,5 +1,5 @@
 import type { StandingsPage, StandingsRow } from "#core/resources/standings.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
 import type { Scale } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";

@@ -1,6 +1,6 @@
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import type { Face } from "#site/look/avatar-picture.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import type { Face } from "#site/avatars/avatar-picture.ts";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { botPath } from "#site/look/links.ts";
 import type { Scope } from "#site/look/links.ts";
 import { Owner } from "#site/look/owner.tsx";
@@ -10,13 +10,19 @@ export type Faces = (name: string) => Face;
 
 type PodiumProps = { rows: readonly LeaderboardRow[]; faces: Faces; scope: Scope };
 
-/** In the order of the ranks; the style sheet puts the first one in the middle. */
+/** Bots of players, in the order of the ranks; of the house where no player is ranked. */
+function honoured(rows: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
+  const players = rows.filter(({ house }) => !house);
+  return (players.length > 0 ? players : rows).slice(0, PLACES);
+}
+
+/** The style sheet puts the first one in the middle. */
 export function Podium({ rows, faces, scope }: PodiumProps) {
   return (
     <ol class="podium-steps">
-      {rows.slice(0, PLACES).map((row) => (
-        <li key={row.rank} class={`step step-${row.rank}`}>
-          <Avatar {...faces(row.name)} size={row.rank === 1 ? 112 : 84} />
+      {honoured(rows).map((row, at) => (
+        <li key={row.rank} class={`step step-${at + 1}`}>
+          <Avatar {...faces(row.name)} size={at === 0 ? 112 : 84} />
           <a class="bot-name" href={botPath(row.name, scope)}>
             <bdi>{row.display_name}</bdi>
           </a>
@@ -24,7 +30,8 @@ export function Podium({ rows, faces, scope }: PodiumProps) {
             <Owner bot={row} />
           </span>
           <span class="step-block">
-            <strong>{row.rank}</strong>
+            <strong>{at + 1}</strong>
+            {row.rank !== at + 1 && <span>rank {row.rank} with the house</span>}
             <span>{row.leaderboard_score} points</span>
             <span>
               {row.wins}–{row.losses}–{row.draws}
@@ -38,20 +45,23 @@ export function Podium({ rows, faces, scope }: PodiumProps) {
 
 const PLACES = 3;
 
-/** The places after the podium. */
+/** The places that are not on the podium. */
 export function RunnersUp({ rows, faces, scope }: PodiumProps) {
+  const first = honoured(rows);
   return (
-    <ol class="runners-up" start={PLACES + 1}>
-      {rows.slice(PLACES).map((row) => (
-        <li key={row.rank}>
-          <span class="rank">{row.rank}</span>
-          <Avatar {...faces(row.name)} size={24} />
-          <a class="bot-name" href={botPath(row.name, scope)}>
-            <bdi>{row.display_name}</bdi>
-          </a>
-          <span class="sub">{row.leaderboard_score}</span>
-        </li>
-      ))}
+    <ol class="runners-up">
+      {rows
+        .filter((row) => !first.includes(row))
+        .map((row) => (
+          <li key={row.rank}>
+            <span class="rank">{row.rank}</span>
+            <Avatar {...faces(row.name)} size={24} />
+            <a class="bot-name" href={botPath(row.name, scope)}>
+              <bdi>{row.display_name}</bdi>
+            </a>
+            <span class="sub">{row.leaderboard_score}</span>
+          </li>
+        ))}
     </ol>
   );
 }

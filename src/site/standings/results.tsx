@@ -1,12 +1,13 @@
 import type { LadderResults } from "#core/resources/ladder-results.ts";
 import type { Season, SeasonResults } from "#core/resources/season.ts";
-import type { Face } from "#site/look/avatar-picture.ts";
+import type { Face } from "#site/avatars/avatar-picture.ts";
 import { Section } from "#site/look/parts.tsx";
 import { When } from "#site/look/when.tsx";
 
 import { standingsPath } from "./addresses.ts";
 import type { ResultsData } from "./data.ts";
 import { HighlightCards } from "./highlights.tsx";
+import { ArchiveLink, EarnedThere, LadderMaps, LadderTotals } from "./ladder-results.tsx";
 import { Podium, RunnersUp } from "./podium.tsx";
 import type { Faces } from "./podium.tsx";
 import { Champions, Rivalries, Specialists, Styles } from "./season-parts.tsx";
@@ -105,7 +106,7 @@ function Places({ standings, faces, scope, state }: PlacesProps) {
 }
 
 function OfLadder({ results }: { results: LadderResults }) {
-  const { ladder, standings, totals, highlights, rivalries } = results;
+  const { ladder, standings, highlights, rivalries } = results;
   const scope = { ladder: ladder.id };
   const faces = facesOf(
     standings.map((row) => [row.name, row] as const),
@@ -114,26 +115,40 @@ function OfLadder({ results }: { results: LadderResults }) {
   return (
     <>
       <header class="ladder-head">
-        <p class="kicker">Results</p>
+        <p class="kicker">{HEADINGS[ladder.phase]}</p>
         <h1>
           <bdi>{ladder.name}</bdi>
         </h1>
-        <p class="lead">
-          <bdi>{ladder.description}</bdi> {totals.games} bouts · {totals.player_bots} bots of
-          players · {totals.draws} draws. Players won {totals.player_wins} bouts, house bots{" "}
-          {totals.house_wins}.
-        </p>
+        {ladder.description !== "" && (
+          <p class="lead">
+            <bdi>{ladder.description}</bdi>
+          </p>
+        )}
+        <LadderTotals results={results} />
       </header>
       <Places {...{ standings, faces, scope }} state={ladder.phase} />
       <Section id="highlights" title="Highlights">
         <HighlightCards highlights={highlights} />
       </Section>
-      <Section id="rivalries" title="Rivalries">
-        <Rivalries of={rivalries} {...{ faces, scope }} />
-      </Section>
+      <div class="pair">
+        <Section id="rivalries" title="Rivalries">
+          <Rivalries of={rivalries} {...{ faces, scope }} />
+        </Section>
+        <Section id="maps" title="Maps">
+          <LadderMaps results={results} />
+        </Section>
+      </div>
+      <EarnedThere results={results} />
+      <ArchiveLink results={results} />
     </>
   );
 }
+
+const HEADINGS: Record<LadderResults["ladder"]["phase"], string> = {
+  upcoming: "Results to come",
+  open: "Results so far",
+  closed: "Final results",
+};
 
 /** Faces by the names of the time, then by present ones. */
 function facesOf(

@@ -1,6 +1,6 @@
 import type { LadderResults } from "#core/resources/ladder-results.ts";
 import type { Season, SeasonResults } from "#core/resources/season.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { botPath } from "#site/look/links.ts";
 import type { Scope } from "#site/look/links.ts";
 import { MapPicture } from "#site/look/map-picture.tsx";

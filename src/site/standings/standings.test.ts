@@ -197,7 +197,7 @@ it("lists the bots of a person by rank, and says why one has none", () => {
     bot("max", 2, 40),
   ];
   const user = { handle: "ada", created: "2026-11-21T12:00:00.000Z", ladder_id: "public", bots };
-  const html = htmlOf(UserPage, { data: { user, qualifying_games: 30 } });
+  const html = htmlOf(UserPage, { data: { user, ladders: [], qualifying_games: 30 } });
   const names = [...html.matchAll(/href="\/bot\/([a-z]+)"/g)].map(([, name]) => name);
   assert.deepEqual(names, ["max", "rex", "stopped", "new"]);
   assert.match(html, /stopped[^]*not in the standings[^]*new[^]*7 of 30 games/);

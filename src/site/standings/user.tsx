@@ -1,8 +1,9 @@
 import type { User } from "#core/resources/user.ts";
 import type { UserData } from "#site/account/data.ts";
-import { Avatar } from "#site/look/avatar.tsx";
+import { Avatar } from "#site/avatars/avatar.tsx";
 import { Empty } from "#site/look/empty.tsx";
-import { botPath } from "#site/look/links.ts";
+import { botPath, ladderScope, userPath } from "#site/look/links.ts";
+import type { Scope } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
 import { unrankedWords } from "#site/look/status-words.ts";
 import { When } from "#site/look/when.tsx";
@@ -12,8 +13,10 @@ type OwnedBot = User["bots"][number];
 const FACE_PX = 32;
 
 /** A person, by the bots that are theirs. */
-export function UserPage({ data: { user, qualifying_games: needed } }: { data: UserData }) {
+export function UserPage({ data }: { data: UserData }) {
+  const { user, qualifying_games: needed } = data;
   const { handle, created, bots } = user;
+  const scope = ladderScope(user.ladder_id);
   const [playing, retired] = [
     bots.filter((bot) => !bot.retired),
     bots.filter((bot) => bot.retired),
@@ -28,25 +31,50 @@ export function UserPage({ data: { user, qualifying_games: needed } }: { data: U
           here since <When instant={created} form="day" />
         </p>
       </header>
-      <Section id="bots" title="Bots" note="on the public ladder">
+      <Ladders data={data} />
+      <Section id="bots" title="Bots" note={noteOf(data)}>
         {bots.length === 0 ? (
           <Empty of="person's bots" />
         ) : (
-          <Bots bots={playing} caption={`The bots of ${handle}`} needed={needed} />
+          <Bots bots={playing} caption={`The bots of ${handle}`} {...{ needed, scope }} />
         )}
       </Section>
       {retired.length > 0 && (
         <Section id="retired" title="Retired">
-          <Bots bots={retired} caption={`The retired bots of ${handle}`} needed={needed} />
+          <Bots bots={retired} caption={`The retired bots of ${handle}`} {...{ needed, scope }} />
         </Section>
       )}
     </div>
   );
 }
 
-type BotsProps = { bots: readonly OwnedBot[]; caption: string; needed: number };
+const noteOf = ({ user, ladders }: UserData): string => {
+  const name = ladders.find(({ id }) => id === user.ladder_id)?.name ?? user.ladder_id;
+  return user.ladder_id === "public" ? "on the public ladder" : `on ${name}`;
+};
 
-function Bots({ bots, caption, needed }: BotsProps) {
+/** The same person on another ladder. */
+function Ladders({ data: { user, ladders } }: { data: UserData }) {
+  if (ladders.length < 2) return null;
+  return (
+    <nav class="chips" aria-label="Ladders">
+      {ladders.map(({ id, name }) => (
+        <a
+          key={id}
+          class="chip"
+          href={id === "public" ? userPath(user.handle) : `${userPath(user.handle)}?ladder=${id}`}
+          aria-current={id === user.ladder_id ? "page" : undefined}
+        >
+          <bdi>{name}</bdi>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+type BotsProps = { bots: readonly OwnedBot[]; caption: string; needed: number; scope: Scope };
+
+function Bots({ bots, caption, needed, scope }: BotsProps) {
   return (
     <table class="places person-bots">
       <caption class="visually-hidden">{caption}</caption>
@@ -69,7 +97,7 @@ function Bots({ bots, caption, needed }: BotsProps) {
       </thead>
       <tbody>
         {bots.toSorted(byRank).map((bot) => (
-          <Row key={bot.name} {...{ bot, needed }} />
+          <Row key={bot.name} {...{ bot, needed, scope }} />
         ))}
       </tbody>
     </table>
@@ -82,7 +110,7 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const byRank = (a: OwnedBot, b: OwnedBot): number => (a.rank ?? LAST) - (b.rank ?? LAST);
 
 /** Without a rank: how far it is from one. */
-function Row({ bot, needed }: { bot: OwnedBot; needed: number }) {
+function Row({ bot, needed, scope }: { bot: OwnedBot } & Pick<BotsProps, "needed" | "scope">) {
   const { rank, rating, rating_deviation: deviation, leaderboard_score: score } = bot;
   const games = bot.wins + bot.losses + bot.draws;
   const record = `${bot.wins}–${bot.losses}–${bot.draws}`;
@@ -96,7 +124,7 @@ function Row({ bot, needed }: { bot: OwnedBot; needed: number }) {
           <Avatar {...bot} size={FACE_PX} />
           <span class="contender-text">
             <span class="contender-name">
-              <a class="bot-name" href={botPath(bot.name)}>
+              <a class="bot-name" href={botPath(bot.name, scope)}>
                 <bdi>{bot.display_name}</bdi>
               </a>
               {bot.online && <span class="doing online">online</span>}

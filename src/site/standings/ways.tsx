@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 
+import type { Registration } from "#site/events/data.ts";
 import { Copy } from "#site/look/copy.tsx";
 import { Section } from "#site/look/parts.tsx";
 
-import type { HomeData, Registration } from "./data.ts";
+import type { HomeData } from "./data.ts";
 
 /** How people and agents come to the ladder. */
 export function Ways({ registration, base_url }: Pick<HomeData, "registration" | "base_url">) {

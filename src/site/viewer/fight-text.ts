@@ -48,6 +48,13 @@ export function turnWords(turn: RecordedTurn): string[] {
   return parts.length === 0 ? ["nothing"] : parts;
 }
 
+/** Whose turn failed in a tick, and why. */
+export function failedTurns(film: Film, names: Names, { turns }: FilmTick): string[] {
+  return turns.flatMap((turn, seat) =>
+    turn !== null && "idle" in turn ? [`${nameAt(film, names, seat)}: ${turnText(turn)}`] : [],
+  );
+}
+
 const turnText = (turn: RecordedTurn): string => turnWords(turn).join(", ");
 
 function shortened(name: string): string {

@@ -5,6 +5,7 @@ import { bothOf } from "#base/units/sure.ts";
 import { gridOf, MAP_NAMES } from "#core/engine/maps.ts";
 import { statsOfReplay } from "#core/engine/replay.ts";
 import { DAMAGE_SOURCES, DIRECTIONS } from "#core/engine/types.ts";
+import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import { findingsOf } from "#site/public/findings.ts";
 import { sampleBout } from "#testing/fixtures/sample-bout.ts";
@@ -12,7 +13,9 @@ import { sampleBout } from "#testing/fixtures/sample-bout.ts";
 import { castLines } from "./caster.ts";
 import { partOf } from "./draw-effects.ts";
 import { twoLines } from "./draw-fighters.ts";
+import { failedTurns } from "./fight-text.ts";
 import { filmOf } from "./film.ts";
+import type { FilmTick } from "./film.ts";
 import { flightsOf } from "./flight.ts";
 import { sceneAt, scoresOf, settledFrame } from "./picture.ts";
 import { BEATS, placeOf } from "./tick-timing.ts";
@@ -30,6 +33,14 @@ test("a film has a frame before every tick and one at the end", () => {
   assert.equal(film.ticks.length, replay.result.ticks);
   assert.equal(film.frames.length, film.ticks.length + 1);
   film.frames.forEach(({ tick }, index) => assert.equal(tick, index));
+});
+
+test("a turn that failed is told of its tick, and no other", () => {
+  const names = { A: "Kiter", B: "Brawler" };
+  const tick = { ...film.ticks[0]!, turns: [{ move: "n" }, { idle: "timeout" }] } as FilmTick;
+  assert.deepEqual(failedTurns(film, names, tick), [`Brawler: no turn: ${IDLE_WORDS.timeout}`]);
+  const none = { ...tick, turns: [null, {}] } as FilmTick;
+  assert.deepEqual(failedTurns(film, names, none), []);
 });
 
 test("hp falls from frame to frame by what the events say", () => {

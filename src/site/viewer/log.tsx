@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { FightEvent } from "#core/engine/types.ts";
 
 import type { CastLine } from "./caster.ts";
-import { turnWords } from "./fight-text.ts";
-import type { Film } from "./film.ts";
+import { failedTurns, turnWords } from "./fight-text.ts";
+import type { Film, FilmTick } from "./film.ts";
 import { eventWords } from "./words.ts";
 import type { Names } from "./words.ts";
 
@@ -25,6 +25,7 @@ export function EventLog({ film, names, lines, told, tick, onSeek }: LogProps) {
   const [withRefusals, setWithRefusals] = useState(true);
   useEffect(() => scrollTo(list.current, tick), [tick, withRefusals]);
   const isShown = ({ type }: FightEvent): boolean => withRefusals || type !== "rejected";
+  const failedIn = (one: FilmTick): string[] => (withRefusals ? failedTurns(film, names, one) : []);
   return (
     <>
       <label class="log-choice">
@@ -33,12 +34,12 @@ export function EventLog({ film, names, lines, told, tick, onSeek }: LogProps) {
           checked={withRefusals}
           onChange={(event) => setWithRefusals(event.currentTarget.checked)}
         />{" "}
-        with refused parts
+        with refused parts and failed turns
       </label>
       <ol class="log" ref={list} tabIndex={0} aria-label="Events">
         {film.ticks
           .slice(0, told)
-          .filter(({ events }) => events.some(isShown))
+          .filter((one) => one.events.some(isShown) || failedIn(one).length > 0)
           .map((one) => (
             <li
               key={one.tick}
@@ -58,6 +59,11 @@ export function EventLog({ film, names, lines, told, tick, onSeek }: LogProps) {
                       {line.text}
                     </li>
                   ))}
+                {failedIn(one).map((text) => (
+                  <li key={text} class="refused">
+                    {text}
+                  </li>
+                ))}
                 {one.events.filter(isShown).map((event, index) => (
                   <li key={index} class={event.type === "rejected" ? "refused" : event.type}>
                     {eventWords(event, names)}

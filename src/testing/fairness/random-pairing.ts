@@ -10,7 +10,7 @@ const NO_REASONS = {} as Paired["reasons"];
 
 /** The same matchmaker with random waves. */
 export function randomlyPairing(matchmaker: Matchmaker): Matchmaker {
-  return { ...matchmaker, pair: async (request) => randomWave(request) };
+  return { ...matchmaker, pair: async (requests) => requests.flatMap(randomWave) };
 }
 
 function randomWave(request: WaveRequest): Paired[] {
@@ -23,9 +23,10 @@ function randomWave(request: WaveRequest): Paired[] {
     if (other === undefined || paired.length >= request.starts.length) continue;
     left.delete(other);
     const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)]!;
+    const { ladderId } = request;
     const start = request.starts[paired.length]!;
     const botIds = [one.botId, other.botId] as const;
-    paired.push({ ...start, botIds, map, claimSeconds: 0, reasons: NO_REASONS });
+    paired.push({ ...start, ladderId, botIds, map, claimSeconds: 0, reasons: NO_REASONS });
   }
   return paired;
 }

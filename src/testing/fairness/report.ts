@@ -1,5 +1,6 @@
 // `npm run bench fairness [-- flags]`: how good ratings and pairing are in worlds whose truth is
-// known, compared with Elo, Glicko-2 and random pairing. Prints the tables of docs/fairness.md.
+// known, compared with Elo, Glicko-2 and random pairing; with `--hours`, evenings of small ladders.
+// Prints the tables of docs/fairness.md.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { parseArgs } from "node:util";
 
 import { lineChart } from "./chart.ts";
 import type { Series } from "./chart.ts";
+import { eveningTables } from "./evening-report.ts";
 import { PAIRINGS, SYSTEMS, study } from "./study.ts";
 import type { RatedLife, Study, System } from "./study.ts";
 import { correlationsOf, livesOf, shareRight } from "./summary.ts";
@@ -21,21 +23,44 @@ const USAGE = `usage: npm run bench fairness [-- flags]
   --seeds N  worlds for each pairing, with the seeds 1 to N (3)
   --days N   simulated days of each (3)
   --bots N   bots, the four of the house among them (50)
-  --draw     writes the charts into docs/`;
+  --draw     writes the charts into docs/
+With --hours H, evenings of a small ladder of its own instead:
+  --bots N   players, or several sizes as N,M,... (8)
+  --seeds N  evenings of each kind (10)`;
 
 export async function run(): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
     args: process.argv.slice(3),
-    options: { seeds: text, days: text, bots: text, draw: { type: "boolean" } },
+    options: { seeds: text, days: text, hours: text, bots: text, draw: { type: "boolean" } },
   });
+  if (values.hours === undefined) await reportDays(values);
+  else await reportEvenings(values);
+}
+
+type Values = { seeds?: string; days?: string; hours?: string; bots?: string; draw?: boolean };
+
+/** Whether all are positive; tells how to call it if not. */
+function areUsable(numbers: readonly number[]): boolean {
+  if (numbers.every((value) => value > 0)) return true;
+  process.stderr.write(`${USAGE}\n`);
+  process.exitCode = EXIT_USAGE;
+  return false;
+}
+
+async function reportEvenings(values: Values): Promise<void> {
+  const [seeds, hours] = [Number(values.seeds ?? 10), Number(values.hours)];
+  const sizes = (values.bots ?? "8").split(",").map(Number);
+  if (!areUsable([seeds, hours, ...sizes.map((bots) => bots - 1)])) return;
+  for (const bots of sizes)
+    process.stdout.write(`${await eveningTables({ bots, hours, seeds }, showLine)}\n`);
+  showLine("");
+}
+
+async function reportDays(values: Values): Promise<void> {
   const [seeds, days] = [Number(values.seeds ?? 3), Number(values.days ?? 3)];
   const bots = Number(values.bots ?? 50);
-  if (![seeds, days, bots].every((value) => value > 0)) {
-    process.stderr.write(`${USAGE}\n`);
-    process.exitCode = EXIT_USAGE;
-    return;
-  }
+  if (!areUsable([seeds, days, bots])) return;
   const studies = await runStudies(seeds, { days, bots });
   process.stdout.write(printTables(studies));
   if (values.draw === true) draw(studies);
@@ -55,9 +80,11 @@ async function runStudies(seeds: number, sizes: { days: number; bots: number }):
 }
 
 function show(label: string, share: number): void {
-  if (!process.stderr.isTTY) return;
-  const done = label === "" ? "" : `${label}: ${Math.floor(100 * share)} %`;
-  process.stderr.write(`\r\x1b[K${done}`);
+  showLine(label === "" ? "" : `${label}: ${Math.floor(100 * share)} %`);
+}
+
+function showLine(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
 /** Writes the two charts of docs/fairness.md. */

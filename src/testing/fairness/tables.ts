@@ -34,7 +34,7 @@ export function printTables(studies: Studies): string {
   ].join("\n");
 }
 
-function table(head: Row, rows: readonly Row[]): string {
+export function table(head: Row, rows: readonly Row[]): string {
   const lines = [head, head.map(() => "---"), ...rows];
   return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
 }

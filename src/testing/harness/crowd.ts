@@ -106,6 +106,7 @@ export function createCrowd({ loner, ...given }: CrowdOptions): Crowd {
       mostMatches: 320,
       ownerConcurrency: 40,
       matchIntervalSeconds: 0.3,
+      houseStarts: Infinity,
       ...options.limits,
     },
     matchups: createMatchups(),
@@ -248,7 +249,7 @@ function waveNow(crowd: Crowd): Wave {
   const owners = loadsOf(crowd);
   const starts = startsDrawn(limits.mostMatches - matches.length, draw);
   const seed = drawSeed(draw);
-  const snapshot = { bots, owners, matchups, maps: MAPS, numbers: NUMBERS };
+  const snapshot = { bots, owners, matchups, maps: MAPS, requested: [], numbers: NUMBERS };
   const pairings = pairWave(snapshot, limits, starts, seed);
   return { at: now, waiting: bots, owners, limits, starts, pairings };
 }

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 
 import { LIMITS } from "#core/words/limits.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken } from "#data/store/token.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { sampleBot, sampleId, sampleVersion } from "#testing/store-cases/store-samples.ts";
 

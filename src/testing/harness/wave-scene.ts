@@ -8,7 +8,11 @@ import { pairWave } from "#core/pairing/wave.ts";
 
 import { NUMBERS, startsDrawn } from "./crowd.ts";
 
-export const LIMITS: WaveLimits = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+export const LIMITS: WaveLimits = {
+  ownerConcurrency: 40,
+  matchIntervalSeconds: 0.3,
+  houseStarts: Infinity,
+};
 /** More matches than could ever start here. */
 export const MOST_STARTS = 20;
 export const MAPS = ["lanes", "cage", "trench"];
@@ -33,7 +37,7 @@ export function bot(name: string, changes: Partial<WaitingBot> = {}): WaitingBot
 }
 
 export function snapshotOf(bots: readonly WaitingBot[], matchups = createMatchups()): Snapshot {
-  return { bots, owners: new Map(), matchups, maps: MAPS, numbers: NUMBERS };
+  return { bots, owners: new Map(), matchups, maps: MAPS, requested: [], numbers: NUMBERS };
 }
 
 /** A matchup with the given points for `a` in `games` games on one map. */

@@ -2,6 +2,9 @@
 
 import type { Limits } from "#core/words/limits.ts";
 
+import { watchAdmission } from "./admission.ts";
+import { watchAwards } from "./awards.ts";
+import { watchEndings } from "./endings.ts";
 import { watchAlarms, watchFairClock } from "./fairness.ts";
 import { watchLimits } from "./limits.ts";
 import { watchNoted } from "./noted.ts";
@@ -9,6 +12,7 @@ import { watchPairs } from "./pairs.ts";
 import { watchPractice } from "./practice.ts";
 import { watchProgress } from "./progress.ts";
 import { watchRatings } from "./ratings.ts";
+import { watchRequests } from "./requests.ts";
 import { watchResults } from "./results.ts";
 import { watchSeasons } from "./seasons.ts";
 import { watchStarvation } from "./starvation.ts";
@@ -27,6 +31,7 @@ export type WatchOptions = {
 
 export function allWatches({ limits, start, refitEvery }: WatchOptions): Watch[] {
   return [
+    watchAdmission(),
     watchPairs(),
     watchLimits(limits),
     watchPractice(limits),
@@ -36,6 +41,9 @@ export function allWatches({ limits, start, refitEvery }: WatchOptions): Watch[]
     watchWaits(limits),
     watchStarvation(),
     watchSeasons(start),
+    watchRequests(),
+    watchAwards(),
+    watchEndings(),
     watchNoted(),
     watchFairClock(),
     watchAlarms(),

@@ -38,7 +38,11 @@ export function watchLimits(limits: Limits): Watch {
     name: "no limit passed",
     on: {
       registered: ({ bot }) => void facts.bots.set(bot.id, bot),
+      owned: ({ bot }) => void facts.bots.set(bot.id, bot),
       ladder: ({ ladder }) => void facts.ladders.set(ladder.id, ladder),
+      recalled: ({ ladders }) => {
+        for (const ladder of ladders) facts.ladders.set(ladder.id, ladder);
+      },
       started: ({ matchId, ladderId, botIds }, moment) =>
         start(facts, matchId, { ladderId, botIds, ...moment }),
       confirmed: ({ matchId }) => void facts.running.delete(matchId),
@@ -87,6 +91,8 @@ function start(facts: Facts, matchId: MatchId, started: Started): string | null 
   const { ladderId } = started;
   running.set(matchId, started);
   if (running.size > limits.max_concurrent) return `${running.size} matches run at once`;
+  const house = withHouse(facts);
+  if (house > limits.house_concurrency) return `${house} matches with a house bot run at once`;
   const here = runningOn(facts, ladderId).length;
   if (here > boundsOf(facts, ladderId).maxConcurrent)
     return `${here} matches run at once on ${ladderId}`;
@@ -95,6 +101,11 @@ function start(facts: Facts, matchId: MatchId, started: Started): string | null 
     if (complaint !== null) return complaint;
   }
   return null;
+}
+
+function withHouse({ running, bots }: Facts): number {
+  const hasHouse = ({ botIds }: Started) => botIds.some((id) => bots.get(id)?.house === true);
+  return [...running.values()].filter(hasHouse).length;
 }
 
 const runningOn = ({ running }: Facts, ladderId: LadderId): Started[] =>

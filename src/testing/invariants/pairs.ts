@@ -46,6 +46,7 @@ export function watchPairs(): Watch {
         facts.bots.set(bot.id, bot);
         facts.waits.know(bot);
       },
+      owned: ({ bot }) => void facts.bots.set(bot.id, bot),
       told: ({ about, botId, text }, { at }) => {
         // A bot that left and came back only has to wait for the hold.
         if (facts.gone.delete(botId)) facts.last.delete(botId);

@@ -1,7 +1,8 @@
 // Practice games count nowhere, there are no more of them at once than may be, and a bot that has
-// asked for one is kept from everybody else.
+// asked for one is kept from everybody else on the public ladder.
 
 import { SECOND } from "#base/units/time.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { BotId, MatchId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
@@ -30,10 +31,12 @@ export function watchPractice(limits: Limits): Watch {
       asked: ({ botId }, { at }) => void facts.asked.set(botId, at),
       practised: ({ botId, matchId }) => begin(facts, botId, matchId),
       wave: ({ request }, { at }) => {
+        if (request.ladderId !== DEFAULT_LADDER) return null;
         const kept = request.waiting.find(({ botId }) => isPending(facts, botId, at));
         return kept ? `${kept.botId} is in a wave while its practice game is pending` : null;
       },
-      started: ({ botIds, matchId }, { at }) => {
+      started: ({ ladderId, botIds, matchId }, { at }) => {
+        if (ladderId !== DEFAULT_LADDER) return null;
         const kept = botIds.find((botId) => isPending(facts, botId, at));
         return kept ? `${kept} plays ${matchId} while its practice game is pending` : null;
       },

@@ -77,7 +77,9 @@ export function watchRatings(every: number): Watch {
       },
       board: (boards) =>
         compare(facts, boards.competition, boards.page.lines) ?? restarted(facts, boards),
-      archived: ({ season, places }) => archived(facts, season, places),
+      archived: ({ season, places }) => archived(facts, seasonCompetition(season), places),
+      ladder_finished: ({ ladderId, places }) =>
+        archived(facts, { ladderId, season: null }, places),
     },
   };
 }
@@ -220,8 +222,13 @@ function restarted({ underway }: Facts, { page, reloaded }: Boards): string | nu
   return null;
 }
 
-function archived(facts: Facts, season: string, places: readonly (Line & { rank: number })[]) {
-  if (places.some(({ rank }, place) => rank !== place + 1)) return `${season}: ranks have gaps`;
-  const complaint = differs(freshScope(playedIn(facts, seasonCompetition(season))), places);
-  return complaint === null ? null : `${season}: ${complaint}`;
+function archived(
+  facts: Facts,
+  competition: Competition,
+  places: readonly (Line & { rank: number })[],
+): string | null {
+  const name = competition.season ?? competition.ladderId;
+  if (places.some(({ rank }, place) => rank !== place + 1)) return `${name}: ranks have gaps`;
+  const complaint = differs(freshScope(playedIn(facts, competition)), places);
+  return complaint === null ? null : `${name}: ${complaint}`;
 }

@@ -1,6 +1,6 @@
 // No result is lost, doubled or altered between the fight, the store and what bots are told.
 
-import type { BotId, LadderId } from "#core/words/ids.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
@@ -24,8 +24,6 @@ type Facts = {
   confirmed: Set<string>;
   /** Match and bot of each `end` that was sent. */
   told: Set<string>;
-  /** Ladders that were ever disabled. */
-  disabled: Set<LadderId>;
 };
 
 export function watchResults(): Watch {
@@ -36,12 +34,10 @@ export function watchResults(): Watch {
     stored: new Map(),
     confirmed: new Set(),
     told: new Set(),
-    disabled: new Set(),
   };
   return {
     name: "no result lost or doubled",
     on: {
-      ladder: ({ ladder }) => void (ladder.enabled || facts.disabled.add(ladder.id)),
       started: ({ matchId, botIds }) => void facts.open.set(matchId, botIds),
       practised: ({ matchId, botId }) => void facts.open.set(matchId, [botId]),
       decided: ({ matchId, winner }) => void facts.decided.set(matchId, winner),
@@ -80,7 +76,7 @@ function keep(facts: Facts, match: FinishedMatch): string | null {
   const known = rated.get(match.id);
   rated.delete(match.id);
   decided.delete(match.id);
-  return altered(match, known, facts) ?? wronglyRated(match, known, facts);
+  return altered(match, known, facts) ?? wronglyRated(match, known);
 }
 
 /** A retried save has a later duration. */
@@ -105,16 +101,12 @@ function altered(
   return null;
 }
 
-function wronglyRated(
-  match: FinishedMatch,
-  known: Rated | undefined,
-  { disabled }: Facts,
-): string | null {
+function wronglyRated(match: FinishedMatch, known: Rated | undefined): string | null {
   if (match.voided) return known === undefined ? null : `${match.id} is void and rated`;
   // What practice must not be is another watch's.
   if (match.mode === "practice") return null;
-  const isUnrated = match.unratedReason === "ladder_disabled" && disabled.has(match.ladderId);
-  if (isUnrated && known === undefined && !match.rated) return null;
+  // Nor whether the reason is right.
+  if (match.unratedReason !== null && known === undefined && !match.rated) return null;
   if (known === undefined || !match.rated) return `${match.id} is not rated`;
   const isAsGiven = match.seats.every((seat, number) => isGiven(seat, known.change, number));
   return isAsGiven ? null : `${match.id} is stored with other ratings than it was given`;

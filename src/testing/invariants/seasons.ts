@@ -9,6 +9,8 @@ import { PRESEASON, monthOf, seasonState } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 
+import { lasting } from "./lasting.ts";
+import type { Lasting } from "./lasting.ts";
 import type { Looked, Moment, Watch } from "./watch.ts";
 
 /** How long a season may be due to open or to be archived while nothing else is wrong. */
@@ -19,7 +21,7 @@ type Facts = {
   newest: string;
   /** By match id: the season that was open when it started. */
   started: Map<string, string>;
-  written: Map<string, readonly FinalStanding[]>;
+  written: Map<string, readonly Lasting[]>;
   /** Since when a season has been due to open, and one to be archived; null if none is. */
   openDue: number | null;
   archiveDue: number | null;
@@ -78,7 +80,7 @@ function belongs({ started, written }: Facts, match: FinishedMatch): string | nu
 function archive({ written, newest }: Facts, season: string, places: readonly FinalStanding[]) {
   if (written.has(season)) return `${season} is archived twice`;
   if (season >= newest) return `${season} is archived and is the newest`;
-  written.set(season, structuredClone(places));
+  written.set(season, places.map(lasting));
   return null;
 }
 
@@ -95,7 +97,7 @@ function frozen({ written }: Facts, bySeason: Standings): string | null {
   for (const [season, places] of bySeason) {
     if (season === PRESEASON) continue;
     const before = written.get(season);
-    if (before === undefined || !isDeepStrictEqual(before, places))
+    if (before === undefined || !isDeepStrictEqual(before, places.map(lasting)))
       return `the standings of ${season} are not those that were written`;
   }
   return null;

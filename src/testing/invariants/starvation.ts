@@ -7,7 +7,7 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
-import { mayMeet, readyBots } from "./allowed.ts";
+import { freeBots, mayMeet } from "./allowed.ts";
 import type { Watch } from "./watch.ts";
 
 /** A pair has waited long, and longer by so much than those that start elsewhere. */
@@ -40,6 +40,9 @@ export function watchStarvation(): Watch {
     name: "no ladder starves",
     on: {
       ladder: ({ ladder }) => void facts.ladders.set(ladder.id, ladder),
+      recalled: ({ ladders }) => {
+        for (const ladder of ladders) facts.ladders.set(ladder.id, ladder);
+      },
       wave: ({ request, paired }, { at }) => {
         noteWaits(facts, request, paired);
         noteHunger(facts, request, at);
@@ -55,13 +58,19 @@ export function watchStarvation(): Watch {
   };
 }
 
-/** A pair has waited as long as its older player's bot; the house is never in a hurry. */
+/**
+ * A pair has waited as long as its older player's bot; the house is never in a hurry. One that was
+ * asked for comes before all others.
+ */
 function noteWaits({ waits }: Facts, { waiting }: WaveRequest, paired: readonly Paired[]): void {
   const waitOf = (id: BotId) => {
     const bot = waiting.find(({ botId, house }) => botId === id && !house);
     return bot?.waitSeconds ?? 0;
   };
-  for (const { matchId, botIds } of paired) waits.set(matchId, Math.max(...botIds.map(waitOf)));
+  for (const { matchId, botIds, reasons } of paired) {
+    const isAsked = reasons.ground === "requested";
+    waits.set(matchId, isAsked ? Infinity : Math.max(...botIds.map(waitOf)));
+  }
 }
 
 function noteHunger({ hungry, running, ladders }: Facts, request: WaveRequest, at: number): void {
@@ -91,7 +100,7 @@ function start(facts: Facts, matchId: MatchId, ladderId: LadderId, at: number): 
 
 /** Of the pairs that may meet by the rules alone; 0 for none. */
 function longestWait(request: WaveRequest): number {
-  const ready = readyBots(request);
+  const ready = freeBots(request);
   for (const [place, one] of ready.entries())
     if (ready.slice(0, place).some((other) => mayMeet(request, one, other))) return one.waitSeconds;
   return 0;

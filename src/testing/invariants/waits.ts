@@ -8,7 +8,7 @@ import { FIXED } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
-import { mayMeet, readyBots } from "./allowed.ts";
+import { freeBots, mayMeet } from "./allowed.ts";
 import { openPlaces } from "./places.ts";
 import type { Places, Queued } from "./places.ts";
 import type { Watch } from "./watch.ts";
@@ -26,6 +26,7 @@ type Wait = { since: number; heeded: number };
 type Facts = {
   limits: Limits;
   waiting: Places<Wait>;
+  house: Set<BotId>;
   /** By bot id, in µs: until when a quota that it was told of may hold it back. */
   held: Map<BotId, number>;
   lastWaves: Map<LadderId, number>;
@@ -36,6 +37,7 @@ export function watchWaits(limits: Limits): Watch {
   const facts: Facts = {
     limits,
     waiting: openPlaces(),
+    house: new Set(),
     held: new Map(),
     lastWaves: new Map(),
     lastTrouble: 0,
@@ -44,7 +46,10 @@ export function watchWaits(limits: Limits): Watch {
   return {
     name: "nobody waits in vain",
     on: {
-      registered: ({ bot }) => waiting.know(bot),
+      registered: ({ bot }) => {
+        waiting.know(bot);
+        if (bot.house) facts.house.add(bot.id);
+      },
       told: ({ botId, about, text }, { at }) => hear(facts, botId, about, text, at),
       left: ({ botId, ladderId }) => waiting.leave(botId, ladderId),
       started: ({ botIds, ladderId }) => {
@@ -111,9 +116,9 @@ function unheeded(facts: Facts, at: number): string | null {
     return at - latest > patience;
   });
   for (const [ladderId, here] of Map.groupBy(overlooked, (place) => place.ladderId)) {
-    // One bot alone gets no wave, and needs none.
+    // One bot alone gets no wave, and needs none; nor does the house.
     const areWavesDue = at - (facts.lastWaves.get(ladderId) ?? 0) < PATIENCE || here.length > 1;
-    if (areWavesDue)
+    if (areWavesDue && here.some(({ botId }) => !facts.house.has(botId)))
       return `left out of the waves of ${ladderId}: ${here.map(({ botId }) => botId).join(", ")}`;
   }
   return null;
@@ -123,7 +128,7 @@ function leftOver(request: WaveRequest, paired: readonly Paired[]): string | nul
   const { starts, waiting } = request;
   if (paired.length >= starts.length) return null;
   const taken = new Set(paired.flatMap(({ botIds }) => botIds));
-  const left = readyBots(request).filter(({ botId }) => !taken.has(botId));
+  const left = freeBots(request).filter(({ botId }) => !taken.has(botId));
   for (const one of left) {
     if (one.waitSeconds <= LONGEST_WAIT_S) continue;
     const other = left.find((bot) => mayMeet(request, one, bot));

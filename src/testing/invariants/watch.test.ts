@@ -1,9 +1,4 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
-
-import { SECOND } from "#base/units/time.ts";
 import { PUBLIC } from "#core/ladder/ladder.ts";
-import { limitsWith } from "#core/words/limits.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { Competitions } from "#live/matchmaker/competition.ts";
@@ -11,26 +6,11 @@ import type { Paired, PlayedGame, WaveRequest } from "#live/matchmaker/matchmake
 import { rateGame } from "#live/matchmaker/ratings.ts";
 import { NUMBERS } from "#testing/harness/crowd.ts";
 
-import { allWatches } from "./all.ts";
+import { known, STANDING, START, started, told } from "./told-case.ts";
+import type { ToldStep, ToldCase } from "./told-case.ts";
 import type { Looked, Notice } from "./watch.ts";
-import { show } from "./watch.ts";
 
 // What no run can be made to show is fed to the watches here, notice by notice.
-
-const START = "2026-01-30T00:00:00.000Z";
-
-type Step = [second: number, notice: Notice];
-
-/** The first complaint about these notices, as invariant and text. */
-function complaintAbout(steps: readonly Step[]): string | null {
-  const watches = allWatches({ limits: limitsWith({}), start: START, refitEvery: 1 });
-  for (const [second, notice] of steps) {
-    const moment = { at: second * SECOND, wall: Date.parse(START) + second * 1000 };
-    const complaint = show(watches, notice, moment);
-    if (complaint !== null) return `${complaint.invariant}: ${complaint.text}`;
-  }
-  return null;
-}
 
 const queued = (botId: string): Notice => ({
   type: "told",
@@ -70,21 +50,6 @@ const standings = (...places: FinalStanding[]): Notice => ({
   bySeason: new Map([["2026-01", places]]),
 });
 
-const STANDING: FinalStanding = {
-  rank: 1,
-  botId: "bot-a",
-  versionId: "v-a",
-  name: "alpha",
-  owner: "alpha",
-  house: false,
-  label: "v1",
-  rating: 1500,
-  deviation: 347,
-  wins: 0,
-  draws: 0,
-  losses: 0,
-};
-
 const archived = (...places: FinalStanding[]): Notice => ({
   type: "archived",
   season: "2026-01",
@@ -109,21 +74,10 @@ const STORED = {
   seats: [] as FinishedMatch["seats"],
 } as FinishedMatch;
 
-const started: Notice = {
-  type: "started",
-  matchId: "m-1",
-  ladderId: "public",
-  botIds: ["bot-a", "bot-b"],
-};
-const known: Step[] = ["a", "b"].map((name) => [
-  0,
-  { type: "registered", bot: { id: `bot-${name}`, name, owner: name, house: false } },
-]);
-
 /** Games of two bots; the last is fitted densely, and each first seat is told these points more. */
-function ratedGames(points: number): Step[] {
+function ratedGames(points: number): ToldStep[] {
   const competitions: Competitions = new Map();
-  return Array.from({ length: 20 }, (_, number): Step => {
+  return Array.from({ length: 20 }, (_, number): ToldStep => {
     const game: PlayedGame = {
       matchId: `m-${number}`,
       ladderId: "public",
@@ -160,44 +114,47 @@ const wave = (ladderId: string, waitSeconds: number, matchId: string | null): No
     met: [],
     seatsTaken: new Map(),
     startsLeft: new Map(),
-    limits: { ownerConcurrency: 9, matchIntervalSeconds: 0 },
+    requested: [],
+    limits: { ownerConcurrency: 9, matchIntervalSeconds: 0, houseStarts: Infinity },
     numbers: NUMBERS,
     starts: [],
     seed: 1,
   };
-  const pair = { seed: 1, map: "cage", claimSeconds: 0, reasons: {} as Paired["reasons"] };
+  const reasons = {} as Paired["reasons"];
+  const pair = { ladderId, seed: 1, map: "cage", claimSeconds: 0, reasons };
   const botIds = [`${ladderId}-x`, `${ladderId}-y`] as const;
   return { type: "wave", request, paired: matchId === null ? [] : [{ ...pair, matchId, botIds }] };
 };
 
 /** Rounds in which two wait on the league and others, that came now, start on public. */
-const passedOver = (waits: number, rounds: number): Step[] =>
-  Array.from({ length: rounds }, (_, round): Step[] => {
+const passedOver = (waits: number, rounds: number): ToldStep[] =>
+  Array.from({ length: rounds }, (_, round): ToldStep[] => {
     const second = 100 * round;
     const matchId = `m-${round}`;
     const botIds = [`a${round}`, `b${round}`];
     return [
       [second, wave("league", waits + 2 * round, null)],
       [second, wave("public", 1, matchId)],
-      ...botIds.map((id): Step => {
-        return [second, { type: "registered", bot: { id, name: id, owner: id, house: false } }];
+      ...botIds.map((id): ToldStep => {
+        return [
+          second,
+          { type: "registered", bot: { id, name: id, owner: id, accountId: null, house: false } },
+        ];
       }),
       [second, { type: "started", matchId, ladderId: "public", botIds }],
       [second + 1, { type: "confirmed", matchId }],
     ];
   }).flat();
 
-const noted = (...botIds: string[]): Step => {
+const noted = (...botIds: string[]): ToldStep => {
   const of = { ladderId: "public", season: "2026-01", day: "2026-01-30", notedAt: START };
   return [0, { type: "noted", places: { ...of, botIds } }];
 };
 
-type Case = [what: string, steps: Step[], complaint: RegExp | null];
-
 const ASKED: Notice = { type: "asked", botId: "bot-a" };
 const PRACTISED: Notice = { type: "practised", matchId: "m-0", botId: "bot-a" };
 
-const cases: Case[] = [
+const cases: ToldCase[] = [
   [
     "two wait and no wave comes",
     [
@@ -349,9 +306,4 @@ const cases: Case[] = [
   ],
 ];
 
-for (const [what, steps, complaint] of cases)
-  test(`${complaint === null ? "all is well" : "it is seen"} when ${what}`, () => {
-    const said = complaintAbout(steps);
-    if (complaint === null) assert.equal(said, null);
-    else assert.match(said ?? "nothing was seen", complaint);
-  });
+told(cases);

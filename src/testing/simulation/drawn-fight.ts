@@ -10,8 +10,7 @@ import { createDice } from "./dice.ts";
 import { drawWinner } from "./truth.ts";
 
 /** Fewest and most exchanges; with thoughts of 5 to 13 s, a match takes one to five minutes. */
-const SHORTEST = 6;
-const LONGEST = 29;
+const EXCHANGES = [6, 29] as const;
 
 export type DrawnObserver = {
   /** The fight ended; null for a draw. */
@@ -24,10 +23,15 @@ export type DrawnObserver = {
 export const DRAWN = "drawn";
 
 /** `share` is the share of points expected of seat 0. */
-export function drawFight(setup: MatchSetup, share: number, observer: DrawnObserver): MatchFight {
+export function drawFight(
+  setup: MatchSetup,
+  share: number,
+  observer: DrawnObserver,
+  [shortest, longest]: readonly [number, number] = EXCHANGES,
+): MatchFight {
   const dice = createDice(setup.seed);
   const winner = drawWinner(share, dice.draw());
-  const length = SHORTEST + dice.below(LONGEST - SHORTEST + 1);
+  const length = shortest + dice.below(longest - shortest + 1);
   let tick = 0;
 
   /** The seat that is ahead: early on at random, later more and more likely the winner. */

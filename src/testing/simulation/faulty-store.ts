@@ -1,5 +1,7 @@
 // The store as one life of the server sees it: slow, failing, or gone with the server.
 
+import type { OpponentRequest } from "#core/events/request.ts";
+import type { LadderId, RequestId } from "#core/words/ids.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
@@ -27,6 +29,11 @@ export type StoreFace = {
   archived(season: string, places: readonly FinalStanding[]): void;
   /** Places were stored, or those of a later day let go. */
   noted(places: NotedPlaces): void;
+  /** An opponent request was stored; it was cancelled or given up. */
+  wished(request: OpponentRequest): void;
+  unwished(requestId: RequestId, isCancelled: boolean): void;
+  /** The final standings of a ladder were stored. */
+  finished(ladderId: LadderId, at: string, places: readonly FinalStanding[]): void;
 };
 
 const SLOW_MS = 4000;
@@ -58,6 +65,30 @@ function told(store: Store, face: StoreFace): Store {
         const isNew = await store.seasons.archive(id, archivedAt, places);
         if (isNew) face.archived(id, places);
         return isNew;
+      },
+    },
+    ladders: {
+      finish: async (id, finishedAt, places) => {
+        const isNew = await store.ladders.finish(id, finishedAt, places);
+        if (isNew) face.finished(id, finishedAt, places);
+        return isNew;
+      },
+    },
+    requests: {
+      add: async (request, audit) => {
+        const outcome = await store.requests.add(request, audit);
+        if (outcome === "added") face.wished(request);
+        return outcome;
+      },
+      cancel: async (...call) => {
+        const cancelled = await store.requests.cancel(...call);
+        if (cancelled !== null) face.unwished(cancelled.id, true);
+        return cancelled;
+      },
+      drop: async (id) => {
+        const isDropped = await store.requests.drop(id);
+        if (isDropped) face.unwished(id, false);
+        return isDropped;
       },
     },
     standings: {

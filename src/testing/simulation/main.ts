@@ -4,10 +4,10 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
 import { SECOND } from "#base/units/time.ts";
+import { CHARACTERS } from "#testing/actors/behaviour.ts";
 import { allWatches } from "#testing/invariants/all.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";
 
-import { CHARACTERS } from "./behaviour.ts";
 import { countingWatch } from "./counts.ts";
 import type { Counts } from "./counts.ts";
 import { DEFAULTS, FAULTS, LADDER_CHOICES, LIMIT_MOODS, commandOf } from "./options.ts";
@@ -145,16 +145,23 @@ function times(virtual: number, seconds: number): string {
 
 function print(report: Report): string {
   const { seconds, cpuSeconds, counts, complaint, steps, lines, digest, virtualSeconds } = report;
-  const reasons = Object.entries(counts.reasons).map(([reason, count]) => `${reason} ${count}`);
   const text = [
     `${(virtualSeconds / 3600).toFixed(1)} hours in ${seconds.toFixed(1)} s: ${times(virtualSeconds, seconds)} (${times(virtualSeconds, cpuSeconds)} by CPU)`,
-    `${counts.bots} bots, ${counts.stored} matches stored (${reasons.join(", ")}), ${counts.voided} void`,
+    `${counts.bots} bots, ${counts.stored} matches stored (${list(counts.reasons)}), ${counts.voided} void`,
+    `started on ${list(counts.ladders)}; unrated: ${list(counts.unrated) || "none"}`,
+    `${counts.memberships} memberships began or ended, ${counts.claims} bots changed hands, ${counts.endings} ladders ended`,
+    `${counts.wishes} opponents asked for, ${counts.served} of them played, ${counts.awards} awards`,
     `${counts.waves} waves, ${counts.practised} practice games, ${counts.kills} kills, ${counts.stalls} stalls, ${steps} steps`,
     `digest ${digest} of ${lines} lines`,
     complaint === null ? "every invariant held" : printComplaint(report, complaint),
   ];
   return `${text.join("\n")}\n`;
 }
+
+const list = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([word, count]) => `${word} ${count}`)
+    .join(", ");
 
 function printComplaint({ tail, steps, command }: Report, { invariant, text }: Complaint): string {
   return [

@@ -1,6 +1,6 @@
 // The parameters of a simulated run: the seed and a few sizes.
 
-import type { Character } from "./behaviour.ts";
+import type { Character } from "#testing/actors/behaviour.ts";
 
 export const FAULTS = [
   "cut",
@@ -21,8 +21,8 @@ export type FaultKind = (typeof FAULTS)[number];
 /** usual: those of the service. tight: tight enough to hold bots back. drawn: either. */
 export const LIMIT_MOODS = ["drawn", "usual", "tight"] as const;
 
-/** both: public and a league that shares its players. */
-export const LADDER_CHOICES = ["both", "public"] as const;
+/** several: public and others that share its players, some of whom have accounts. */
+export const LADDER_CHOICES = ["several", "public"] as const;
 
 export type SimulationOptions = {
   seed: number;
@@ -48,7 +48,7 @@ export const DEFAULTS: Omit<SimulationOptions, "seed"> = {
   faults: FAULTS,
   manners: "mixed",
   limits: "drawn",
-  ladders: "both",
+  ladders: "several",
   start: "2026-01-30T00:00:00.000Z",
 };
 

@@ -1,23 +1,14 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
-
-import type { FinishedMatch } from "#data/store/match.ts";
 import type { NotedPlaces } from "#data/store/standings.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
-import { allWatches } from "#testing/invariants/all.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
 
-import { DEFAULTS } from "./options.ts";
-import type { SimulationOptions } from "./options.ts";
 import type { Plant } from "./planted-bug.ts";
-import { simulate } from "./run.ts";
+import { planted, saving } from "./planted-case.ts";
+import type { PlantedCase } from "./planted-case.ts";
 
 // Each invariant is proved by breaking it: a fault in the arena itself, which its watch must see.
 
-type Case = [what: string, invariant: string, plant: Plant, options?: Partial<SimulationOptions>];
-
-const QUIET = { days: 0.1, bots: 20, fought: Infinity, faults: [], manners: "polite" } as const;
 const TIGHT = { limits: "tight", bots: 40, days: 0.05 } as const;
 const TURN = { start: "2026-01-31T23:30:00.000Z" } as const;
 const PRACTISING = { manners: "fickle", ladders: "public" } as const;
@@ -28,19 +19,19 @@ const UNEXPLAINED = { map: "cage", claimSeconds: 0, reasons: {} as Paired["reaso
 /** Waves in which any two bots may meet that the test allows. */
 function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
   const wave = (request: WaveRequest): Paired[] => {
-    const { waiting, starts } = request;
+    const { ladderId, waiting, starts } = request;
     for (const [place, one] of waiting.entries())
       for (const other of waiting.slice(place + 1))
         if (mayMeet(one, other, request) && starts.length > 0)
-          return [{ ...UNEXPLAINED, ...starts[0]!, botIds: [one.botId, other.botId] }];
+          return [{ ...UNEXPLAINED, ladderId, ...starts[0]!, botIds: [one.botId, other.botId] }];
     return [];
   };
   return {
     matchmaker: (matchmaker) => ({
       ...matchmaker,
-      pair: async (request) => {
-        const wrong = wave(request);
-        return wrong.length > 0 ? wrong : matchmaker.pair(request);
+      pair: async (requests) => {
+        const wrong = requests.flatMap(wave);
+        return wrong.length > 0 ? wrong : matchmaker.pair(requests);
       },
     }),
   };
@@ -48,13 +39,6 @@ function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) =
 
 const planting = (change: (matchmaker: Matchmaker) => Partial<Matchmaker>): Plant => ({
   matchmaker: (matchmaker) => ({ ...matchmaker, ...change(matchmaker) }),
-});
-
-const saving = (
-  save: (match: FinishedMatch, right: Store["matches"]["save"]) => Promise<boolean>,
-): Plant => ({
-  store: (store) =>
-    changedStore(store, { matches: { save: (match) => save(match, store.matches.save) } }),
 });
 
 const noting = (
@@ -75,7 +59,7 @@ const CLOCK = "no bot pays for the server";
 const PRACTICE = "practice counts nowhere";
 const SEASONS = "seasons turn and stay";
 
-const cases: Case[] = [
+const cases: PlantedCase[] = [
   ["two bots of an owner meet", PAIRS, pairing((a, b) => a.owner === b.owner)],
   ["two bots of the house meet", PAIRS, pairing((a, b) => a.house && b.house)],
   ["two meet again at once", PAIRS, pairing((a, b) => a.lastOpponent === b.botId)],
@@ -87,9 +71,14 @@ const cases: Case[] = [
     ),
   ],
   ["the server has no limit", LIMITS, { limits: { max_concurrent: MANY } }, { ...TIGHT, seed: 2 }],
-  ["owners have no limit", LIMITS, { limits: { owner_concurrency: MANY } }, { ...TIGHT, seed: 1 }],
+  [
+    "owners have no limit",
+    LIMITS,
+    { limits: { owner_concurrency: MANY } },
+    { ...TIGHT, ladders: "public", seed: 1 },
+  ],
   ["bots have no quota", LIMITS, { limits: { hourly_quota: MANY } }, { ...TIGHT, seed: 0 }],
-  ["starts have no interval", LIMITS, { limits: { match_interval_s: 0 } }, { ...TIGHT, seed: 4 }],
+  ["starts have no interval", LIMITS, { limits: { match_interval_s: 0 } }, { ...TIGHT, seed: 1 }],
   ["an end is told and nothing stored", RESULTS, saving(async () => true)],
   [
     "a match is stored under two ids",
@@ -245,21 +234,13 @@ const cases: Case[] = [
     },
     PRACTISING,
   ],
+  [
+    "the house has no limit",
+    LIMITS,
+    { limits: { house_concurrency: MANY } },
+    { ...TIGHT, seed: 2 },
+  ],
   ["no places are noted", PLACES, noting(() => new Promise<boolean>(() => {}))],
 ];
 
-for (const [what, invariant, plant, options = {}] of cases)
-  test(`it is seen when ${what}`, async () => {
-    const whole: SimulationOptions = {
-      ...DEFAULTS,
-      ...QUIET,
-      limits: "usual",
-      seed: 5,
-      ...options,
-    };
-    const { complaint } = await simulate(whole, {
-      plant,
-      watchesOf: (limits) => allWatches({ limits, start: whole.start, refitEvery: 1 }),
-    });
-    assert.deepEqual(complaint?.invariant, invariant, complaint?.text ?? "nothing was seen");
-  });
+planted(cases);

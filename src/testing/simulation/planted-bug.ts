@@ -1,5 +1,6 @@
 // Faults planted into the arena itself, to prove that the watches see them.
 
+import type { Ladders } from "#core/ladder/ladders.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Arena } from "#live/arena/arena.ts";
@@ -12,5 +13,6 @@ export type Plant = {
   store?(store: Store): Store;
   connection?(connection: Connection): Connection;
   arena?(arena: Arena): Arena;
+  ladders?(ladders: Ladders): Ladders;
   limits?: Partial<Limits>;
 };

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import { allWatches } from "#testing/invariants/all.ts";
 import type { Watch } from "#testing/invariants/watch.ts";
 
@@ -90,6 +92,7 @@ test("a month that ends within matches leaves each in the month in which it star
     name: "seasons",
     on: {
       stored: ({ match: { season, started, ended } }) => {
+        if (season === null) return;
         const crossing = started.slice(0, 7) === ended.slice(0, 7) ? "" : " and ends in the next";
         const key = `${season}${crossing}`;
         seasons.set(key, (seasons.get(key) ?? 0) + 1);
@@ -117,11 +120,39 @@ test("a wall clock that jumps 40 days ahead and an hour back closes seasons once
   assert.deepEqual(turned.toSorted(), ["2026-01", "2026-02"]);
 });
 
+test("a clock ahead closes ladders for good, also when it goes back, and games that it overtakes are unrated (T45)", async () => {
+  const CLOCKS = { faults: ["clock_ahead", "clock_back"], bots: 30, days: 0.06 } as const;
+  const { counts: overtaken } = await run({ ...CLOCKS, seed: 35 });
+  assert.equal(overtaken.endings, 3);
+  assert.ok((overtaken.unrated.window_closed ?? 0) > 0);
+  const reopened = new Set<LadderId>();
+  const finished = new Map<LadderId, LadderDefinition>();
+  const ladders = new Map<LadderId, LadderDefinition>();
+  const watch: Watch = {
+    name: "windows that the clock has opened again",
+    on: {
+      recalled: (kept) => {
+        for (const ladder of kept.ladders) ladders.set(ladder.id, ladder);
+      },
+      ladder: ({ ladder }) => void ladders.set(ladder.id, ladder),
+      ladder_finished: ({ ladderId }) => void finished.set(ladderId, ladders.get(ladderId)!),
+      looked: (_, { wall }) => {
+        for (const [id, { closesAt }] of finished)
+          if (wall < Date.parse(closesAt ?? "")) reopened.add(id);
+      },
+      started: ({ ladderId }) => (finished.has(ladderId) ? `${ladderId} is played again` : null),
+    },
+  };
+  await run({ ...CLOCKS, seed: 44 }, [watch]);
+  assert.deepEqual([...reopened].toSorted(), ["class", "cup"]);
+});
+
 test("a bot that quits when losing has lost, and only two that both skip ready play for nothing (T83)", async () => {
   for (const manners of ["quitter", "dodger"] as const) {
-    const { counts } = await run({ seed: 8, manners, faults: [], bots: 24, days: 0.05 }, [
-      forfeitsCount(),
-    ]);
+    const { counts } = await run(
+      { seed: 6, manners, faults: [], bots: 24, days: 0.05, ladders: "public" },
+      [forfeitsCount()],
+    );
     assert.ok((counts.reasons.forfeit ?? 0) > 3, "somebody forfeits");
     assert.equal(counts.voided > 0, manners === "dodger");
   }
@@ -156,7 +187,7 @@ test("a small ladder is not starved by a full one, nor the full one by it", asyn
       },
     },
   };
-  await run({ seed: 56, limits: "tight", faults: [], bots: 100, days: 0.02 }, [scarce]);
+  await run({ seed: 29, limits: "tight", faults: [], bots: 100, days: 0.02 }, [scarce]);
   for (const ladder of ["public", "league"]) {
     assert.ok((waves[ladder] ?? 0) > 20, `${ladder} is short of room in ${waves[ladder]} waves`);
     assert.ok((starts[ladder] ?? 0) > 20, `${ladder} starts ${starts[ladder]} matches`);

@@ -2,19 +2,28 @@
 // recover, and an end at which nothing may be left over.
 
 import { DAY, MINUTE, SECOND } from "#base/units/time.ts";
+import type { EventDefinition } from "#core/events/event.ts";
+import { eventPhase } from "#core/events/event.ts";
+import { hasSeasons } from "#core/ladder/ladder.ts";
 import { seasonCompetition } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { holdsScale } from "#core/words/house.ts";
+import type { AccountId } from "#core/words/ids.ts";
 import type { FinalStanding, ReadStanding } from "#data/store/season.ts";
+import type { Store } from "#data/store/store.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
+import { gatherPeople, openAccounts } from "#testing/actors/account.ts";
+import { changeLadder, employOperators, storeLadders } from "#testing/actors/operator.ts";
+import { makeWishes } from "#testing/actors/wisher.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";
 
+import type { SeededDice } from "./dice.ts";
 import { drawFaults } from "./faults.ts";
 import type { PlannedFault } from "./faults.ts";
 import type { SimulationOptions } from "./options.ts";
 import type { Life } from "./server-life.ts";
 import { boot, kill } from "./server.ts";
-import { createWorld, enableLeague, notice, populate } from "./world.ts";
+import { createWorld, notice, populate } from "./world.ts";
 import type { World, WorldOptions } from "./world.ts";
 
 export type RunOutcome = {
@@ -39,6 +48,7 @@ const CALM = 30 * MINUTE;
 const CLOSING = 20 * MINUTE;
 const LOOK_EVERY_MS = 10_000;
 const BOARD_EVERY_MS = 3_600_000;
+const AWARDS_EVERY_MS = 1_200_000;
 /** Simulated time between two checks for a complaint. */
 const STRIDE = MINUTE;
 
@@ -50,8 +60,13 @@ export async function simulate(options: SimulationOptions, run: RunOptions): Pro
 export async function runWorld(options: SimulationOptions, run: RunOptions): Promise<World> {
   const world = createWorld(options, run);
   const end = options.days * DAY;
+  await storeLadders(world);
+  await openAccounts(world);
   await populate(world);
   await boot(world);
+  employOperators(world);
+  gatherPeople(world);
+  makeWishes(world);
   for (const fault of drawFaults(world.dice.branch("faults"), options.faults, end))
     plan(world, fault.at, () => strike(world, fault));
   plan(world, end, () => calm(world));
@@ -59,10 +74,12 @@ export async function runWorld(options: SimulationOptions, run: RunOptions): Pro
   every(world, LOOK_EVERY_MS, () => void look(world));
   every(world, BOARD_EVERY_MS, () => void readBoards(world));
   every(world, BOARD_EVERY_MS, () => void readStandings(world));
+  every(world, AWARDS_EVERY_MS, () => void readAwards(world));
   await runUntil(world, end + CALM + CLOSING, (share) => run.progress?.(share));
   if (world.complaint === null) {
     await readBoards(world);
     await readStandings(world);
+    await readAwards(world);
     notice(world, { type: "finished" });
   }
   return world;
@@ -123,6 +140,36 @@ async function readStandings(world: World): Promise<void> {
     if (archivedAt !== null)
       bySeason.set(id, (await world.store.seasons.standings(id)).map(asWritten));
   notice(world, { type: "standings", bySeason });
+  const byLadder = new Map<string, FinalStanding[]>();
+  for (const { id, finishedAt } of await world.store.ladders.list())
+    if (finishedAt !== null)
+      byLadder.set(id, (await world.store.ladders.standings(id)).map(asWritten));
+  notice(world, { type: "finals", byLadder });
+  const pending = (await world.store.requests.pending()).map(({ id }) => id);
+  notice(world, { type: "wishes", pending });
+}
+
+/** Once the server has looked at all that is stored. Nothing is given while an event is off. */
+async function readAwards(world: World): Promise<void> {
+  const { life, store, timeline } = world;
+  if (life === null) return;
+  await Promise.race([life.awards.settled(), life.gone]);
+  if (life !== world.life) return;
+  const now = timeline.wall().toISOString();
+  for (const event of life.events.all()) {
+    if (!event.enabled || eventPhase(event, now) === "upcoming") continue;
+    const runners = [];
+    for (const { id: accountId, hasLeft } of world.accounts.values())
+      if (!hasLeft) runners.push({ accountId, ...(await runnerOf(store, event, accountId)) });
+    notice(world, { type: "awards", event, given: await store.awards.ofEvent(event.id), runners });
+  }
+}
+
+async function runnerOf(store: Store, { ladderId }: EventDefinition, accountId: AccountId) {
+  const bots = await store.bots.ofOwners([accountId]);
+  const all = await store.members.ofAccount(accountId);
+  const stays = all.filter((one) => one.ladderId === ladderId && one.state === "active");
+  return { botIds: bots.map(({ id }) => id), stays };
 }
 
 /** A final place without what is read of the bot's present owner. */
@@ -134,8 +181,9 @@ function asWritten(place: ReadStanding): FinalStanding {
 async function readBoards(world: World): Promise<void> {
   if (world.life === null) return;
   await readBoard(world, world.life, seasonCompetition(world.life.arena.seasons().live));
-  if (world.options.ladders === "both")
-    await readBoard(world, world.life, { ladderId: world.league.id, season: null });
+  for (const { id, finishedAt = null } of world.life.deps.ladders.all())
+    if (!hasSeasons(id) && finishedAt === null)
+      await readBoard(world, world.life, { ladderId: id, season: null });
 }
 
 /** The live board, and that of a matchmaker that knows only what is stored, as after a restart. */
@@ -197,10 +245,17 @@ function strike(world: World, { fault, forMs }: PlannedFault): void {
       timeline.shiftWall(-3_600_000);
       break;
     case "ladder_disabled":
-      enableLeague(world, false);
-      timeline.after(forMs, () => enableLeague(world, true));
+      disable(world, dice, forMs);
       break;
   }
+}
+
+/** Disables one of the ladders for a while. */
+function disable(world: World, dice: SeededDice, forMs: number): void {
+  if (world.plans.length === 0) return;
+  const { id } = dice.pick(world.plans).ladder;
+  changeLadder(world, id, { enabled: false });
+  world.timeline.after(forMs, () => changeLadder(world, id, { enabled: true }));
 }
 
 const STORE_MOODS = {

@@ -1,8 +1,12 @@
 // Starts and kills the simulated server. What a life is given passes the watches on its way to the
 // arena and back.
 
+import type { Clock } from "#base/clock/clock.ts";
+import { openEvents, servingRules } from "#core/events/events.ts";
 import { writeUp } from "#core/replay/write-up.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
+import type { MatchId } from "#core/words/ids.ts";
+import { openAwards } from "#live/awards/awards.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import type { Fights, MatchFight } from "#live/match/fight-port.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
@@ -29,8 +33,9 @@ const RESTART_MS = 1000;
 export async function boot(world: World): Promise<void> {
   if (world.life !== null) return;
   try {
-    const depsOf = (isAlive: () => boolean) => lifeDeps(world, isAlive);
-    const life = await openLife(world.timeline, depsOf);
+    const life = await openLife(world.timeline, (isAlive, clock) =>
+      lifeDeps(world, isAlive, clock),
+    );
     world.life = { ...life, arena: world.plant.arena?.(life.arena) ?? life.arena };
     notice(world, { type: "booted" });
     await openHouseOf(world, world.life);
@@ -53,7 +58,7 @@ export function kill(world: World, downMs: number): void {
 /** A panic takes effect once the arena has finished what it was doing. */
 const PANIC_MS = 1;
 
-function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
+async function lifeDeps(world: World, isAlive: () => boolean, clock: Clock): Promise<LifeDeps> {
   const { plant, timeline, dice } = world;
   const own = dice.branch(`life at ${timeline.now()}`);
   const store = faultyStore(world.store, {
@@ -66,23 +71,44 @@ function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
     opened: (seasons) => notice(world, { type: "opened", seasons: seasons.map(({ id }) => id) }),
     archived: (season, places) => notice(world, { type: "archived", season, places }),
     noted: (places) => notice(world, { type: "noted", places }),
+    wished: (request) => notice(world, { type: "wished", request }),
+    unwished: (requestId, isCancelled) => {
+      notice(world, { type: "unwished", requestId, isCancelled });
+    },
+    finished: (ladderId, at, places) => {
+      notice(world, { type: "ladder_finished", ladderId, at, places });
+    },
   });
+  const kept = { ladders: await store.ladders.list(), members: await store.members.active() };
+  const events = openEvents(await store.events.list());
+  notice(world, { type: "recalled", ...kept, events: events.all() });
+  const ladders = openLadders(clock, kept);
+  const instant = () => timeline.wall().toISOString();
+  const newId = () => drawId(own, timeline.wall().getTime());
+  const logs = {
+    info: () => {},
+    warn: (fields: object, text: string) => log(world, "warn", text, fields),
+    error: (fields: object, text: string) => log(world, "error", text, fields),
+  };
+  const given = plant.store?.(store) ?? store;
+  const after = (ms: number, call: () => void) => clock.after(ms, call);
+  const awards = openAwards({ store: given, events, newId, instant, after, log: logs });
   return {
-    store: plant.store?.(store) ?? store,
+    store: given,
+    events,
+    awards,
     matchmaker: watchedMatchmaker(
       world,
       plant.matchmaker?.(localMatchmaker()) ?? localMatchmaker(),
     ),
     fights: fightsOf(world),
-    recorder: RECORDER,
-    log: {
-      info: () => {},
-      warn: (fields, text) => log(world, "warn", text, fields),
-      error: (fields, text) => log(world, "error", text, fields),
-    },
+    recorder: { ...RECORDER, file: (matchId, record) => file(world, matchId, record) },
+    log: logs,
     settings: openSettings({ ...world.limits, ...plant.limits }),
-    ladders: openLadders({ clock: timeline, isMember: () => false }, [world.league]),
-    newId: () => drawId(own, timeline.wall().getTime()),
+    ladders: plant.ladders?.(ladders) ?? ladders,
+    ...servingRules(events, instant),
+    stored: (game) => awards.stored(game),
+    newId,
     newSeed: () => drawSeed(own),
     panic: () =>
       void timeline.after(PANIC_MS, () => {
@@ -109,9 +135,12 @@ function watchedMatchmaker(world: World, matchmaker: Matchmaker): Matchmaker {
       await matchmaker.unrate(game);
       notice(world, { type: "taken_back", game });
     },
-    pair: async (request) => {
-      const paired = await matchmaker.pair(request);
-      notice(world, { type: "wave", request, paired });
+    pair: async (requests) => {
+      const paired = await matchmaker.pair(requests);
+      for (const request of requests) {
+        const here = paired.filter(({ ladderId }) => ladderId === request.ladderId);
+        notice(world, { type: "wave", request, paired: here });
+      }
       return paired;
     },
   };
@@ -150,13 +179,16 @@ function drawnFight(world: World, setup: MatchSetup): MatchFight {
   });
 }
 
+/** The first that is heard of a match that is over, at the moment in which it is decided on. */
+async function file(world: World, matchId: MatchId, record: unknown): Promise<string | null> {
+  notice(world, { type: "ended", matchId });
+  if (record === DRAWN) return null;
+  const { stats } = writeUp(record as FightRecord);
+  return stats === null ? null : JSON.stringify(stats);
+}
+
 /** Nobody reads a replay here, and a drawn fight has nothing to write up. */
-const RECORDER: Recorder = {
-  file: async (_, record) => {
-    if (record === DRAWN) return null;
-    const { stats } = writeUp(record as FightRecord);
-    return stats === null ? null : JSON.stringify(stats);
-  },
+const RECORDER: Omit<Recorder, "file"> = {
   remove: async () => {},
   close: async () => {},
 };

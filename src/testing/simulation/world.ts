@@ -2,20 +2,26 @@
 // server, all on one virtual time, with watches that see everything.
 
 import { DAY } from "#base/units/time.ts";
-import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import { accountOf } from "#core/accounts/name.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
+import { hashToken } from "#data/access/token.ts";
 import { newBot } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken } from "#data/store/token.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
+import { openAgent, typeOf } from "#testing/actors/agent.ts";
+import type { Agent, Surroundings } from "#testing/actors/agent.ts";
+import { drawEvents } from "#testing/actors/event-plan.ts";
+import type { PlannedEvent } from "#testing/actors/event-plan.ts";
+import { drawLadderPlans } from "#testing/actors/ladder-plan.ts";
+import type { PlannedLadder } from "#testing/actors/ladder-plan.ts";
+import { drawPopulation } from "#testing/actors/population.ts";
+import type { AccountHolder, BotSpec } from "#testing/actors/population.ts";
 import { show } from "#testing/invariants/watch.ts";
-import type { Complaint, Notice, Watch } from "#testing/invariants/watch.ts";
+import type { BotFacts, Complaint, Notice, Watch } from "#testing/invariants/watch.ts";
 import { memoryStores } from "#testing/store-cases/memory-store.ts";
 
-import { openAgent, typeOf } from "./agent.ts";
-import type { Agent, Surroundings } from "./agent.ts";
 import { fairWeather } from "./conditions.ts";
 import type { Weather } from "./conditions.ts";
 import { createDice } from "./dice.ts";
@@ -23,13 +29,10 @@ import type { SeededDice } from "./dice.ts";
 import { openChronicle } from "./event-log.ts";
 import type { Chronicle } from "./event-log.ts";
 import { drawId } from "./ids.ts";
-import { drawLeague } from "./league.ts";
 import { Link } from "./link.ts";
 import type { BotEnd, LinkDeps } from "./link.ts";
 import type { SimulationOptions } from "./options.ts";
 import type { Plant } from "./planted-bug.ts";
-import { drawPopulation } from "./population.ts";
-import type { BotSpec } from "./population.ts";
 import type { Life } from "./server-life.ts";
 import { openTimeline } from "./timeline.ts";
 import type { Timeline } from "./timeline.ts";
@@ -45,10 +48,17 @@ export type World = {
   /** Holds everything that outlives the server. */
   readonly store: Store;
   readonly limits: Limits;
-  /** The second ladder, as it is now. */
-  league: LadderDefinition;
+  /** Ladders other than public. */
+  readonly plans: readonly PlannedLadder[];
   readonly population: readonly BotSpec[];
-  /** By bot name. */
+  readonly eventPlans: readonly PlannedEvent[];
+  /** By handle. */
+  readonly accounts: Map<string, AccountHolder>;
+  /** Where the ids of what people do come from. */
+  readonly ids: SeededDice;
+  /** What they have done. */
+  deeds: number;
+  /** By bot name, as its owner knows it. */
   readonly records: Map<string, BotRecord>;
   /** By bot name: its token, and how many it has had. */
   readonly tokens: Map<string, { token: string; count: number }>;
@@ -81,10 +91,11 @@ export function createWorld(
   { watchesOf, plant = {} }: WorldOptions,
 ): World {
   const dice = createDice(options.seed);
-  const population = drawPopulation(dice.branch("population"), options);
   const limitDice = dice.branch("limits");
   const isTight = isTightIn(limitDice, options);
   const limits = drawLimits(limitDice, isTight, options);
+  const plans = plansOf(dice.branch("ladders"), options, isTight);
+  const population = drawPopulation(dice.branch("population"), { ...options, plans });
   return {
     options,
     plant,
@@ -94,11 +105,12 @@ export function createWorld(
     weather: fairWeather(),
     store: memoryStores(options.start)(),
     limits,
-    league: {
-      ...drawLeague(dice.branch("league"), isTight),
-      enabled: options.ladders === "both",
-    },
+    plans,
+    eventPlans: drawEvents(dice.branch("events"), options.days * DAY, plans),
     population,
+    accounts: new Map(),
+    ids: dice.branch("ids of deeds"),
+    deeds: 0,
     records: new Map(),
     tokens: new Map(),
     strengths: strengthsOf(population),
@@ -114,6 +126,11 @@ export function createWorld(
   };
 }
 
+function plansOf(dice: SeededDice, options: SimulationOptions, isTight: boolean) {
+  if (options.ladders === "public") return [];
+  return drawLadderPlans(dice, options.days * DAY, isTight);
+}
+
 const isTightIn = (dice: SeededDice, { limits }: SimulationOptions): boolean =>
   limits === "drawn" ? dice.chance(0.5) : limits === "tight";
 
@@ -127,6 +144,7 @@ function drawLimits(dice: SeededDice, isTight: boolean, { bots }: SimulationOpti
     hourly_quota: 8 + dice.below(20),
     owner_daily_quota: 100 + dice.below(300),
     versions_per_day: 1 + dice.below(3),
+    house_concurrency: 1 + dice.below(6),
     match_interval_s: dice.pick([30, 120]),
   });
 }
@@ -141,7 +159,13 @@ function strengthsOf(population: readonly BotSpec[]): Map<string, Strength> {
 }
 
 /** Texts told are logged as frames; waves and looks are large and follow from the rest. */
-const UNWRITTEN: ReadonlySet<Notice["type"]> = new Set(["told", "wave", "looked", "standings"]);
+const UNWRITTEN: ReadonlySet<Notice["type"]> = new Set([
+  "told",
+  "wave",
+  "looked",
+  "standings",
+  "finals",
+]);
 
 /** Logs what happened and shows it to the watches. Only the first complaint counts. */
 export function notice(world: World, what: Notice): void {
@@ -160,7 +184,6 @@ function printNotice(what: Notice): string {
 
 /** Puts all bots into the world; the store knows those of the house before it opens. */
 export async function populate(world: World): Promise<void> {
-  notice(world, { type: "ladder", ladder: world.league });
   const around = surroundingsOf(world);
   const { dice } = world;
   for (const spec of world.population)
@@ -175,6 +198,7 @@ function surroundingsOf(world: World): Surroundings {
     isCalm: () => world.isCalm,
     isClosing: () => world.isClosing,
     register: (spec) => register(world, spec),
+    isBarred: (spec) => isBarred(world, spec),
     connect: (spec, end) => connect(world, spec, end),
     retireVersion: (spec, label) => void retireVersion(world, spec, label),
     rotateToken: (spec) => void rotateToken(world, spec),
@@ -186,21 +210,35 @@ function surroundingsOf(world: World): Surroundings {
   };
 }
 
+/** A bot is kept out with its owner. */
+function isBarred({ accounts, records }: World, { name, account }: BotSpec): boolean {
+  const owner = accounts.get(account ?? "");
+  if (owner === undefined || (!owner.isBanned && !owner.hasLeft)) return false;
+  const bot = records.get(name);
+  return bot === undefined || bot.ownerId === owner.id || bot.status === "retired";
+}
+
 async function register(world: World, spec: BotSpec): Promise<void> {
-  const { store, timeline, records, tokens, dice } = world;
+  const { store, timeline, records, accounts, tokens, dice } = world;
   if (records.has(spec.name)) return;
   const wall = timeline.wall();
   const ids = dice.branch(`ids of ${spec.name}`);
   const { name, owner, house } = spec;
   const created = wall.toISOString();
   const id = drawId(ids, wall.getTime());
-  const bot = newBot({ id, name, owner, house, created, accountId: null });
+  const account = spec.claimedAt === null ? accounts.get(spec.account ?? "") : undefined;
+  const bot = newBot({ id, name, owner, house, created, accountId: account?.id ?? null });
   const token = tokenOf(name, 0);
-  records.set(name, bot);
   tokens.set(name, { token, count: 0 });
-  await store.bots.add(bot, hashToken(token), null);
+  const outcome = await store.bots.add(bot, hashToken(token), null);
+  if (outcome !== "added") return;
+  records.set(name, bot);
   if (house) await store.versions.add(houseVersion(ids, bot), null);
-  notice(world, { type: "registered", bot: { id, name, owner, house } });
+  notice(world, { type: "registered", bot: botFacts(bot) });
+}
+
+export function botFacts({ id, name, owner, ownerId, house }: BotRecord): BotFacts {
+  return { id, name, owner, house, accountId: accountOf(ownerId) };
 }
 
 function houseVersion(dice: SeededDice, { id: botId, created }: BotRecord) {
@@ -232,13 +270,6 @@ async function retireVersion(world: World, spec: BotSpec, label: string): Promis
   if (bot === undefined) return;
   const retired = await world.store.versions.retire(bot.id, label);
   if (retired !== null) world.life?.arena.versionRetired(bot.id, label);
-}
-
-/** Disables the second ladder, or enables it again. */
-export function enableLeague(world: World, enabled: boolean): void {
-  world.league = { ...world.league, enabled };
-  notice(world, { type: "ladder", ladder: world.league });
-  world.life?.deps.ladders.put(world.league);
 }
 
 function connect(world: World, spec: BotSpec, end: BotEnd): Link {

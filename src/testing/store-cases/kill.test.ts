@@ -31,7 +31,10 @@ type Saving = { child: ChildProcessWithoutNullStreams; told: string };
 /** Starts a process that waits; the next one loads while this round's is killed and checked. */
 function prepared(data: string, round: number): Saving {
   const first = String(round * ROUND_MATCHES);
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(data, "compiled") };
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(data, "compiled"),
+  };
   const child = spawn(process.execPath, [SAVING, data, first, String(ROUND_MATCHES)], { env });
   const saving = { child, told: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (saving.told += text));

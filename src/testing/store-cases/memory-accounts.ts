@@ -43,8 +43,10 @@ export type AroundAccounts = AccountFacts & {
   tokens: Map<string, { botId: string; stale: boolean }>;
   hasPlayed: (botId: string) => boolean;
   deleteBot: (botId: string) => void;
+  forgetRequests: (accountId: string) => void;
   deleteUser: (id: string) => boolean;
   endSessions: (userId: string) => void;
+  dropMemberships: (accountId: string) => void;
   revokeConsents: (userId: string) => void;
   note: (entry: AuditEntry | undefined) => void;
 };
@@ -244,6 +246,8 @@ function leave(facts: AroundAccounts, account: AccountRecord, leaving: Leaving):
     giveUp(facts.formerHandles, handleKey(handle), "", { ...leaving, name: handle, id });
   facts.signOuts.set(personKey(account), leaving.second);
   dropSecrets(facts, id);
+  facts.dropMemberships(id);
+  facts.forgetRequests(id);
   facts.accounts.delete(id);
   const identityDeleted = account.issuer === EMBEDDED_ISSUER && facts.deleteUser(account.subject);
   return { account, deletedBots, keptBots, identityDeleted };

@@ -21,7 +21,7 @@ import type {
   VersionActivity,
 } from "#data/store/figures.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
-import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import type { FinalStanding, ReadStanding, SeasonRecord } from "#data/store/season.ts";
 import type { NotedPlaces } from "#data/store/standings.ts";
 import type { Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
@@ -71,7 +71,20 @@ export function standingMethods({ noted }: SeasonFacts): Store["standings"] {
   };
 }
 
-export function seasonMethods({ seasons, places, bots, accounts }: Facts): Store["seasons"] {
+/** A final place under the present names. */
+export function placeNow(
+  { bots, accounts }: Pick<Facts, "bots" | "accounts">,
+  place: FinalStanding,
+): ReadStanding {
+  const bot = bots.get(place.botId);
+  const { name, owner } = bot ?? place;
+  const ownerId = bot?.ownerId ?? "";
+  const ownerBanned = (accounts.get(ownerId)?.bannedAt ?? null) !== null;
+  return { ...place, name, owner, ownerId, ownerBanned };
+}
+
+export function seasonMethods(facts: Facts): Store["seasons"] {
+  const { seasons, places } = facts;
   return {
     list: async () =>
       [...seasons.values()]
@@ -90,14 +103,7 @@ export function seasonMethods({ seasons, places, bots, accounts }: Facts): Store
       places.set(id, structuredClone(byRank));
       return true;
     },
-    standings: async (season) =>
-      (places.get(season) ?? []).map((place) => {
-        const bot = bots.get(place.botId);
-        const { name, owner } = bot ?? place;
-        const ownerId = bot?.ownerId ?? "";
-        const ownerBanned = (accounts.get(ownerId)?.bannedAt ?? null) !== null;
-        return { ...place, name, owner, ownerId, ownerBanned };
-      }),
+    standings: async (season) => (places.get(season) ?? []).map((place) => placeNow(facts, place)),
     champions: async () => allPlaces(places).filter(({ rank }) => rank === 1),
     placesOf: async (botId) => allPlaces(places).filter((row) => row.botId === botId),
   };

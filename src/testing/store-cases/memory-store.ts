@@ -3,18 +3,11 @@
 import { accountOf, ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
-import { botSeats } from "#data/queries/mode.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { AddBotOutcome, BotRecord, FoundBots } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
-import type {
-  FinishedMatch,
-  MatchQuery,
-  MatchRow,
-  ResultLetter,
-  SeatRecord,
-} from "#data/store/match.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import { around as wrapped } from "#data/store/store.ts";
 import type { Nouns, Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
@@ -29,6 +22,14 @@ import {
 } from "./memory-accounts.ts";
 import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
 import {
+  awardMethods,
+  dropAwards,
+  eventMethods,
+  noEvents,
+  progressMethods,
+} from "./memory-events.ts";
+import type { EventFacts } from "./memory-events.ts";
+import {
   dropUser,
   endSessions,
   grantMethods,
@@ -37,18 +38,35 @@ import {
   revokeConsents,
 } from "./memory-identity.ts";
 import type { IdentityFacts } from "./memory-identity.ts";
+import {
+  dropMemberships,
+  invitationMethods,
+  ladderMethods,
+  memberMethods,
+  noLadders,
+} from "./memory-ladders.ts";
+import type { LadderFacts } from "./memory-ladders.ts";
+import { isRanked, matchesOf, matchMethods } from "./memory-matches.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
 import { recordMethods } from "./memory-records.ts";
+import { forgetRequests, requestMethods } from "./memory-requests.ts";
+import type { RequestFacts } from "./memory-requests.ts";
 import { countMethods, firstSeasons, seasonMethods, standingMethods } from "./memory-seasons.ts";
 import type { SeasonFacts } from "./memory-seasons.ts";
-import { replayMethods, turnMethods } from "./memory-upkeep.ts";
+import { noSettings, settingsMethods } from "./memory-settings.ts";
+import type { SettingsFacts } from "./memory-settings.ts";
+import { auditMethods, replayMethods, turnMethods } from "./memory-upkeep.ts";
 import type { UpkeepFacts } from "./memory-upkeep.ts";
 import { versionMethods } from "./memory-versions.ts";
 
 type Facts = SeasonFacts &
   IdentityFacts &
   AccountFacts &
-  UpkeepFacts & {
+  LadderFacts &
+  UpkeepFacts &
+  SettingsFacts &
+  RequestFacts &
+  EventFacts & {
     bots: Map<string, BotRecord>;
     tokens: Map<string, { botId: BotId; stale: boolean }>;
     versions: Map<string, VersionRecord>;
@@ -64,12 +82,17 @@ function noFacts(made: string): Facts {
     ...firstSeasons(made),
     ...nobody(),
     ...noAccounts(),
+    ...noLadders(),
+    ...noEvents(),
+    ...noSettings(),
     bots: new Map(),
     tokens: new Map(),
     versions: new Map(),
     matches: new Map(),
     audit: new Map(),
     released: new Set(),
+    requests: new Map(),
+    held: new Set(),
   };
 }
 
@@ -77,6 +100,11 @@ function noFacts(made: string): Facts {
 export function memoryStore(facts: Facts = noFacts(MADE)): Store {
   let isClosed = false;
   const around = aroundAccounts(facts);
+  const noting = {
+    ...facts,
+    note: (entry: AuditEntry | undefined) => note(facts, entry),
+    dropRequests: (id: string) => forgetRequests(facts, ({ eventId }) => eventId === id),
+  };
   const nouns: Nouns = {
     accounts: accountMethods(around),
     keys: keyMethods(around),
@@ -89,6 +117,14 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     replays: replayMethods(facts),
     seasons: seasonMethods(facts),
     standings: standingMethods(facts),
+    ladders: ladderMethods(noting),
+    members: memberMethods(noting),
+    invitations: invitationMethods(noting),
+    events: eventMethods(noting),
+    awards: awardMethods(noting),
+    progress: progressMethods(facts),
+    requests: requestMethods(facts),
+    settings: settingsMethods(noting),
     audit: auditMethods(facts),
     identity: identityMethods(facts),
     grants: grantMethods(facts),
@@ -225,8 +261,14 @@ function aroundAccounts(facts: Facts): AroundAccounts {
     ...facts,
     hasPlayed: (botId) => matchesOf(facts, botId).some(isRanked),
     deleteBot: (botId) => void deleteBot(facts, botId),
+    forgetRequests: (accountId) =>
+      forgetRequests(facts, (request) => request.accountId === accountId),
     deleteUser: (id) => dropUser(facts, (user) => user.id === id),
     endSessions: (userId) => endSessions(facts, userId, "all"),
+    dropMemberships: (id) => {
+      dropMemberships(facts, id);
+      dropAwards(facts, id);
+    },
     revokeConsents: (userId) => revokeConsents(facts, userId),
     note: (entry) => note(facts, entry),
   };
@@ -251,140 +293,12 @@ function deleteBot(facts: Facts, botId: BotId): "deleted" | "played" | "unknown"
   forget(facts.tokens, (token) => token.botId === botId);
   forget(facts.versions, (version) => version.botId === botId);
   forget(facts.formerNames, ({ id }) => id === botId);
+  forgetRequests(facts, (request) => request.botId === botId);
   return "deleted";
 }
 
 function forget<V>(map: Map<string, V>, isGone: (value: V) => boolean): void {
   for (const [key, value] of map) if (isGone(value)) map.delete(key);
-}
-
-function matchMethods(facts: Facts): Store["matches"] {
-  const { matches } = facts;
-  return {
-    counts: async (ladderId) => {
-      const ranked = [...matches.values()].filter(isRanked);
-      const onLadder = ranked.filter((match) => match.ladderId === ladderId);
-      const voided = onLadder.filter((match) => match.voided).length;
-      return { games: onLadder.length - voided, voided };
-    },
-    save: async (match) => {
-      checkSeats(facts, match);
-      if (matches.has(match.id)) return false;
-      matches.set(match.id, structuredClone(match));
-      return true;
-    },
-    list: async (query) => listMatches(facts, query),
-    byId: async (id) => {
-      const match = matches.get(id);
-      return match ? toRow(facts, match) : null;
-    },
-    stats: async (id) => matches.get(id)?.stats ?? null,
-    ids: async () => [...matches.keys()],
-    laddersOf: async (botId) => {
-      const ladders = matchesOf(facts, botId).map((match) => match.ladderId);
-      return [...new Set(ladders)].toSorted();
-    },
-    startsSince: async (since) =>
-      [...matches.values()]
-        .filter((match) => isRanked(match) && match.started >= since)
-        .toSorted((one, other) => (one.started < other.started ? -1 : 1))
-        .flatMap(({ started, seats }) =>
-          botSeats({ seats }).map(({ botId }) => ({ botId, started })),
-        ),
-  };
-}
-
-function checkSeats({ versions }: Facts, { seats, mode, rated, voided }: FinishedMatch): void {
-  const isKnown = ({ botId, versionId }: SeatRecord) =>
-    botId === null || versionId === null
-      ? botId === versionId && mode === "human"
-      : versions.get(versionId)?.botId === botId;
-  const isPair = seats.length === 2 && seats[0]!.versionId !== seats[1]!.versionId;
-  if (!seats.every(isKnown) || (rated && !voided && !isPair))
-    throw new StoreError("invalid", "the seats of the match are wrong");
-}
-
-const isRanked = ({ mode }: FinishedMatch): boolean => mode === "ranked";
-
-function matchesOf(facts: Facts, botId: BotId): FinishedMatch[] {
-  return [...facts.matches.values()].filter((match) => hasSeat(match, botId));
-}
-
-function hasSeat({ seats }: FinishedMatch, botId: BotId): boolean {
-  return seats.some((seat) => seat.botId === botId);
-}
-
-function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
-  const { ladderId, season, botId, before, after, limit, withStats } = query;
-  const named = before ?? after;
-  const cursor = named === undefined ? undefined : facts.matches.get(named);
-  if (named !== undefined && cursor === undefined) return null;
-  const isNewer = (match: FinishedMatch, other: FinishedMatch) => ageKey(match) > ageKey(other);
-  return [...facts.matches.values()]
-    .filter((match) => isRanked(match) && match.ladderId === ladderId)
-    .filter((match) => season === undefined || match.season === season)
-    .filter((match) => botId === undefined || isSought(match, botId, query))
-    .filter((match) => before === undefined || (cursor && isNewer(cursor, match)))
-    .filter((match) => after === undefined || (cursor && isNewer(match, cursor)))
-    .toSorted((a, b) => (isNewer(b, a) ? 1 : -1))
-    .slice(...(after === undefined ? [0, limit] : [-limit]))
-    .map((match) => ({ ...toRow(facts, match), ...(withStats && { stats: match.stats }) }));
-}
-
-function isSought(match: FinishedMatch, botId: BotId, query: MatchQuery): boolean {
-  const { versionId, opponentId, map, result } = query;
-  const own = match.seats.find((seat) => seat.botId === botId);
-  return (
-    own !== undefined &&
-    (versionId === undefined || own.versionId === versionId) &&
-    (opponentId === undefined || (opponentId !== botId && hasSeat(match, opponentId))) &&
-    (map === undefined || match.map === map) &&
-    (result === undefined || (!match.voided && resultFor(match, botId) === result))
-  );
-}
-
-function resultFor({ winnerSeat, seats }: FinishedMatch, botId: BotId): ResultLetter {
-  if (winnerSeat === null) return "D";
-  return seats[winnerSeat]?.botId === botId ? "W" : "L";
-}
-
-function ageKey({ ended, id }: FinishedMatch): string {
-  return `${ended} ${id}`;
-}
-
-function toRow(facts: Facts, match: FinishedMatch): MatchRow {
-  const { seats, pairing: _, stats: _stats, settled: _settled, ...row } = match;
-  return { ...row, seats: seats.map((seat) => ({ ...seat, ...seatNow(facts, seat) })) };
-}
-
-function seatNow({ bots }: Facts, { botId, name }: SeatRecord) {
-  const bot = bots.get(botId ?? "");
-  return { name: bot?.name ?? name, house: bot?.house ?? false, avatar: bot?.avatar ?? null };
-}
-
-function auditMethods(facts: Facts): Store["audit"] {
-  return {
-    add: async (entries) => {
-      for (const entry of entries) note(facts, entry);
-    },
-    sweep: async ({ throttled, all }, most) => {
-      const isPast = ({ kind, at }: AuditEntry) =>
-        at < all || (kind === "bot.throttled" && at < throttled);
-      const past = [...facts.audit.values()].filter(isPast).slice(0, most);
-      for (const { id } of past) facts.audit.delete(id);
-      return past.length;
-    },
-    list: async ({ kind, accountId, limit }) =>
-      [...facts.audit.values()]
-        .filter(
-          ({ actor, subject }) =>
-            accountId === undefined ||
-            [actor, subject].some((one) => one?.kind === "account" && one.id === accountId),
-        )
-        .filter((entry) => kind === undefined || entry.kind === kind)
-        .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
-        .slice(0, limit),
-  };
 }
 
 function byAge<T extends { id: string; created: string }>(items: Iterable<T>): T[] {

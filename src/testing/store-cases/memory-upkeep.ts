@@ -1,14 +1,19 @@
-// Turns by version and kept replays, over plain maps.
+// Turns by version, kept replays and the audit, over plain maps.
 
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
-import type { BotId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { AuditEntry, AuditPlace } from "#data/store/audit.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
+
+import { note } from "./memory-owned.ts";
 
 export type UpkeepFacts = {
   /** Match and keeper of each replay that was released. */
   released: Set<string>;
+  /** Ladders that keep replays of their own. */
+  held: Set<LadderId>;
 };
 
 type Facts = UpkeepFacts & { matches: Map<string, FinishedMatch> };
@@ -29,10 +34,33 @@ export function replayMethods(facts: Facts): Store["replays"] {
   return {
     has: async (id) => has(id),
     ids: async () => [...facts.matches.keys()].filter(has),
+    beyond: async (keeping) => {
+      const ids =
+        "casual" in keeping
+          ? beyond(facts, CASUAL, keeping.casual)
+          : "held" in keeping
+            ? [...facts.held].flatMap((ladderId) => {
+                const bound = keeping.held.find((one) => one.ladderId === ladderId);
+                return beyond(facts, ladderId, bound?.keep ?? 0);
+              })
+            : keeping.botIds.flatMap((botId) => beyond(facts, botId, keeping.keep));
+      return ids.map((matchId) => ({ matchId, keepers: keepersNow(facts, matchId) }));
+    },
     release: async (botIds, keep, most) => {
       const beyond = botIds.map((botId) => release(facts, botId, keep, most));
       const isDone = beyond.every((ids) => ids.length < most);
       return { gone: [...new Set(beyond.flat())].filter((id) => !has(id)), isDone };
+    },
+    hold: async (held, most) => {
+      const bounds = new Map(held.map(({ ladderId, keep }) => [ladderId, keep]));
+      for (const ladderId of bounds.keys()) if (!facts.held.has(ladderId)) begin(facts, ladderId);
+      const beyond = [...facts.held].map((ladderId) => {
+        const ids = release(facts, ladderId, bounds.get(ladderId) ?? 0, most);
+        if (!bounds.has(ladderId) && ids.length < most) end(facts, ladderId);
+        return ids;
+      });
+      const isDone = beyond.every((ids) => ids.length < most);
+      return { gone: beyond.flat().filter((id) => !has(id)), isDone };
     },
     releaseCasual: async (keep, most) => {
       const gone = release(facts, CASUAL, keep, most);
@@ -61,20 +89,80 @@ function turnsOf({ matches }: Facts, versionId: VersionId) {
 /** Keeper of the replays of human and practice games. */
 const CASUAL = "casual";
 
-const keepersOf = ({ mode, seats }: FinishedMatch) =>
-  mode === "ranked" ? seats.map(({ botId }) => botId) : [CASUAL];
-
-function isKept({ matches, released }: Facts, id: string): boolean {
-  const match = matches.get(id);
-  return match !== undefined && keepersOf(match).some((one) => !released.has(`${id} ${one}`));
+function keepersOf({ held }: Facts, { mode, seats, ladderId }: FinishedMatch) {
+  if (mode !== "ranked") return [CASUAL];
+  return [...seats.map(({ botId }) => botId), ...(held.has(ladderId) ? [ladderId] : [])];
 }
 
-function release({ matches, released }: Facts, keeper: BotId, keep: number, most: number) {
-  const keeping = newestFirst(matches.values())
-    .filter((match) => keepersOf(match).includes(keeper))
-    .filter(({ id }) => !released.has(`${id} ${keeper}`));
+function isKept(facts: Facts, id: string): boolean {
+  const match = facts.matches.get(id);
+  if (match === undefined) return false;
+  return keepersOf(facts, match).some((one) => !facts.released.has(`${id} ${one}`));
+}
+
+/** A ladder cannot keep what nobody else keeps any longer, nor anything older. */
+function begin(facts: Facts, ladderId: LadderId): void {
+  const played = newestFirst(facts.matches.values()).filter((one) => one.ladderId === ladderId);
+  const gone = played.findIndex(({ id, mode }) => mode === "ranked" && !isKept(facts, id));
+  facts.held.add(ladderId);
+  for (const { id } of gone === -1 ? [] : played.slice(gone))
+    facts.released.add(`${id} ${ladderId}`);
+}
+
+function end({ matches, released, held }: Facts, ladderId: LadderId): void {
+  held.delete(ladderId);
+  for (const id of matches.keys()) released.delete(`${id} ${ladderId}`);
+}
+
+/** The keeper is a bot, a ladder, or that of casual games. */
+function release(facts: Facts, keeper: BotId | LadderId, keep: number, most: number) {
+  const ids = beyond(facts, keeper, keep).slice(0, most);
+  for (const id of ids) facts.released.add(`${id} ${keeper}`);
+  return ids;
+}
+
+/** Oldest first. */
+function beyond(facts: Facts, keeper: BotId | LadderId, keep: number): MatchId[] {
+  const keeping = newestFirst(facts.matches.values())
+    .filter((match) => keepersOf(facts, match).includes(keeper))
+    .filter(({ id }) => !facts.released.has(`${id} ${keeper}`));
   const oldest = keeping.slice(keep).toReversed();
-  const beyond = oldest.slice(0, most).map(({ id }) => id);
-  for (const id of beyond) released.add(`${id} ${keeper}`);
-  return beyond;
+  return oldest.map(({ id }) => id);
+}
+
+function keepersNow(facts: Facts, id: MatchId): number {
+  const match = facts.matches.get(id);
+  const keepers = match === undefined ? [] : keepersOf(facts, match);
+  return keepers.filter((one) => !facts.released.has(`${id} ${one}`)).length;
+}
+
+const placeOf = ({ at, id }: AuditPlace) => `${at} ${id}`;
+
+type AuditFacts = { audit: Map<string, AuditEntry> };
+
+export function auditMethods(facts: AuditFacts): Store["audit"] {
+  return {
+    add: async (entries) => {
+      for (const entry of entries) note(facts, entry);
+    },
+    sweep: async ({ throttled, all }, most) => {
+      const isPast = ({ kind, at }: AuditEntry) =>
+        at < all || (kind === "bot.throttled" && at < throttled);
+      const past = [...facts.audit.values()].filter(isPast).slice(0, most);
+      for (const { id } of past) facts.audit.delete(id);
+      return past.length;
+    },
+    byId: async (id) => facts.audit.get(id) ?? null,
+    list: async ({ kind, accountId, before, limit }) =>
+      [...facts.audit.values()]
+        .filter(
+          ({ actor, subject }) =>
+            accountId === undefined ||
+            [actor, subject].some((one) => one?.kind === "account" && one.id === accountId),
+        )
+        .filter((entry) => kind === undefined || [kind].flat().includes(entry.kind))
+        .filter((entry) => before === undefined || placeOf(entry) < placeOf(before))
+        .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+        .slice(0, limit),
+  };
 }

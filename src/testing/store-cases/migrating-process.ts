@@ -1,5 +1,7 @@
 // A process that upgrades a database file and kills itself at a given step, like a power cut.
 // Arguments: the file, and the number of steps until then.
+import { flushCompileCache } from "node:module";
+
 import { migrate } from "#data/migrations/migrations.ts";
 import { fileWatch } from "#data/migrations/upgrade.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
@@ -11,6 +13,9 @@ import { UPGRADED } from "./upgrade-fixture.ts";
 
 const [path = "", lifetime = ""] = process.argv.slice(2);
 let steps = 0;
+
+// Many of these follow each other, and a killed process would never write what it has compiled.
+flushCompileCache();
 
 function step(): void {
   if (++steps > Number(lifetime)) process.kill(process.pid, "SIGKILL");

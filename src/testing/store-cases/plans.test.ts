@@ -22,6 +22,7 @@ import { openEmbeddedPostgres } from "./pglite.ts";
 import { fillMatches } from "./store-fill.ts";
 import {
   addSamplePlayers,
+  sampleAudit,
   SAMPLE_SEASON,
   sampleId,
   sampleTime,
@@ -39,6 +40,23 @@ const VERSION = sampleId("version", 3);
 const HISTORY = { ladderId: "public", botId: BOT, points: 1000 };
 
 const RECORD = { ladderId: "public", botId: BOT };
+
+const ENTRY = sampleAudit(STORED / 2);
+
+const LATE_SPAN = {
+  ladderId: "public",
+  opensAt: sampleTime(STORED - 500),
+  closesAt: sampleTime(STORED),
+};
+
+const GAMES = {
+  botId: BOT,
+  ladderId: "public",
+  from: { ended: LATE_SPAN.opensAt, matchId: null },
+  before: LATE_SPAN.closesAt,
+  withTurns: false,
+  most: 100,
+};
 
 type Read = [name: string, index: RegExp, run: (store: Store) => Promise<unknown>];
 
@@ -150,6 +168,26 @@ const READS: Read[] = [
   ["a version's turns", /version_turns/, (store) => store.figures.turns([VERSION], 500)],
   ["whether a replay is there", /seats_by_match|PRIMARY KEY/, (store) => store.replays.has(OLD)],
   ["replays to let go of", /seats_by_bot/, (store) => store.replays.release([BOT], 200, 20)],
+  [
+    "replays of a ladder to let go of",
+    /matches_by_end/,
+    (store) => store.replays.hold([{ ladderId: "public", keep: 100 }], 20),
+  ],
+  [
+    "how many replays bots would let go of",
+    /seats_by_bot/,
+    (store) => store.replays.beyond({ botIds: [BOT], ladderIds: ["public", "cup"], keep: 999 }),
+  ],
+  [
+    "which replays bots would let go of",
+    /seats_by_match|PRIMARY KEY|seats_pkey/,
+    (store) => store.replays.beyond({ botIds: [BOT], ladderIds: ["public"], keep: 100 }),
+  ],
+  [
+    "how many replays of casual games would be let go of",
+    /casual_matches/,
+    (store) => store.replays.beyond({ casual: 1000 }),
+  ],
   ["ladders of casual games", /casual_seats/, (store) => store.matches.laddersOf(BOT)],
   [
     "replays of casual games to let go of",
@@ -162,6 +200,45 @@ const READS: Read[] = [
     /casual_seats/,
     (store) => store.bots.delete(sampleId("bot", STORED)),
   ],
+  ["a bot's games for its progress", /seats_by_bot/, (store) => store.progress.games(GAMES)],
+  [
+    "a bot's further games for its progress, with its turns",
+    /seats_by_bot[^]*(?:SEARCH t USING|version_turns)/,
+    (store) =>
+      store.progress.games({
+        ...GAMES,
+        from: { ended: sampleTime(STORED - 50), matchId: OLD },
+        withTurns: true,
+      }),
+  ],
+  [
+    "a bot's games before an event",
+    /seats_by_bot/,
+    (store) => store.progress.former(BOT, LATE_SPAN),
+  ],
+  ["bots that played in an event", /seats_by_bot/, (s) => s.progress.players(LATE_SPAN, null, 50)],
+  ["who took part in an event", /seats_by_bot/, (store) => store.progress.participants(LATE_SPAN)],
+  [
+    "who took part in an event of a ladder",
+    /seats_by_bot/,
+    (store) => store.progress.participants({ ...LATE_SPAN, ladderId: "cup" }),
+  ],
+  ["the newest entries of the audit", /audit_by_time/, (store) => store.audit.list({ limit: 50 })],
+  [
+    "an older page of the audit",
+    /audit_by_time/,
+    (store) => store.audit.list({ limit: 50, before: ENTRY }),
+  ],
+  [
+    "a page of some kinds of the audit",
+    /audit_by_kind/,
+    (store) => store.audit.list({ kind: ["bot.banned", "bot.claimed"], limit: 50, before: ENTRY }),
+  ],
+  [
+    "one entry of the audit",
+    /PRIMARY KEY|audit_\w*pkey|autoindex_audit/,
+    (store) => store.audit.byId(ENTRY.id),
+  ],
   ["late starts", /matches_by_end/, (store) => store.matches.startsSince(sampleTime(STORED - 50))],
 ];
 
@@ -170,7 +247,7 @@ const EXPLAINED = /^\s*(with|select|insert|update|delete)\b/i;
 
 /** A read of a table of matches without an index. */
 const WHOLE_TABLE =
-  /SCAN (m|s|d|o|matches|seats|version_turns)\b|Seq Scan on (matches|seats|match_documents)/;
+  /SCAN (m|s|d|o|matches|seats|version_turns)\b|SCAN audit"|Seq Scan on (matches|seats|match_documents|audit)/;
 
 async function checkPlans(
   dialect: Dialect,
@@ -185,6 +262,8 @@ async function checkPlans(
   await addSamplePlayers(store, BOTS);
   const second = { id: sampleId("version", STORED), botId: sampleId("bot", 0) };
   await store.versions.add(sampleVersion(1, second), null);
+  for (let at = 0; at < STORED; at += 500)
+    await store.audit.add(Array.from({ length: 500 }, (_, more) => sampleAudit(at + more)));
   await fillMatches(backend.database, STORED, BOTS, new Uint8Array(8));
   await sql`analyze`.execute(backend.database);
   for (const [name, index, run] of READS) {

@@ -33,7 +33,14 @@ export async function countsOf(store: Store): Promise<unknown[]> {
 
 /** Sample match 1 as lists show it. */
 export function rowOf(changes: Partial<MatchRow>): MatchRow {
-  const { pairing: _, stats: _stats, settled: _settled, seats, ...match } = sampleMatch(1);
+  const {
+    pairing: _,
+    stats: _stats,
+    settled: _settled,
+    requestId: _request,
+    seats,
+    ...match
+  } = sampleMatch(1);
   const named = seats.map((seat, number) => ({
     ...seat,
     name: `Bot-${number}`,

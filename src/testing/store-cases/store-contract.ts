@@ -9,16 +9,22 @@ import { accountCases } from "./store-account-cases.ts";
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
+import { eventStoreCases } from "./store-event-cases.ts";
 import { grantCases } from "./store-grant-cases.ts";
 import { identityCases } from "./store-identity-cases.ts";
+import { keptLadderCases } from "./store-kept-ladder-cases.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
 import { leavingCases } from "./store-leaving-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
+import { memberCases } from "./store-member-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
 import { ownedCases } from "./store-owned-cases.ts";
+import { progressCases } from "./store-progress-cases.ts";
 import { recordCases } from "./store-record-cases.ts";
+import { requestCases } from "./store-request-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
 import { seasonCases } from "./store-season-cases.ts";
+import { settingsCases } from "./store-settings-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
 import { versionListCases } from "./store-version-cases.ts";
 
@@ -39,7 +45,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 29);
+      assert.equal(await opened.database.schema(), 31);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
@@ -92,10 +98,16 @@ export const STORE_CASES: readonly Case[] = [
   ...ladderCases,
   ...recordCases,
   ...upkeepCases,
+  ...settingsCases,
   ...identityCases,
   ...accountCases,
   ...ownedCases,
   ...leavingCases,
+  ...keptLadderCases,
+  ...memberCases,
   ...grantCases,
+  ...eventStoreCases,
+  ...progressCases,
+  ...requestCases,
   ...lifeCases,
 ];

@@ -12,7 +12,15 @@ import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
-const KINDS = { bot: "1", version: "2", match: "3", audit: "4", account: "5" } as const;
+const KINDS = {
+  bot: "1",
+  version: "2",
+  match: "3",
+  audit: "4",
+  account: "5",
+  request: "6",
+  preset: "7",
+} as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 
 /** The season of the first samples; their store is made at its beginning. */
@@ -110,6 +118,7 @@ export function sampleMatch(number: number, changes: MatchChanges = {}): Finishe
     seats: seats.map((seat) => ({ ...seat, ...ratings })),
     stats: sampleStats(number),
     settled: false,
+    requestId: null,
     ...others,
   };
 }

@@ -1,6 +1,7 @@
 // What the store must do with turns by version and with kept replays.
 import assert from "node:assert/strict";
 
+import type { Released } from "#data/store/replay.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { matchId } from "./store-case.ts";
@@ -68,6 +69,11 @@ async function addSix(store: Store): Promise<void> {
 }
 
 const replays = async (store: Store) => (await store.replays.ids()).toSorted();
+
+const sorted = ({ gone, isDone }: Released) => ({ gone: gone.toSorted(), isDone });
+
+/** The ladder of most sample matches. */
+const HELD = { ladderId: "public" };
 
 export const upkeepCases: Case[] = [
   {
@@ -174,6 +180,64 @@ export const upkeepCases: Case[] = [
       assert.deepEqual(gone.flat().toSorted(), [1, 2, 3, 4, 5, 6].map(matchId));
       assert.deepEqual(await store.replays.release([], 0, 2), { gone: [], isDone: true });
       assert.deepEqual(await store.database.faults(), []);
+    },
+  },
+  {
+    name: "keeps the replays of a ladder that is held, whatever its bots let go of",
+    async run(first, reopen) {
+      let store = first;
+      await addSix(store);
+      const hold = async (keep: number | null, most = 100) =>
+        sorted(await store.replays.hold(keep === null ? [] : [{ ...HELD, keep }], most));
+      const none = { gone: [], isDone: true };
+      assert.deepEqual(await hold(9), none);
+      assert.deepEqual(await hold(9), none);
+      const gone = sorted(await store.replays.release([bot(0), bot(1), bot(2)], 0, 100));
+      assert.deepEqual(gone, { gone: [matchId(3)], isDone: true }, "of another ladder");
+      store = await reopen();
+      assert.deepEqual(await replays(store), [1, 2, 4, 5, 6].map(matchId));
+      assert.equal(await store.replays.has(matchId(1)), true);
+      await store.matches.save(sampleMatch(7));
+      assert.deepEqual(await hold(3, 2), { gone: [1, 2].map(matchId), isDone: false });
+      assert.deepEqual(await hold(3, 2), { gone: [matchId(4)], isDone: true });
+      assert.deepEqual(await hold(3), none);
+      assert.deepEqual(await hold(null, 2), { gone: [5, 6].map(matchId), isDone: false });
+      // Its two bots keep the last one.
+      assert.deepEqual(await hold(null, 2), none);
+      assert.deepEqual(await replays(store), [matchId(7)]);
+      assert.deepEqual(await store.database.faults(), []);
+    },
+  },
+  {
+    name: "does not bring back replays that were gone before their ladder was held",
+    async run(store) {
+      await addSix(store);
+      await store.replays.release([bot(0), bot(1), bot(2)], 1, 100);
+      assert.deepEqual(await replays(store), [5, 6].map(matchId));
+      await store.replays.hold([{ ...HELD, keep: 9 }], 100);
+      assert.deepEqual(await replays(store), [5, 6].map(matchId));
+      await store.matches.save(sampleMatch(7));
+      await store.replays.release([bot(0), bot(1), bot(2)], 0, 100);
+      assert.deepEqual(await replays(store), [5, 6, 7].map(matchId));
+      const released = sorted(await store.replays.hold([], 100));
+      assert.deepEqual(released, { gone: [5, 6, 7].map(matchId), isDone: true });
+      assert.deepEqual(await replays(store), []);
+    },
+  },
+  {
+    name: "keeps no casual games for a ladder, and holds several ladders apart",
+    async run(store) {
+      await addSix(store);
+      await store.matches.save(
+        sampleMatch(8, { mode: "practice", rated: false, unratedReason: "mode" }),
+      );
+      const event = { ladderId: "event", keep: 5 };
+      await store.replays.hold([{ ...HELD, keep: 1 }, event], 100);
+      await store.replays.release([bot(0), bot(1), bot(2)], 0, 100);
+      await store.replays.releaseCasual(0, 100);
+      assert.deepEqual(await replays(store), [3, 6].map(matchId));
+      assert.deepEqual((await store.replays.hold([event], 100)).gone, [matchId(6)]);
+      assert.deepEqual((await store.replays.hold([], 100)).gone, [matchId(3)]);
     },
   },
   {

@@ -10,7 +10,8 @@ import { migrate } from "#data/migrations/migrations.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
-import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import { openSqliteFile } from "#data/sqlite/sqlite-file.ts";
+import { sqlitePath } from "#data/sqlite/sqlite-path.ts";
 import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 

@@ -23,13 +23,15 @@ import { sql } from "kysely";
 
 import { gamesOf } from "#core/ladder/version-record.ts";
 import { appliedSchema, migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
-import { fileWatch, postgresWatch, QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
+import { fileWatch, postgresWatch } from "#data/migrations/upgrade.ts";
 import type { UpgradeNote } from "#data/migrations/upgrade.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
-import { sqliteBackend, sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import { sqlitePath } from "#data/sqlite/sqlite-path.ts";
 import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 
@@ -65,6 +67,7 @@ const RELEASED: Readonly<Record<number, string>> = {
   27: "3e366d3e82e93f9b00200dce639c6b72929a4a7d94793066a281238a1f2ffa7c",
   28: "9d01753a07268fbea52cfc1059cebf14f67b57adc3913fdd136b17c0f80b0d7a",
   29: "a3790146889eebef20c3ebfc708abf9aea33529e6b3b98ca1bfbff65bac10902",
+  30: "10870b0b5f630c16748e6ce4bea788bc7d1bf75fde73049913eb0eaa36879f87",
 };
 
 it("released steps never change", () => {

@@ -17,10 +17,12 @@ import {
   IDLE_REASONS,
   REFUSALS,
 } from "#core/engine/types.ts";
+import { REQUEST_REFUSALS, REVEAL_REFUSALS } from "#core/events/refusal.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import { expectedScore } from "#core/rating/score.ts";
 import { policyOf } from "#core/resources/api.ts";
 import type { ApiIndex, Versions } from "#core/resources/api.ts";
+import { EventDefinitionSchema } from "#core/resources/event.ts";
 import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
 import {
   CLIENT_MESSAGES,
@@ -44,6 +46,7 @@ import {
 } from "#testing/fixtures/doc-page.ts";
 import type { DocPage } from "#testing/fixtures/doc-page.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
+import { parseStrictly } from "#testing/fixtures/strict-json.ts";
 import { errorsPage } from "#web/docs/errors-page.ts";
 import { limitsPage } from "#web/docs/limits-page.ts";
 
@@ -83,7 +86,7 @@ describe("every page", () => {
     let named = 0;
     for (const { name, blocks } of pages)
       for (const { info, text } of blocks.filter(({ language }) => language === "json")) {
-        const values = [JSON.parse(text) as unknown].flat();
+        const values = [parsedBlock(name, text)].flat();
         if (info === "") continue;
         named += 1;
         for (const value of values) assert.deepEqual(faultsOf(info, value), [], `${name}: ${info}`);
@@ -102,6 +105,14 @@ describe("every page", () => {
   });
 });
 
+function parsedBlock(page: string, text: string): unknown {
+  try {
+    return parseStrictly(text);
+  } catch (error) {
+    throw new Error(`${page}.md shows JSON that is not right`, { cause: error });
+  }
+}
+
 /** Rules may say more about an attack than their schema requires. */
 function faultsOf(name: string, value: unknown): string[] {
   const schema = SCHEMAS[name];
@@ -112,10 +123,14 @@ function faultsOf(name: string, value: unknown): string[] {
     .map(({ message }) => message);
 }
 
-type NamedLimit = [name: string, value: number];
+type NamedLimit = [name: string, value: number | boolean];
+
+const valueIn = (cell: string) => (/^(?:true|false)$/.test(cell) ? cell === "true" : Number(cell));
 
 function limitRows(page: DocPage): NamedLimit[] {
-  const named = rowsOf(page).map(([name, value]): NamedLimit => [inTicks(name!), Number(value)]);
+  const named = rowsOf(page).map(([name, value]): NamedLimit => {
+    return [inTicks(name!), valueIn(value!)];
+  });
   return named.filter(([name]) => name in LIMITS);
 }
 
@@ -264,6 +279,33 @@ describe("the page about debugging", () => {
     });
 });
 
+describe("the page about events", () => {
+  const events = pageOf("events");
+  const { condition: ConditionSchema } =
+    EventDefinitionSchema.properties.conditions.items.properties;
+
+  it("shows one condition of each kind", () => {
+    const rows = rowsOf(events).filter(([, example]) => example?.includes("`{"));
+    const shown = rows.map(([kind, example]) => {
+      const condition = JSON.parse(/`(\{.*?)`/.exec(example!)![1]!) as { kind: string };
+      assert.deepEqual(strictCheck(ConditionSchema)(condition), [], kind!);
+      assert.equal(inTicks(kind!), condition.kind);
+      return condition.kind;
+    });
+    const kinds = ConditionSchema.anyOf.map(({ properties }) => properties.kind.const);
+    assert.deepEqual(shown, kinds);
+  });
+
+  it("has every refusal of a wish and of a flag, in their order", () => {
+    const known = [...REQUEST_REFUSALS, ...REVEAL_REFUSALS].map(([code]) => code as string);
+    const codes = rowsOf(events).map(([code]) => inTicks(code!));
+    assert.deepEqual(
+      codes.filter((code) => known.includes(code)),
+      known,
+    );
+  });
+});
+
 describe("the other pages", () => {
   it("have every flag of the server with its value and default", () => {
     const rows = rowsOf(operating!).filter(([flag]) => flag!.startsWith("`--"));
@@ -273,7 +315,9 @@ describe("the other pages", () => {
   });
 
   it("name messages of the log that the server writes", () => {
-    const server = readSources().filter(({ path }) => /^src\/(live|server|data)\//.test(path));
+    const server = readSources().filter(({ path }) =>
+      /^src\/(live|server|data|web\/admin)\//.test(path),
+    );
     const from = rowsOf(operating!).findIndex(([first]) => first === "`msg`");
     const rows = rowsOf(operating!).slice(from + 1);
     const last = rows.findIndex(([first]) => !first!.startsWith("`"));

@@ -16,6 +16,7 @@ import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { accountApi, addOwnBot, addPerson, ask } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
+import { SPRING } from "#testing/fixtures/event-api.ts";
 import { addBot, tokenOf } from "#testing/fixtures/test-api.ts";
 import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
 import {
@@ -126,6 +127,41 @@ function runRaces(open: () => Promise<Store>): void {
       ),
     );
     assert.deepEqual(countsOf(answers), { "201": 10, "409 key_limit": RIVALS - 10 });
+  });
+
+  it("T77 for the id of a ladder, and for that of an event on it", async () => {
+    const root = api.identity.signIn("root");
+    const ladder = { id: "cup", name: "Cup" };
+    const ladders = await Promise.all(
+      numbers.map(() => ask(api, ["POST", "/api/admin/ladders"], { token: root, payload: ladder })),
+    );
+    assert.deepEqual(countsOf(ladders), { "201": 1, "409 ladder_exists": RIVALS - 1 });
+    const event = { ...SPRING, ladder_id: "cup" };
+    const events = await Promise.all(
+      numbers.map(() => ask(api, ["POST", "/api/admin/events"], { token: root, payload: event })),
+    );
+    assert.deepEqual(countsOf(events), { "201": 1, "409 event_exists": RIVALS - 1 });
+    assert.equal((await api.store.ladders.list()).length, 1);
+    assert.equal((await api.store.events.list()).length, 1);
+    const notes = await api.store.audit.list({ kind: "ladder.created", limit: 99 });
+    assert.equal(notes.length, 1);
+  });
+
+  it("T77 for one invitation", async () => {
+    const root = api.identity.signIn("root");
+    const closed = { id: "closed", name: "Closed", access: "invite" };
+    await ask(api, ["POST", "/api/admin/ladders"], { token: root, payload: closed });
+    const made = await ask(api, ["POST", "/api/admin/ladders/closed/invitations"], {
+      token: root,
+      payload: {},
+    });
+    const payload = { invitation: String(made.body.code) };
+    const answers = await race(({ token }) =>
+      ask(api, ["POST", "/api/account/ladders/closed/enrollment"], { token, payload }),
+    );
+    assert.deepEqual(countsOf(answers), { "200": 1, "403 invalid_invitation": RIVALS - 1 });
+    const members = await api.store.members.of("closed");
+    assert.equal(members.length, 1);
   });
 
   it("for the role of the last admin, which somebody keeps", async () => {

@@ -6,7 +6,8 @@ import { churn, CHURN_FLAGS } from "#testing/harness/churn.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 import { allMatches, assertStored } from "#testing/harness/told-ends.ts";
 
-const FOR_MS = 6000;
+/** Enough for matches to end while others use the machine. */
+const FOR_MS = 10_000;
 
 it("T80 bots that are changed while they play leave a ladder that adds up", async (t) => {
   const ladder = await startLadder([...CHURN_FLAGS, "--match-interval", "0"]);

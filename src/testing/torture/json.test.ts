@@ -3,6 +3,7 @@ import { after, suite, test } from "node:test";
 
 import fc from "fast-check";
 
+import { ANY_CHARACTER } from "#testing/fixtures/any-character.ts";
 import {
   answer,
   ending,
@@ -67,7 +68,12 @@ function hostileFrame(tick: number): fc.Arbitrary<string> {
     .array(field, { maxLength: 6 })
     .map((fields) => `{${['"type":"turn"', `"tick":${tick}`, ...fields].join(",")}}`);
   const cut = fc.tuple(object, fc.nat(200)).map(([text, length]) => text.slice(0, length));
-  return fc.oneof({ weight: 4, arbitrary: object }, cut, hostile, fc.string({ unit: "binary" }));
+  return fc.oneof(
+    { weight: 4, arbitrary: object },
+    cut,
+    hostile,
+    fc.string({ unit: ANY_CHARACTER }),
+  );
 }
 
 test("T18 whatever a frame holds, a tick has one turn, and no number breaks", () => {

@@ -152,7 +152,7 @@ it(
   async () => {
     const { shell } = await openFolder("agents", []);
     const fromNothing = runnable(pageOf("agents"))[0]!;
-    const first = await shell(fromNothing.replace(" v1 30 ", " v1 1 "));
+    const first = await shell(fromNothing.replace(" v1 30 ", " v1 3 "));
     const play = (version: string) =>
       shell(`cd my-agent-bot && sh loop.sh ${version} 1 my-agent-bot ${PAGE_URL}`);
     assert.match(first, /^my-agent-bot v1: \d+ won, \d+ lost, \d+ drawn, rating \d+ ± \d+, score/);

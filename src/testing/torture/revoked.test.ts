@@ -135,3 +135,83 @@ describe("a match that runs", () => {
     assert.notEqual(end["rating_change"], null);
   });
 });
+
+describe("a membership that ends", () => {
+  const CUP = "/api/admin/ladders/cup";
+  const onCup = { type: "queue", version: "v1", ladder_id: "cup" };
+  let ladder: TestLadder;
+  let client: AccountClient;
+  let admin: string;
+  before(async () => {
+    ladder = await startLadder(["--accounts", "embedded", "--admin-email", ROOT]);
+    client = await personAt(ladder.baseUrl);
+    admin = await client.join(ROOT, ladder.data);
+    const body = { id: "cup", name: "Cup" };
+    await client.ladder("POST", "/api/admin/ladders", { token: admin, body });
+  });
+  after(() => ladder.close());
+
+  /** Somebody who is on the ladder with a bot that has asked for a game there. */
+  async function member(name: string) {
+    const token = await client.join(`${name}@example.org`, ladder.data);
+    await client.ladder("PUT", "/api/account/handle", { token, body: { handle: name } });
+    await client.ladder("POST", "/api/account/ladders/cup/enrollment", { token, body: {} });
+    const options = { token, body: { name: `${name}s-bot` } };
+    const { body } = await client.ladder("POST", "/api/account/bots", options);
+    const bot = await BotClient.connect(ladder.baseUrl, String(body["token"]));
+    bot.say(onCup);
+    return bot;
+  }
+
+  const revoke = (name: string) =>
+    client.ladder("POST", `${CUP}/members/${name}/revoke`, {
+      token: admin,
+      body: { reason: "over" },
+    });
+
+  it("T66 takes a waiting bot out of the queue at once, and leaves its connection open", async () => {
+    const bot = await member("wait");
+    await bot.next("queued");
+    assert.equal((await revoke("wait")).status, 200);
+    assert.equal((await bot.next("error"))["code"], "enrollment_required");
+    bot.say(onCup);
+    assert.equal((await bot.next("error"))["code"], "enrollment_required");
+    bot.queue();
+    assert.equal((await bot.next("queued"))["ladder_id"], "public");
+    bot.socket.close();
+  });
+
+  it("T66 lets a match that runs be played to its end, unrated", async () => {
+    const bots = [await member("ada"), await member("eve")];
+    const matches = await Promise.all(bots.map((bot) => bot.next("hello")));
+    assert.deepEqual(
+      matches.map(({ ladder_id }) => ladder_id),
+      ["cup", "cup"],
+    );
+    for (const bot of bots) bot.say({ type: "ready" });
+    await bots[0]!.next("observation");
+    assert.equal((await revoke("eve")).status, 200);
+    for (const bot of bots) bot.autoplay();
+    for (const bot of bots) bot.say({ type: "turn", tick: 0 });
+    const ends = await Promise.all(bots.map((bot) => bot.next("end")));
+    for (const end of ends)
+      assert.deepEqual([end["rated"], end["unrated_reason"]], [false, "enrollment_changed"]);
+    bots[1]!.say(onCup);
+    assert.equal((await bots[1]!.next("error"))["code"], "enrollment_required");
+  });
+
+  it("T66 is refused to an operator from the moment their role is gone", async () => {
+    const body = { role: "admin" };
+    const role = "/api/admin/accounts/ada/role";
+    assert.equal((await client.ladder("POST", role, { token: admin, body })).status, 200);
+    const ada = await client.signIn("ada@example.org");
+    const look = async () => {
+      const { status } = await client.ladder("GET", CUP, { token: ada });
+      const invited = await client.ladder("POST", `${CUP}/invitations`, { token: ada, body: {} });
+      return [status, invited.status];
+    };
+    assert.deepEqual(await look(), [200, 201]);
+    await client.ladder("POST", role, { token: admin, body: { role: "player" } });
+    assert.deepEqual(await look(), [403, 403]);
+  });
+});

@@ -1,16 +1,18 @@
 // T74: every secret that a server gives out or is told is looked for wherever it keeps or says
-// anything: database, replays, other files, log, mails, and all answers, an admin's too.
+// anything: database, replays, other files, a backup, log, mails, and all answers, an admin's too.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { it } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { gunzipSync } from "node:zlib";
 
 import { personAt } from "#testing/harness/account-client.ts";
 import type { AccountClient } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
+import { runBout } from "#testing/harness/bout-process.ts";
+import { answersTo, filesIn, keepSecret, leaksOf } from "#testing/harness/leaks.ts";
+import type { NamedSecrets } from "#testing/harness/leaks.ts";
 import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
 const ADA = "ada@example.org";
@@ -18,17 +20,15 @@ const PASSWORDS = ["correct horse battery", "another-fine-password", "a-wrong-pa
 const REGISTRATION_KEY = "let-me-in-9d2f";
 const CALLBACK = "http://localhost:9/callback";
 
-/** By what it is. */
-type Secrets = Map<string, string>;
+type World = AccountClient & {
+  baseUrl: string;
+  data: string;
+  secrets: NamedSecrets;
+  admin: string;
+};
 
-type World = AccountClient & { baseUrl: string; data: string; secrets: Secrets; admin: string };
-
-/** Remembers a secret, and returns it. */
-function keep({ secrets }: Pick<World, "secrets">, what: string, value: unknown): string {
-  assert.ok(typeof value === "string" && value.length >= 12, `${what}: ${JSON.stringify(value)}`);
-  secrets.set(what, value);
-  return value;
-}
+const keep = ({ secrets }: Pick<World, "secrets">, what: string, value: unknown): string =>
+  keepSecret(secrets, what, value);
 
 /** Signs up, in, out and in again, and takes a new password by mail. */
 async function useSessions(world: World): Promise<void> {
@@ -139,40 +139,8 @@ async function mailsIn(data: string, least: number): Promise<Mail[]> {
   }
 }
 
-/** The answers of every GET of the contract to an admin, by path. */
-async function answersOf({ baseUrl, ladder, admin }: World): Promise<Map<string, string>> {
-  const { body } = await ladder("GET", "/openapi.json");
-  const names = { name: "neo", handle: "ada", account: "ada", id: "public", label: "v1" };
-  const found = new Map<string, string>();
-  for (const [path, methods] of Object.entries(body["paths"] as Record<string, object>)) {
-    if (!("get" in methods)) continue;
-    const url = path.replaceAll(/\{(\w+)\}/g, (_, part: keyof typeof names) => names[part] ?? "x");
-    const headers = { Authorization: `Bearer ${admin}` };
-    const response = await fetch(baseUrl + url, { headers });
-    found.set(path, `${JSON.stringify([...response.headers])}\n${await response.text()}`);
-  }
-  return found;
-}
-
-/** Every file of the data folder, by its path; what is compressed is read as it was before. */
-async function filesIn(data: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const entries = await readdir(data, { recursive: true, withFileTypes: true });
-  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
-    const path = join(parentPath, name);
-    const bytes = await readFile(path);
-    const isPacked = name.endsWith(".gz");
-    found.set(path, (isPacked ? gunzipSync(bytes) : bytes).toString("latin1"));
-  }
-  return found;
-}
-
-/** Where a secret is in the open, as `secret in place`. */
-function leaksOf(secrets: Secrets, places: ReadonlyMap<string, string>): string[] {
-  return [...places].flatMap(([place, text]) =>
-    [...secrets].filter(([, value]) => text.includes(value)).map(([what]) => `${what} in ${place}`),
-  );
-}
+/** What is put into the paths of the contract. */
+const NAMES = { name: "neo", handle: "ada", account: "ada", id: "public", label: "v1" };
 
 it("T74 no secret is kept or told anywhere but to whom it was given", async (t) => {
   const folder = await temporaryFolder();
@@ -188,7 +156,7 @@ it("T74 no secret is kept or told anywhere but to whom it was given", async (t) 
     await folder.remove();
   });
   const person = await personAt(baseUrl);
-  const secrets: Secrets = new Map(PASSWORDS.map((word) => [`password ${word}`, word]));
+  const secrets: NamedSecrets = new Map(PASSWORDS.map((word) => [`password ${word}`, word]));
   secrets.set("registration key", REGISTRATION_KEY);
   const admin = await person.join(ADA, folder.path);
   const world: World = { ...person, baseUrl, data: folder.path, secrets, admin };
@@ -196,12 +164,17 @@ it("T74 no secret is kept or told anywhere but to whom it was given", async (t) 
   await useSessions(world);
   await useKeysAndBots(world);
   await useProgram(world);
-  const answers = await answersOf(world);
+  const answers = await answersTo(baseUrl, admin, NAMES);
   assert.ok(answers.size > 40 && secrets.size >= 18, `${answers.size}, ${secrets.size}`);
   assert.deepEqual(leaksOf(secrets, answers), []);
+  const copy = join(folder.path, "copy");
+  assert.equal((await runBout(["backup", copy, "--data", folder.path])).code, 0);
   child.kill("SIGTERM");
   assert.equal(await exited, 0);
   const files = await filesIn(folder.path);
+  for (const name of ["outbox.jsonl", "secrets.json"])
+    assert.ok(!files.has(join(copy, name)), name);
+  assert.ok(files.has(join(copy, "bout.db")), "the copy was searched");
   const outbox = join(folder.path, "outbox.jsonl");
   const mails = new Map((files.get(outbox) ?? "").trimEnd().split("\n").entries());
   files.delete(outbox);

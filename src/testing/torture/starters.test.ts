@@ -109,6 +109,22 @@ for (const { file, program, skip } of BOTH) {
     },
   );
 
+  for (const [code, flags, advice] of [
+    ["unknown_ladder", ["--ladder", "nowhere"], "/ladders shows the ladders"],
+    ["invalid_version", ["--version", "a/b"], "start it again with another label"],
+  ] as const) {
+    test(`${file} stops at ${code}, and says what to do`, { timeout: HANG_MS, skip }, async () => {
+      const name = `stops-${file.replace(".", "-")}`;
+      const bot = start(program, file, "--url", ladder.baseUrl, "--name", name, ...flags);
+      const [out, err] = await Promise.all([text(bot.stdout!), text(bot.stderr!)]);
+      assert.equal(bot.exitCode ?? (await once(bot, "exit"))[0], 1);
+      assert.match(
+        out + err,
+        new RegExp(`^${code}: .*\n.*${advice}.*\n(closed: .*\n)?stopped: ${code}$`, "m"),
+      );
+    });
+  }
+
   test(
     `${file} names the address that is no ladder, and when it tries again`,
     { timeout: HANG_MS, skip },

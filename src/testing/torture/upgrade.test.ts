@@ -6,7 +6,8 @@ import { test } from "node:test";
 
 import { MIGRATIONS } from "#data/migrations/migrations.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
-import { sqliteBackend, sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import { sqlitePath } from "#data/sqlite/sqlite-path.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { launchLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import type { LadderProcess } from "#testing/harness/test-server.ts";
@@ -125,9 +126,12 @@ test("with --no-upgrade-copy it keeps no copy", async (context) => {
   assert.equal(await ladder.closed, 0);
   assert.ok(!messagesOf(ladder.log).includes(COPIED));
   assert.deepEqual((await readdir(data)).toSorted(), [
+    "archives",
     "assets",
     "bout.db",
+    "images",
     "replays",
+    "secrets.json",
     "server.lock",
   ]);
   await assertUpgraded(data);

@@ -1,8 +1,6 @@
 // What an operator can ask of a ladder: one row for each command.
 
 import { Type } from "typebox";
-import type { Static, TSchema } from "typebox";
-import { Value } from "typebox/value";
 
 import { ROLES } from "#core/accounts/account.ts";
 import {
@@ -19,9 +17,11 @@ import {
 import { FIXED, LIMIT_TABLE } from "#core/words/limits.ts";
 import { oneOf, refuse, text, whole } from "#server/configuration/flag-values.ts";
 import type { Reader } from "#server/configuration/flag-values.ts";
+import { SETTINGS_ACTIONS } from "#tools/operator/settings-actions.ts";
 
+import { ACCOUNT, action, bodyWith, part, REASON } from "./admin-action.ts";
+import type { AdminAction, Given, Parameter } from "./admin-action.ts";
 import type { AdminCall } from "./admin-client.ts";
-import type { Warning } from "./admin-confirm.ts";
 import {
   printAccount,
   printAccounts,
@@ -33,64 +33,10 @@ import {
   printRemoved,
   printRole,
 } from "./admin-print.ts";
-
-/** Values of a call by name: arguments and flags. Those left out are undefined. */
-export type Given = Readonly<Record<string, string | number | null | undefined>>;
-
-export type Parameter = {
-  name: string;
-  /** `<NAME>` is needed, `[NAME]` is not. */
-  form: string;
-  about: string;
-  read: Reader<string | number | null>;
-};
-
-export type AdminAction = {
-  /** Empty for commands without a group. */
-  group: string;
-  name: string;
-  about: string;
-  /** Runs when only its group is named. */
-  isDefault: boolean;
-  takes: readonly Parameter[];
-  flags: readonly Parameter[];
-  request: (given: Given) => AdminCall;
-  /** Lines for people; null if a ladder of another release answers in a shape of its own. */
-  show: (answer: unknown) => string[] | null;
-  /** What happens for good and to whom; null if it can be undone. */
-  warning: ((given: Given) => Warning) | null;
-};
-
-type Row<S extends TSchema> = Omit<Partial<AdminAction>, "show"> &
-  Pick<AdminAction, "name" | "about" | "request"> & {
-    answer: S;
-    print: (answer: Static<S>) => string[];
-  };
-
-function action<S extends TSchema>({ answer, print, ...row }: Row<S>): AdminAction {
-  const rest = { group: "", isDefault: false, takes: [], flags: [], warning: null };
-  const show = (given: unknown) => (Value.Check(answer, given) ? print(given) : null);
-  return { ...rest, ...row, show };
-}
+import { EVENT_ACTIONS } from "./event-actions.ts";
+import { LADDER_ACTIONS } from "./ladder-actions.ts";
 
 const BOT: Parameter = { name: "bot", form: "<NAME>", about: "the bot's name", read: text };
-const ACCOUNT: Parameter = {
-  name: "account",
-  form: "<ACCOUNT>",
-  about: "a handle, or an id",
-  read: text,
-};
-const REASON: Parameter = {
-  name: "reason",
-  form: "--reason <TEXT>",
-  about: `for the audit, and for whom it is about; at most ${FIXED.reason_max} characters`,
-  read: text,
-};
-
-const part = (value: Given[string]): string => encodeURIComponent(String(value));
-const bodyWith = ({ reason }: Given, more: object = {}): object =>
-  reason === undefined ? more : { ...more, reason };
-
 const botAction = (verb: "suspend" | "activate" | "ban", about: string): AdminAction =>
   action({
     group: "bots",
@@ -271,4 +217,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
     answer: NewOwnerSchema,
     print: printNewOwner,
   }),
+  ...LADDER_ACTIONS,
+  ...EVENT_ACTIONS,
+  ...SETTINGS_ACTIONS,
 ];

@@ -4,14 +4,15 @@ import { open } from "node:fs/promises";
 
 import { isLoopback } from "#base/units/loopback.ts";
 
+import { sentBody } from "./admin-body.ts";
+import type { CallBody } from "./admin-body.ts";
 import { CommandFailure, EXIT_FAILED, EXIT_USAGE } from "./command.ts";
 
 /** What is asked of the ladder. */
-export type AdminCall = {
+export type AdminCall = CallBody & {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below `/api/admin/`. */
   path: string;
-  body?: object;
 };
 
 export const KEY_VARIABLE = "BOUT_ADMIN_KEY";
@@ -79,16 +80,17 @@ export async function ask(ladder: URL, key: string, call: AdminCall): Promise<un
   throw new CommandFailure(`${error} (${mark})`, EXIT_FAILED);
 }
 
-async function send(ladder: URL, key: string, { method, path, body }: AdminCall) {
+async function send(ladder: URL, key: string, { method, path, ...sent }: AdminCall) {
+  const { headers, body = null } = (await sentBody(sent)) ?? {};
   try {
     return await fetch(new URL(`/api/admin/${path}`, ladder), {
       method,
       headers: {
         authorization: `Bearer ${key}`,
         accept: "application/json",
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      body,
       // The key goes to the address that was named, and to no other.
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MS),

@@ -19,12 +19,12 @@ type ListedBot = AdminAccount["bots"][number];
 
 const GAP = "  ";
 const NAME_WIDTH = 12;
-const NOTHING = "-";
+export const NOTHING = "-";
 
-const line = (name: string, value: string): string => name.padEnd(NAME_WIDTH) + value;
+export const line = (name: string, value: string): string => name.padEnd(NAME_WIDTH) + value;
 
 /** To the minute, in UTC. */
-const when = (instant: string | null): string =>
+export const when = (instant: string | null): string =>
   instant === null ? NOTHING : instant.slice(0, "2026-01-05T12:00".length).replace("T", " ");
 
 const nameOf = ({ handle, id }: { handle: string | null; id?: string }): string =>
@@ -40,7 +40,7 @@ const roleWords = ({ admin, configured }: Pick<AdminAccount, "admin" | "configur
   configured ? "admin (configured)" : admin ? "admin" : "player";
 
 /** Columns as wide as their widest cell; texts of strangers are escaped before they are measured. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = [head, ...rows].map((row) => row.map((cell) => oneLine(cell)));
   const widths = head.map((_, column) =>
     Math.max(...cells.map((row) => Array.from(row[column] ?? "").length)),
@@ -67,14 +67,20 @@ export function printOverview({ caller, admins, status, bots, audit }: Overview)
     line("matches", `${capacity.running} of ${capacity.max}${draining ? ", draining" : ""}`),
     line("online", String(online.length)),
     ...section(table(["BOT", "OWNER", "STATUS", "SINCE (UTC)", "REASON"], listed)),
-    ...section(table(["AT (UTC)", "WHAT", "BY", "ABOUT", "REASON"], audit.map(entryRow))),
+    ...section(auditTable(audit)),
   ];
 }
 
 /** A table with a line above it; nothing if it has only a head. */
-const section = (lines: readonly string[]): string[] => (lines.length > 1 ? ["", ...lines] : []);
+export const section = (lines: readonly string[]): string[] =>
+  lines.length > 1 ? ["", ...lines] : [];
 
-function entryRow({ at, kind, actor, subject, reason }: Overview["audit"][number]): string[] {
+export type Audited = Overview["audit"][number];
+
+export const auditTable = (entries: readonly Audited[]): string[] =>
+  table(["AT (UTC)", "WHAT", "BY", "ABOUT", "REASON"], entries.map(entryRow));
+
+function entryRow({ at, kind, actor, subject, reason }: Audited): string[] {
   const by = actor.name ?? actor.id ?? actor.kind;
   const about = subject === null ? NOTHING : (subject.name ?? subject.id ?? subject.kind);
   return [when(at), kind, by, about, reason ?? NOTHING];

@@ -4,7 +4,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, describe, it, mock } from "node:test";
+import { after, before, describe, it } from "node:test";
 
 import {
   accountApi,
@@ -14,31 +14,14 @@ import {
   promote,
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
+import { runAdminHere } from "#testing/fixtures/admin-run.ts";
 import { addBot, addMatch, addVersion } from "#testing/fixtures/test-api.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
 import type { Finished } from "#testing/harness/bout-process.ts";
 
 import { ADMIN_ACTIONS } from "./admin-actions.ts";
-import { runAdmin } from "./admin.ts";
 
 const FOLDER = temporaryFolder();
-
-/** Runs a command in this process, which takes a tenth of the time of one of its own. */
-async function run(args: readonly string[], key: string): Promise<Finished> {
-  const said = { log: "", error: "" };
-  const mocks = (["log", "error"] as const).map((stream) =>
-    mock.method(console, stream, (text: string) => (said[stream] += `${text}\n`)),
-  );
-  process.env.BOUT_ADMIN_KEY = key;
-  try {
-    await runAdmin(args);
-    return { code: Number(process.exitCode ?? 0), out: said.log, err: said.error };
-  } finally {
-    process.exitCode = undefined;
-    delete process.env.BOUT_ADMIN_KEY;
-    for (const { mock } of mocks) mock.restore();
-  }
-}
 
 type World = {
   api: AccountApi;
@@ -61,7 +44,7 @@ async function openWorld(): Promise<World> {
   await addMatch(api, [await addVersion(api, old, "v1"), await addVersion(api, foe, "v1")]);
   const key = await addAgentKey(api, grace.token);
   const url = await api.app.listen({ port: 0, host: "127.0.0.1" });
-  const admin: World["admin"] = (...args) => run([...args, "--url", url], key);
+  const admin: World["admin"] = (...args) => runAdminHere([...args, "--url", url], key);
   return { api, url, key, admin };
 }
 
@@ -152,13 +135,48 @@ describe("bout admin", () => {
   it("makes owners with a key, which is shown once", async () => {
     const { admin } = world;
     const made = await admin("owners", "add", "Team Ö", "3");
-    assert.match(made.out, /^Team Ö may have 3 bots\. .*\nbout_owner_\w+\n$/);
+    assert.match(made.out, /^Team Ö may have 3 bots\. .*\nbout_owner_[\w-]+\n$/);
     const { out } = await admin("owners");
     assert.match(
       out,
       /^OWNER {3}MOST BOTS {2}SINCE \(UTC\) {7}BOTS\nTeam Ö {2}3 {10}2026.* {2}-\n$/,
     );
     assert.ok(!out.includes("bout_owner_"));
+  });
+
+  it("makes a ladder, changes it, lets people in, and deletes it", async () => {
+    const { api, admin } = world;
+    const window = ["--opens", "2026-02-01T18:00:00Z", "--closes", "2026-02-01T21:00:00Z"];
+    const made = await admin("ladders", "add", "cup", "Night cup", "--access", "invite", ...window);
+    assert.match(
+      made.out,
+      /^ladder {6}cup\nname {8}Night cup\naccess {6}invite\nstate {7}upcoming\n/,
+    );
+    const { out } = await admin("ladders");
+    assert.match(out, /\ncup {5}invite {2}upcoming {2}2026-02-01 18:00 to 2026-02-01 21:00 {2}0 /);
+    const set = await admin("ladders", "set", "cup", "--visible", "no", "--name", "Cup");
+    assert.match(set.out, /\nname {8}Cup\n.*\nstate {7}upcoming, hidden\n/s);
+    process.env.BOUT_LADDER_PASSWORD = "open sesame";
+    const locked = await admin("ladders", "set", "cup", "--access", "password");
+    delete process.env.BOUT_LADDER_PASSWORD;
+    assert.match(locked.out, /\naccess {6}password, password set\n/);
+    const played = await admin("ladders", "play", "cup", "--maps", "keep,cage", "--house", "none");
+    assert.match(played.out, /\nmaps {8}keep, cage\nhouse {7}-\n/);
+    const moved = await admin("ladders", "schedule", "cup", "none", "none");
+    assert.match(moved.out, /\nwindow {6}- to - UTC\n/);
+    const invited = await admin("ladders", "invite", "cup");
+    assert.match(invited.out, /^Invitation .* shown this once:\nbout_invite_[\w-]+\n$/);
+    const [invitation] = await api.store.invitations.list("cup");
+    const back = await admin("ladders", "uninvite", "cup", invitation!.id);
+    assert.equal(back.out, "The invitation is taken back.\n");
+    assert.match((await admin("ladders", "show", "cup")).out, / anybody {2}.* taken back\n$/);
+    const nobody = await admin("ladders", "approve", "cup", "eve");
+    assert.match(nobody.err, /\(404\)\n$/);
+    assert.match((await admin("ladders", "revoke", "cup", "eve")).err, /it takes --reason/);
+    assert.equal(
+      (await admin("ladders", "delete", "cup", "--yes")).out,
+      "The ladder cup is deleted.\n",
+    );
   });
 
   it("gives the answer as it is with --json", async () => {
@@ -169,7 +187,7 @@ describe("bout admin", () => {
   it("takes the key from a file that nobody else can read", async () => {
     const { url, key } = world;
     const file = join(FOLDER, "key");
-    const admins = (...more: string[]) => run(["admins", "--url", url, ...more], "");
+    const admins = (...more: string[]) => runAdminHere(["admins", "--url", url, ...more], "");
     await writeFile(file, `${key}\n`, { mode: 0o600 });
     assert.equal((await admins("--key-file", file)).code, 0);
     for (const mode of [0o640, 0o604]) {
@@ -187,7 +205,7 @@ describe("bout admin", () => {
 
   it("says what is wrong with a key, without a word of it", async () => {
     const { url } = world;
-    const told = (key: string, address = url) => run(["admins", "--url", address], key);
+    const told = (key: string, address = url) => runAdminHere(["admins", "--url", address], key);
     const unknown = await told("bout_key_unknown");
     assert.equal(unknown.code, 1);
     assert.match(unknown.err, /\(401 invalid_session\)\n$/);
@@ -215,14 +233,17 @@ for (const [what, status, headers, body, code, message] of ODD_ANSWERS)
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     t.after(() => server.close());
     const { port } = server.address() as AddressInfo;
-    const told = await run(["admins", "--url", `http://localhost:${port}`], "bout_key_x");
+    const told = await runAdminHere(["admins", "--url", `http://localhost:${port}`], "bout_key_x");
     assert.equal(told.code, code, told.err);
     assert.match(told.err, message);
     assert.ok(!told.out.includes("\u0007"));
   });
 
 it("bout admin says so when nothing answers", async () => {
-  const { code, err } = await run(["admins", "--url", "http://127.0.0.1:65535"], "bout_key_x");
+  const { code, err } = await runAdminHere(
+    ["admins", "--url", "http://127.0.0.1:65535"],
+    "bout_key_x",
+  );
   assert.equal(code, 2);
   assert.equal(err, "bout admin: http://127.0.0.1:65535 cannot be reached: ECONNREFUSED.\n");
 });
@@ -233,12 +254,14 @@ it("bout admin asks before nothing but what cannot be undone", () => {
     final.map(({ group, name, warning }) => [
       group,
       name,
-      warning!({ bot: "x", account: "x" }).whom,
+      warning!({ bot: "x", account: "x", ladder: "x", event: "x" }).whom,
     ]),
     [
       ["bots", "ban", "x"],
       ["accounts", "sign-out", "x"],
       ["accounts", "delete", "x"],
+      ["ladders", "delete", "x"],
+      ["events", "delete", "x"],
     ],
   );
 });
@@ -252,11 +275,24 @@ it("bout admin has a command for every route of an operator", async () => {
       ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice(11)}`)
       : [],
   );
-  const given = { bot: "{name}", account: "{account}", role: "admin", most: 1, name: "x" };
+  const given = {
+    bot: "{name}",
+    account: "{account}",
+    role: "admin",
+    most: 1,
+    name: "x",
+    ladder: "{id}",
+    invitation: "{invitation}",
+    event: "{event}",
+    preset: "{id}",
+    achievement: "{id}",
+    reason: "x",
+  };
   const spoken = ADMIN_ACTIONS.map(({ request }) => {
     const { method, path } = request(given);
     return `${method} ${decodeURIComponent(path).replace(/\?.*$/, "")}`;
   });
-  assert.deepEqual(spoken.toSorted(), routes.toSorted());
+  // Some routes do two things, each with a command of its own.
+  assert.deepEqual([...new Set(spoken)].toSorted(), routes.toSorted());
   await api.app.close();
 });

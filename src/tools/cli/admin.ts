@@ -2,8 +2,8 @@
 
 import { Command, Option } from "commander";
 
+import type { AdminAction, Given, Parameter } from "./admin-action.ts";
 import { ADMIN_ACTIONS } from "./admin-actions.ts";
-import type { AdminAction, Given, Parameter } from "./admin-actions.ts";
 import { ask, KEY_VARIABLE, ladderAt, readKey } from "./admin-client.ts";
 import { confirm } from "./admin-confirm.ts";
 import { complain, newCommand, runCommand, say, sayJson } from "./command.ts";
@@ -12,6 +12,9 @@ const GROUPS: Readonly<Record<string, string>> = {
   bots: "Suspends bots, lets them play again, bans them.",
   accounts: "Lists accounts, and does to them what an operator may.",
   owners: "Owners without an account, on anonymous ladders.",
+  ladders: "Makes ladders, changes them, and lets people in.",
+  settings: "Shows the settings, and changes them while the ladder runs.",
+  events: "Makes events, changes them, and deals with what was earned.",
 };
 
 const NOTES = `
@@ -81,7 +84,7 @@ async function act(row: AdminAction, taken: Given, flags: Flags): Promise<void> 
   const warning = row.warning?.(given) ?? null;
   if (warning !== null && flags.yes !== true) await confirm(warning, process.stdin, process.stderr);
   const answer = await ask(ladder, key, row.request(given));
-  const lines = flags.json === true ? null : row.show(answer);
+  const lines = flags.json === true ? null : row.show(answer, given);
   if (lines === null) sayJson(answer, 2);
   else say(lines);
   if (lines === null && flags.json !== true)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
-import { PROTOCOL_VERSION } from "#core/protocol/schema-message.ts";
+import { PROTOCOL_VERSION } from "#core/protocol/version.ts";
 import { RELEASE } from "#server/composition/versions.ts";
 import { runBout } from "#testing/harness/bout-process.ts";
 

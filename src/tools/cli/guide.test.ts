@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 
+import { archivedLadder, writeArchive } from "#testing/fixtures/archived-ladder.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
 import { publicLadder, servePublic } from "#testing/harness/public-ladder.ts";
 import type { PublicLadder } from "#testing/harness/public-ladder.ts";
@@ -57,7 +59,9 @@ describe("the guide to the commands for authors", () => {
     const verified = await follow(`verify ${GUIDE_URL}`, await serve(ladder));
     const lie = `verify ${GUIDE_URL} --season 2026-01`;
     const refuted = await follow(lie, await serve(tampered(ladder)));
-    assert.deepEqual(outputs, [simulation, summary, tick, verified, refuted]);
+    await rename(await writeArchive(folder, archivedLadder()), join(folder, "spring-cup.tar.gz"));
+    const archived = await follow("verify spring-cup.tar.gz");
+    assert.deepEqual(outputs, [simulation, summary, tick, verified, refuted, archived]);
   });
 
   for (const command of ["sim", "replay", "play", "verify"])

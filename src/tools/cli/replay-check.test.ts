@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { gridOf, mapView } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { Replay } from "#core/engine/types.ts";
-import { printReplay } from "#core/replay/replay.ts";
+import { printReplay } from "#core/replay/print-replay.ts";
 import { rulesHash } from "#server/composition/versions.ts";
 import { recordMatch } from "#testing/fixtures/record-match.ts";
 import { referencePlayer } from "#testing/fixtures/reference-play.ts";

@@ -14,7 +14,7 @@ import { MAP_NAMES, gridOf, mapView } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { Replay } from "#core/engine/types.ts";
 import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
-import { printReplay } from "#core/replay/replay.ts";
+import { printReplay } from "#core/replay/print-replay.ts";
 import { ReplayHeaderSchema, ReplayResultSchema } from "#core/replay/schema-replay.ts";
 import { rulesHash } from "#server/composition/versions.ts";
 import { recordMatch } from "#testing/fixtures/record-match.ts";

@@ -9,8 +9,8 @@ import type { WebSocket } from "ws";
 
 import { monthOf, windowOfMonth } from "#core/ladder/season.ts";
 import type { Status } from "#core/resources/ladder.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken } from "#data/store/token.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { runBout } from "#testing/harness/bout-process.ts";
 import { getJson } from "#testing/harness/duel.ts";

@@ -1,5 +1,6 @@
 // The report of `bout verify` on a leaderboard, for people.
 
+import type { ArchiveReport } from "#tools/verify/archive.ts";
 import type { Difference } from "#tools/verify/difference.ts";
 import type { MatchFault } from "#tools/verify/fault.ts";
 import type { Report } from "#tools/verify/verification.ts";
@@ -25,6 +26,34 @@ export function printVerification(origin: string, report: Report): string[] {
   ];
 }
 
+/** The lines of `bout verify FILE`. */
+export function printArchive(report: ArchiveReport): string[] {
+  const { ladder, made, release, differences, faults, unchecked } = report;
+  return [
+    line("archive", `${ladder}, made ${made} by release ${release}`),
+    line("games", gameWords({ ...report, uncounted: 0 })),
+    line("scale", scaleWords(report)),
+    line("standings", boardWords(report)),
+    line("matches", faults.length === 0 ? "ok" : `${counted(faults.length, "fault")} FOUND`),
+    line("replays", replayWords(report)),
+    ...[...unchecked, "achievements of events"].map((text) => line("not checked", text)),
+    ...(differences.length === 0 ? [] : ["", ...table(differences)]),
+    ...(faults.length === 0 ? [] : ["", ...shortened(faults.map(faultLine))]),
+  ];
+}
+
+function replayWords({ replays: { checked, foreign, absent } }: ArchiveReport): string {
+  const parts = [
+    `${checked} played again`,
+    foreign > 0 ? `${foreign} recorded by another engine, so not` : "",
+    absent > 0 ? `${counted(absent, "match")} without one` : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** What is said of a ladder wherever its matches came from. */
+type Shared = Omit<ArchiveReport, "replays" | "unchecked" | "made" | "release">;
+
 const MOVED = [
   "Games ended during every look at the leaderboard, and it never was the one that follows from",
   "those that were listed. Ask again when fewer are played.",
@@ -41,7 +70,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : (PLURALS[noun] ?? `${noun}s`)}`;
 }
 
-function gameWords(report: Report): string {
+function gameWords(report: Shared & Pick<Report, "uncounted">): string {
   const { games, versions, voided, unrated, newest, uncounted } = report;
   const parts = [
     `${counted(games, "rated game")} of ${counted(versions, "version")}`,
@@ -53,12 +82,12 @@ function gameWords(report: Report): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function scaleWords({ anchors }: Report): string {
+function scaleWords({ anchors }: Shared): string {
   if (anchors.length === 0) return "no house bot has played: the virtual draws alone hold 1500";
   return `1500 is the mean of ${anchors.join(", ")}`;
 }
 
-function boardWords({ rows, differences }: Report): string {
+function boardWords({ rows, differences }: Shared): string {
   const wrong = differences.filter(({ tolerated }) => !tolerated).length;
   const near = differences.length - wrong;
   const tolerated = near === 0 ? "" : `; ${counted(near, "figure")} ${TOLERANCE}`;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 
-import { runBout } from "#testing/harness/bout-process.ts";
+import { archivedLadder, writeArchive } from "#testing/fixtures/archived-ladder.ts";
+import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
 import { publicLadder, servePublic } from "#testing/harness/public-ladder.ts";
 import type {
   PublicLadder,
@@ -9,6 +10,7 @@ import type {
   PublicLadderServer,
 } from "#testing/harness/public-ladder.ts";
 import type { ListedMatch, ShownRow } from "#tools/verify/answers.ts";
+import type { ArchiveReport } from "#tools/verify/archive.ts";
 import type { Report } from "#tools/verify/verification.ts";
 
 const LADDER = publicLadder();
@@ -267,11 +269,35 @@ describe("bout verify of a ladder that plays", { concurrency: 3 }, () => {
   });
 });
 
+describe("bout verify of an archive", () => {
+  const ladder = archivedLadder();
+  const folder = temporaryFolder();
+
+  it("takes no flag that chooses a ladder", async () => {
+    const file = await writeArchive(folder, ladder);
+    const { code, out, err } = await runBout(["verify", file, "--ladder", "cup"]);
+    assert.deepEqual([code, out], [2, ""]);
+    assert.match(err, /^bout verify: an archive is of one ladder, without seasons\.\n$/);
+  });
+
+  it("ends with 1 when something in it is not true, in JSON too", async () => {
+    const rows = ladder.rows.map((row) => ({ ...row, rating: row.rating + 1 }));
+    const file = await writeArchive(folder, { ...ladder, rows });
+    const { code, out } = await runBout(["verify", file, "--json"]);
+    const report = JSON.parse(out) as ArchiveReport & { file: string };
+    assert.deepEqual([code, report.agrees, report.file], [1, false, file]);
+    assert.equal(report.differences.length, ladder.rows.length);
+  });
+});
+
 describe("bout verify", () => {
   const wrong: [args: string[], problem: RegExp][] = [
-    [[], /missing required argument 'URL'/],
+    [[], /missing required argument 'URL\|FILE'/],
     [["URL", "--frobnicate"], /unknown option '--frobnicate'/],
-    [["ladder.example"], /ladder\.example is no address of a ladder; they begin with http\.$/],
+    [
+      ["ladder.example"],
+      /ladder\.example is neither a file nor an address of a ladder; those begin with http\.$/,
+    ],
     [["http://127.0.0.1:9"], /http:\/\/127\.0\.0\.1:9 cannot be reached: /],
     [["URL", "--season", "2025-01"], /there is no season 2025-01; there are 2026-01\.$/],
     [["URL", "--ladder", "cup"], /there is no ladder cup\.$/],
@@ -300,6 +326,6 @@ describe("bout verify", () => {
   it("has help", async () => {
     const { code, out } = await runBout(["verify", "--help"]);
     assert.equal(code, 0);
-    assert.match(out, /^Usage: bout verify URL \[flags\]/);
+    assert.match(out, /^Usage: bout verify URL\|FILE \[flags\]/);
   });
 });

@@ -17,7 +17,7 @@ type Read<T> = T | { error: string };
 /** The text of a replay, or why it could not be read. */
 export async function readReplayText(source: string): Promise<Read<string>> {
   const bytes = /^https?:\/\//.test(source) ? await download(source) : await readBytes(source);
-  return "error" in bytes ? bytes : textOf(bytes);
+  return "error" in bytes ? bytes : replayTextOf(bytes);
 }
 
 async function readBytes(path: string): Promise<Read<Buffer>> {
@@ -75,7 +75,8 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? message;
 }
 
-async function textOf(bytes: Buffer): Promise<Read<string>> {
+/** The text of a replay from its bytes, gzipped or plain, or what is wrong with them. */
+export async function replayTextOf(bytes: Uint8Array): Promise<Read<string>> {
   const isZipped = GZIP_MAGIC.every((byte, index) => bytes[index] === byte);
   try {
     const plain = isZipped ? await unzip(bytes, { maxOutputLength: MOST_BYTES }) : bytes;

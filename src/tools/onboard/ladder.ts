@@ -1,5 +1,6 @@
 // The ladder that a bot is registered on: what it says of itself, and how it is asked.
 
+import { isLoopback } from "#base/units/loopback.ts";
 import { SECOND_MS } from "#base/units/time.ts";
 import { LIMITS } from "#core/words/limits.ts";
 
@@ -65,6 +66,4 @@ function providerIn(url: string, accounts: Fields): Provider | null {
 const authorization = (bearer: string | undefined): Record<string, string> =>
   bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-export const isOnThisMachine = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
+export const isOnThisMachine = (url: string): boolean => isLoopback(new URL(url).hostname);

@@ -8,13 +8,12 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-import Chromium from "@sparticuz/chromium";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 
-import { MODULE, SCRIPT, SIMULATOR_FILES, TYPES } from "#core/resources/simulator-files.ts";
+import { MODULE, SCRIPT, SIMULATOR_FILES, TYPES } from "#core/resources/download.ts";
+import { launchBrowser } from "#testing/fixtures/browser.ts";
 import { temporaryFolder } from "#testing/harness/bout-process.ts";
 
 import type * as face from "./index.ts";
@@ -175,10 +174,7 @@ describe("the script in a browser", { skip: process.platform !== "linux" }, () =
       reply.type(SCRIPT.type).send(await readFile(join(BUILT, SCRIPT.name))),
     );
     base = await app.listen({ port: 0, host: "127.0.0.1" });
-    browser = await chromium.launch({
-      executablePath: await Chromium.executablePath(),
-      args: ["--no-sandbox"],
-    });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();

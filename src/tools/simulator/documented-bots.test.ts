@@ -8,7 +8,7 @@ import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { MODULE } from "#core/resources/simulator-files.ts";
+import { MODULE } from "#core/resources/download.ts";
 import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
 
@@ -28,7 +28,7 @@ const BOTS: [file: string, text: () => string | Promise<string>, exports: string
   [
     "starter.ts",
     () => readFile(join(ROOT, "src/tools/starters/starter.ts"), "utf8"),
-    ["TEMPERS", "createBot", "play"],
+    ["TEMPERS", "createBot", "judge", "play"],
   ],
 ];
 

@@ -10,12 +10,7 @@ import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 
 import { bothOf } from "#base/units/sure.ts";
-import {
-  MODULE,
-  SCRIPT,
-  SIMULATOR_FILES,
-  SIMULATOR_PREFIX,
-} from "#core/resources/simulator-files.ts";
+import { MODULE, SCRIPT, SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/download.ts";
 import { pageOf, rowsOf } from "#testing/fixtures/doc-page.ts";
 import { temporaryFolder } from "#testing/harness/bout-process.ts";
 

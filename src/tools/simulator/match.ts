@@ -24,7 +24,7 @@ import type {
 import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import { printObservation } from "#core/protocol/print-observation.ts";
 import { printHello } from "#core/protocol/print.ts";
-import { printReplay } from "#core/replay/replay.ts";
+import { printReplay } from "#core/replay/print-replay.ts";
 import type { MatchId } from "#core/words/ids.ts";
 import { LIMITS } from "#core/words/limits.ts";
 

@@ -16,7 +16,8 @@ import type {
   ReplayTick,
 } from "#core/engine/types.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
-import { parseReplay, printReplay } from "#core/replay/replay.ts";
+import { printReplay } from "#core/replay/print-replay.ts";
+import { parseReplay } from "#core/replay/replay.ts";
 
 import { gridNamed } from "./map.ts";
 import { VERSIONS } from "./versions.ts";

@@ -1,7 +1,7 @@
 // The versions that a simulator plays, as every replay states them.
 
 import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
-import { PROTOCOL_VERSION } from "#core/protocol/schema-message.ts";
+import { PROTOCOL_VERSION } from "#core/protocol/version.ts";
 
 /**
  * Hash of rules and maps. A constant, since browsers have no synchronous hash function; a test

@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import json
 import os
+import urllib.parse
 import urllib.request
 from collections import namedtuple
 from http.client import HTTPException
@@ -109,9 +110,23 @@ def create_bot(hello, temper="steady"):
     return lambda seen: turn_for(hello["map"]["rows"], TEMPERS[temper], seen)
 
 
-# When the server closes with one of these reasons there is nothing to come back for.
-LAST = """missing_authorization invalid_token suspended banned retired account_banned
-account_required replaced""".split()
+# After one of these codes no waiting helps: what to do instead.
+LAST = {
+    "missing_authorization": "set BOUT_TOKEN to the token of the bot",
+    "invalid_token": "URL/account gives its owner a new token"
+    " for BOUT_TOKEN or the file NAME.token",
+    "suspended": "URL/account tells its owner why; start it again once that is lifted",
+    "banned": "URL/account tells its owner why",
+    "retired": "register another bot at URL/create-bot",
+    "account_banned": "URL/account tells why",
+    "account_required": "claim it at URL/account, then start it again",
+    "replaced": "another program plays with this token; stop that one first",
+    "unknown_ladder": "URL/ladders shows the ladders; --ladder takes the id of one",
+    "invalid_version": "start it again with another label after --version",
+    "version_retired": "start it again with another label after --version",
+}
+# After one of these time, or somebody else, may mend it: it asks again later.
+LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"]
 PLAYED = "all games are played"
 OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
 
@@ -119,6 +134,36 @@ OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
 def say(text):
     """Prints a line; a server's control characters reach no terminal."""
     print("".join(letter if letter.isprintable() else " " for letter in text), flush=True)
+
+
+def judge(code, url, name, ladder):
+    """
+    What a refusal means: whether no waiting mends it, and what to do. None: nothing to do.
+    """
+    if code in LAST:
+        return True, LAST[code].replace("URL", url).replace("NAME", name)
+    if code not in LATER:
+        return None
+    named = urllib.parse.urlencode({"ladder": ladder})
+    page = f"{url}/ladders?{named}"
+    try:
+        listed = json.load(urllib.request.urlopen(f"{url}/api/ladders?{named}", timeout=OPENING_S))
+        found = next((one for one in listed if one["id"] == ladder), {})
+    except (OSError, ValueError, LookupError, TypeError, HTTPException):
+        found = {}
+    phase = found.get("phase")
+    if code == "ladder_closed" and phase == "closed":
+        return True, f"it is over: {url}/results?{named} has its results"
+    if code == "ladder_closed" and phase == "upcoming":
+        return False, f"it opens at {found['opens_at']}: {page}"
+    if code == "ladder_closed" and not found.get("enabled", True):
+        return False, f"its organiser has disabled it for now: {page}"
+    if code != "enrollment_required":
+        return False, ""
+    enter = f"enter it at {page} with the account that owns the bot"
+    if found.get("access") != "approval":
+        return bool(found), f"{enter}, then start it again"
+    return False, f"{enter}; its organiser lets it in, and {url}/account shows it"
 
 
 def find_token(options):
@@ -132,14 +177,20 @@ def find_token(options):
     try:
         token = json.load(urllib.request.urlopen(request, timeout=OPENING_S))["token"]
     except urllib.error.HTTPError as error:
-        raise SystemExit(f"could not register: {json.load(error)['error']}") from None
+        if error.code == 429 or error.code >= 500:
+            raise
+        page = f"{options.url}/create-bot gives a token for BOUT_TOKEN"
+        raise SystemExit(f"could not register: {json.load(error)['error']} {page}") from None
     file.touch(mode=0o600)
     file.write_text(token)
     return token
 
 
 async def connect(options, outcome):
-    """Plays on one connection until it closes; notes in `outcome` whether it was of use."""
+    """
+    Plays on one connection until it closes, or the games are played. Notes in `outcome` whether
+    it was of use, and the code after which there is nothing to come back for.
+    """
     import websockets  # here, so that a simulation without the package can import this file
 
     try:
@@ -150,17 +201,32 @@ async def connect(options, outcome):
     times = {"open_timeout": OPENING_S, "ping_interval": HEARTBEAT_S, "ping_timeout": HEARTBEAT_S}
     headers = {"Authorization": f"Bearer {find_token(options)}"}
     async with websockets.connect(endpoint, additional_headers=headers, **times) as socket:
-        match, decide, draining = None, None, False
-        queue = json.dumps({"type": "queue", "version": options.version})
+        match, decide, draining, wait = None, None, False, RETRY_S
+        ladder = {"ladder_id": options.ladder} if options.ladder else {}
+        queue = json.dumps({"type": "queue", "version": options.version} | ladder)
         await socket.send(queue)
         while True:
             message = json.loads(await socket.recv())
             kind = message["type"]
-            if kind == "queued" and not outcome["useful"]:
-                outcome["useful"] = True
-                say(f"queued with {options.version} at {endpoint}")
-            elif kind == "error":
-                say(f"{message['code']}: {message['message']}")
+            if kind == "queued":
+                if not outcome["useful"]:
+                    say(f"queued with {options.version} at {endpoint}")
+                outcome["useful"], wait = True, RETRY_S
+            elif kind in ("error", "replaced"):
+                code = message["code"]
+                say(f"{code}: {message['message']}")
+                asked = code, options.url, options.name, options.ladder or "public"
+                is_last, advice = await asyncio.to_thread(judge, *asked) or (None, "")
+                if advice:
+                    say(advice)
+                if is_last:
+                    outcome["last"] = code
+                    await socket.close()
+                elif is_last is False:
+                    say(f"asking again in {wait} s")
+                    await asyncio.sleep(wait)
+                    await socket.send(queue)
+                    wait = min(2 * wait, LONGEST_RETRY_S)
             elif kind == "server_draining":
                 draining = True
             elif kind == "hello":
@@ -209,14 +275,14 @@ async def play(options):
 
     wait = RETRY_S
     while True:
-        outcome = {"useful": False}
+        outcome = {"useful": False, "last": None}
         try:
             await connect(options, outcome)
             return PLAYED
         except websockets.ConnectionClosed as closed:
             say(f"closed: {closed.rcvd or 'the connection broke'}")
-            if closed.rcvd and closed.rcvd.reason in LAST:
-                return closed.rcvd.reason
+            if outcome["last"]:
+                return outcome["last"]
         except (OSError, websockets.WebSocketException) as error:
             say(f"cannot play at {options.url}: {error}")
         wait = RETRY_S if outcome["useful"] else wait
@@ -228,6 +294,7 @@ async def play(options):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--url", default=os.environ.get("BOUT_URL", "http://localhost:7777"))
+    parser.add_argument("--ladder", default=os.environ.get("BOUT_LADDER"), help="public if none")
     parser.add_argument("--name", default=os.environ.get("BOUT_NAME", "my-bot"))
     parser.add_argument("--token", default=os.environ.get("BOUT_TOKEN"))
     parser.add_argument("--temper", default="steady", choices=TEMPERS)

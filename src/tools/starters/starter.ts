@@ -118,11 +118,51 @@ export function createBot({ map }: { map: { rows: Rows } }, temper = "steady") {
   return { turn: (seen: Observation) => turnFor(map.rows, chosen, seen) };
 }
 
-/** After one of these codes, coming back is of no use. */
-const LAST = `missing_authorization invalid_token suspended banned retired account_banned
-  account_required replaced`.split(/\s+/);
+/** After one of these codes no waiting helps: what to do instead. */
+const LAST: Record<string, string> = {
+  missing_authorization: "set BOUT_TOKEN to the token of the bot",
+  invalid_token: "URL/account gives its owner a new token for BOUT_TOKEN or the file NAME.token",
+  suspended: "URL/account tells its owner why; start it again once that is lifted",
+  banned: "URL/account tells its owner why",
+  retired: "register another bot at URL/create-bot",
+  account_banned: "URL/account tells why",
+  account_required: "claim it at URL/account, then start it again",
+  replaced: "another program plays with this token; stop that one first",
+  unknown_ladder: "URL/ladders shows the ladders; --ladder takes the id of one",
+  invalid_version: "start it again with another label after --version",
+  version_retired: "start it again with another label after --version",
+};
+/** After one of these time, or somebody else, may mend it: it asks again later. */
+const LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"];
+type Ladder = { id: string; phase: string; enabled: boolean; access: string; opens_at: string };
+/** What a refusal means: whether no waiting mends it, and what to do. Null: nothing to do. */
+export async function judge(code: string, options: Pick<Options, "url" | "name" | "ladder">) {
+  const { url, name, ladder } = options;
+  const said = LAST[code]?.replaceAll("URL", url).replaceAll("NAME", name);
+  if (said !== undefined) return { isLast: true, advice: said };
+  if (!LATER.includes(code)) return null;
+  const page = `${url}/ladders?ladder=${encodeURIComponent(ladder)}`;
+  const answer = fetch(page.replace("/ladders", "/api/ladders"), {
+    signal: AbortSignal.timeout(OPENING_MS),
+  });
+  const listed: unknown = await answer.then((listed) => listed.json()).catch(() => null);
+  const found = Array.isArray(listed) && (listed as Ladder[]).find(({ id }) => id === ladder);
+  const { phase = "", enabled = true, access = "" } = found || {};
+  if (code === "ladder_closed" && phase === "closed")
+    return { isLast: true, advice: `it is over: ${url}/results?ladder=${ladder} has its results` };
+  if (code === "ladder_closed" && found && phase === "upcoming")
+    return { isLast: false, advice: `it opens at ${found.opens_at}: ${page}` };
+  if (code === "ladder_closed" && !enabled)
+    return { isLast: false, advice: `its organiser has disabled it for now: ${page}` };
+  if (code !== "enrollment_required") return { isLast: false, advice: "" };
+  const enter = `enter it at ${page} with the account that owns the bot`;
+  if (access !== "approval") return { isLast: !!found, advice: `${enter}, then start it again` };
+  const waits = `its organiser lets it in, and ${url}/account shows it`;
+  return { isLast: false, advice: `${enter}; ${waits}` };
+}
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
-type Options = Record<"url" | "name" | "token" | "temper" | "version" | "games", string>;
+type Words = "url" | "name" | "token" | "temper" | "version" | "games" | "ladder";
+type Options = Record<Words, string>;
 type Outcome = { useful: boolean; last: string; left: number };
 const PLAYED = "all games are played";
 type Hello = { match_id: string; fighter: string; opponent: Options; map: { rows: Rows } };
@@ -136,10 +176,12 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
   if (kept) return kept.trim();
   const headers = { "content-type": "application/json" };
   const request = { method: "POST", headers, body: JSON.stringify({ name }) };
-  const made = (await (await fetch(`${url}/api/bots`, request)).json()) as Record<string, string>;
-  if (made.token) await writeFile(`${name}.token`, made.token, { mode: 0o600 });
-  else say(`could not register ${name}: ${made.error}`);
-  return made.token;
+  const answer = await fetch(`${url}/api/bots`, request);
+  const { token: made, error } = (await answer.json()) as Record<string, string>;
+  if (answer.status === 429 || answer.status >= 500) throw new Error(error);
+  if (made) await writeFile(`${name}.token`, made, { mode: 0o600 });
+  else say(`could not register ${name}: ${error} ${url}/create-bot gives a token for BOUT_TOKEN`);
+  return made;
 }
 
 /**
@@ -147,7 +189,7 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
  * and how many games are left.
  */
 async function connect(options: Options, outcome: Outcome) {
-  const { url, temper, version } = options;
+  const { url, temper, version, ladder } = options;
   const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
   const { bot_endpoint, error } = (await index.json()) as Record<string, string>;
   if (!bot_endpoint) throw new Error(error ?? "it is no ladder");
@@ -158,21 +200,36 @@ async function connect(options: Options, outcome: Outcome) {
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
   let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
   let [told, bot]: [Promise<void>, ReturnType<typeof createBot>?] = [Promise.resolve()];
-  socket.on("open", () => send("queue", { version }));
+  let wait = RETRY_MS;
+  const isOpen = () => socket.readyState === WebSocket.OPEN;
+  const queue = () =>
+    isOpen() && send("queue", ladder ? { version, ladder_id: ladder } : { version });
+  /** Stops, or asks again after 1 s, then twice as long, up to 30 s. */
+  const refused = async (code: string) => {
+    const verdict = await judge(code, { ...options, ladder: ladder || "public" });
+    if (verdict?.advice) say(verdict.advice);
+    if (!verdict || outcome.last) return;
+    if (verdict.isLast) outcome.last = code;
+    if (verdict.isLast) return socket.close();
+    say(`asking again in ${wait / 1000} s`);
+    setTimeout(queue, wait).unref();
+    wait = Math.min(2 * wait, LONGEST_RETRY_MS);
+  };
+  socket.on("open", queue);
   socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as Message;
     const { type, code = type } = message;
-    if (LAST.includes(code)) outcome.last = code;
     if (type === "queued" && !outcome.useful) say(`queued with ${version} at ${bot_endpoint}`);
-    if (type === "queued") outcome.useful = true;
-    if (type === "error") say(`${code}: ${message.message}`);
+    if (type === "queued") [outcome.useful, wait] = [true, RETRY_MS];
+    if (type === "error" || type === "replaced") say(`${code}: ${message.message}`);
+    if (type === "error" || type === "replaced") void refused(code);
     if (type === "server_draining") draining = true;
     if (type === "hello") bot = createBot((match = message), temper);
     if (type === "hello") send("ready", { match_id: message.match_id });
     if (type === "observation" && bot) send("turn", { tick: message.tick, ...bot.turn(message) });
     if (type === "end") told = tell(told, url, message, match);
     if (type === "end" && (outcome.left -= 1) === 0) outcome.last = PLAYED;
-    if (type === "end" && !draining && !outcome.last) send("queue", { version });
+    if (type === "end" && !draining && !outcome.last) queue();
     if (outcome.last === PLAYED) socket.close();
   });
   socket.on("error", (error) => say(`${bot_endpoint}: ${error.message || "no connection"}`));
@@ -228,10 +285,12 @@ export async function play(options: Options): Promise<string> {
 
 // Only if this file is the program: an importer wants no connection.
 if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
-  const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot", BOUT_TOKEN = "" } = process.env;
+  const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot" } = process.env;
+  const { BOUT_TOKEN = "", BOUT_LADDER = "" } = process.env;
   const text = (otherwise: string) => ({ type: "string", default: otherwise }) as const;
   const bot = { name: text(BOUT_NAME), temper: text("steady"), version: text("v1") };
-  const options = { url: text(BOUT_URL), token: text(BOUT_TOKEN), ...bot, games: text("0") };
+  const place = { url: text(BOUT_URL), ladder: text(BOUT_LADDER) };
+  const options = { ...place, token: text(BOUT_TOKEN), ...bot, games: text("0") };
   try {
     const { values } = parseArgs({ options });
     if (!TEMPERS[values.temper]) throw new Error("no such temper");

@@ -6,6 +6,7 @@ import type { Static } from "typebox";
 import { Compile } from "typebox/compile";
 
 import { Nullable } from "#core/protocol/schema-fight.ts";
+import { ArchiveSchema } from "#core/resources/archive.ts";
 
 /** UTC with milliseconds, always of the same length, so that instants sort as text. */
 const Instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
@@ -29,6 +30,16 @@ const MatchSchema = Type.Object({
   bots: Type.Array(MatchBotSchema, { minItems: 2, maxItems: 2 }),
 });
 export type ListedMatch = Static<typeof MatchSchema>;
+
+/** With what its replay has to agree with. */
+const ArchivedMatchSchema = Type.Object({
+  ...MatchSchema.properties,
+  map: Type.String(),
+  seed: Type.Number(),
+  final_tick: Type.Number(),
+  reason: Type.String(),
+});
+export type ArchivedMatch = Static<typeof ArchivedMatchSchema>;
 
 const ShownRowSchema = Type.Object({
   rank: Type.Number(),
@@ -78,6 +89,9 @@ export const SHAPES = {
   seasons: Compile(Type.Array(SeasonSchema)),
   leaderboard: Compile(Type.Array(ShownRowSchema)),
   matches: Compile(Type.Array(MatchSchema)),
+  archive: Compile(ArchiveSchema),
+  archivedMatch: Compile(ArchivedMatchSchema),
+  archivedReplays: Compile(Type.Array(Type.String())),
   bot: Compile(BotPageSchema),
   versions: Compile(VersionsSchema),
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import {
   accountApi,
   addAgentKey,
@@ -79,7 +79,7 @@ describe("a new bot", () => {
   it("is not made while registration is closed", async () => {
     const api = accountApi();
     const { token } = await addPerson(api, "ada", null);
-    api.registration.isOpen = false;
+    api.live.change({ registration_open: false });
     for (const url of ["/api/bots", "/api/account/bots"] as const) {
       const { told } = await ask(api, ["POST", url], { token, payload: { name: "Neo" } });
       assert.equal(told, "403 registration_closed", url);

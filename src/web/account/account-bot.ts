@@ -12,8 +12,8 @@ import {
 } from "#core/resources/account.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import { Avatar } from "#core/resources/common.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { hashToken } from "#data/store/token.ts";
 import { admitted, requireAccount, signedIn } from "#web/auth/auth.ts";
 import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";

@@ -92,6 +92,7 @@ describe("who gets at an account", () => {
     }
     const missing = await ask(api, GET);
     assert.equal(missing.told, "401 missing_authorization");
+    assert.match(missing.body.error, /access token/);
     assert.equal(missing.headers["www-authenticate"], "Bearer");
     assert.equal((await api.store.accounts.list({ text: null, limit: 9 })).total, 1);
   });

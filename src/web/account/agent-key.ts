@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { isKeyLabel } from "#core/accounts/key.ts";
 import { NewKeySchema, RevokedSchema } from "#core/resources/account.ts";
 import { FIXED } from "#core/words/limits.ts";
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import { requireAccount, signedIn } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import { tellHolder } from "#web/auth/tell.ts";

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { ask } from "#testing/fixtures/account-api.ts";
+import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
 import { codeIn, identityWorld, PASSWORD, signIn } from "#testing/fixtures/identity-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -17,6 +18,7 @@ async function world() {
   const accounts = {
     provider,
     adminEmails: () => new Set([ADA]),
+    passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},
   };

@@ -5,6 +5,7 @@ import { it } from "node:test";
 
 import { ask } from "#testing/fixtures/account-api.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
 import { gotrueStub } from "#testing/fixtures/gotrue-stub.ts";
 import { ADA, post, question, stubProvider, tokenOf } from "#testing/fixtures/stub-provider.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
@@ -18,6 +19,7 @@ it("asks about it anew, on the same terms as at first", async () => {
   const accounts = {
     provider,
     adminEmails: () => new Set<string>(),
+    passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},
   };

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { PUBLIC } from "#core/ladder/ladder.ts";
+import { StoreError } from "#data/store/errors.ts";
 import { addPerson, ask, personWithBots, promote } from "#testing/fixtures/account-api.ts";
+import { loseAnswer } from "#testing/fixtures/lose-answer.ts";
 
 const LEAVE = ["DELETE", "/api/account"] as const;
 const EXPORT = ["GET", "/api/account/export"] as const;
@@ -69,6 +72,38 @@ describe("leaving", () => {
     const { body } = await ask(api, LEAVE, { token, payload: { handle: "ada" } });
     assert.deepEqual([body.deleted_bots, body.retired_bots], [[], ["Rex", "Old"]]);
     assert.ok(api.arena.told.includes(`changed ${rex.id} Rex retired`));
+  });
+
+  it("ends all that is live of it, once the store is known to have done it", async () => {
+    const { api, token, account, rex, old } = await personWithBots();
+    const { accounts } = api.store;
+    Object.assign(accounts, { leave: loseAnswer(accounts.leave) });
+    api.ladders.put({ ...PUBLIC, id: "cup" });
+    api.ladders.admit(account.id, "cup");
+    assert.match((await ask(api, LEAVE, { token, payload: { handle: "ada" } })).told, /^503/);
+    const bot = { id: rex.id, name: "Rex", house: false, ownerId: account.id };
+    const isFreed = () => api.arena.told.includes(`let go ${rex.id}`);
+    assert.deepEqual([api.ladders.admits(bot, "cup"), isFreed()], [null, false]);
+    await api.arena.settleDoubts();
+    assert.deepEqual([api.ladders.admits(bot, "cup"), isFreed()], ["enrollment_required", true]);
+    assert.ok(api.arena.told.includes(`deleted ${rex.id}`));
+    assert.ok(api.arena.told.includes(`changed ${old.id} Old retired`));
+    assert.deepEqual(api.left, [account.id]);
+  });
+
+  it("changes nothing where the store has not done it", async () => {
+    const { api, token, rex } = await personWithBots();
+    const { accounts } = api.store;
+    const { leave } = accounts;
+    const fail = () => Promise.reject(new StoreError("unavailable", "the store is out of reach"));
+    Object.assign(accounts, { leave: fail });
+    assert.match((await ask(api, LEAVE, { token, payload: { handle: "ada" } })).told, /^503/);
+    await api.arena.settleDoubts();
+    const told = api.arena.told.filter((one) => one.endsWith(rex.id));
+    assert.deepEqual(told, [`withheld ${rex.id}`, `let go ${rex.id}`]);
+    assert.deepEqual(api.left, []);
+    Object.assign(accounts, { leave });
+    assert.equal((await ask(api, LEAVE, { token, payload: { handle: "ada" } })).told, "200");
   });
 
   it("goes through even if it cannot be noted", async () => {

@@ -11,6 +11,7 @@ import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord, Left, Leaving } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { MeDeps } from "#web/api/me.ts";
 import { adminEmails, requireAccount, signedIn } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
@@ -71,8 +72,8 @@ function isRecent({ clock }: ApiDeps, { claims }: BrowserSession): boolean {
 const secondOf = (time: Date): number => Math.floor(time.getTime() / SECOND_MS);
 
 /**
- * Removes an account and tells the arena of its bots, none of which starts a match meanwhile. With
- * `ban`, those that have played are banned rather than retired.
+ * Removes an account and tells the arena of its bots, none of which starts a match until it is
+ * known what became of them. With `ban`, those that have played are banned rather than retired.
  */
 export async function removeAccount(
   deps: ApiDeps,
@@ -85,15 +86,39 @@ export async function removeAccount(
   const holds = bots.map((bot) => ({ id: bot.id, letGo: arena.withhold(bot.id) }));
   const inMatch = holds.flatMap((hold) => (hold.letGo === null ? hold.id : []));
   const leaving = { ...givenUpNow(deps), second: secondOf(clock()), ban, inMatch };
+  const letGo = () => {
+    for (const hold of holds) hold.letGo?.();
+  };
   try {
     const left = await store.accounts.leave(id, leaving, note);
-    for (const bot of left?.deletedBots ?? []) arena.botDeleted(bot.id);
-    for (const bot of left?.keptBots ?? []) arena.botChanged(bot);
-    if (left !== null) await noteLeft(deps, id);
+    if (left !== null) await tellLeft(deps, id, left);
+    letGo();
     return left;
-  } finally {
-    for (const { letGo } of holds) letGo?.();
+  } catch (error) {
+    arena.inDoubt(async () => {
+      if ((await store.accounts.byId(id)) === null)
+        await tellLeft(deps, id, await endOf(deps, bots));
+      letGo();
+    });
+    throw error;
   }
+}
+
+type Ended = Pick<Left, "deletedBots" | "keptBots">;
+
+async function tellLeft(deps: ApiDeps, id: AccountId, { deletedBots, keptBots }: Ended) {
+  const { arena, ladders } = deps;
+  for (const bot of deletedBots) arena.botDeleted(bot.id);
+  for (const bot of keptBots) arena.botChanged(bot);
+  for (const ladder of ladders.all()) ladders.dismiss(id, ladder.id);
+  await noteLeft(deps, id);
+}
+
+/** What the store has of the bots of an account that is gone. */
+async function endOf({ store }: ApiDeps, bots: readonly BotRecord[]): Promise<Ended> {
+  const keptBots = await store.bots.byIds(bots.map((bot) => bot.id));
+  const kept = new Set(keptBots.map((bot) => bot.id));
+  return { keptBots, deletedBots: bots.filter((bot) => !kept.has(bot.id)) };
 }
 
 /** The account is gone whether or not the note can be written. */
@@ -130,6 +155,21 @@ function exportRoute(app: App, deps: MeDeps): void {
 
 const ENTRIES_EXPORTED = 10_000;
 
+async function awardsOf(
+  { store, events }: MeDeps,
+  accountId: AccountId,
+): Promise<AccountExport["awards"]> {
+  const given = await Promise.all(
+    events.all().map(({ id }) => store.awards.ofAccount(accountId, id)),
+  );
+  return given.flat().map((award) => ({
+    event_id: award.eventId,
+    achievement_id: award.achievementId,
+    earned_at: award.earnedAt,
+    revoked_at: award.revokedAt,
+  }));
+}
+
 async function exported(
   deps: MeDeps,
   { account, session }: Caller & { session: BrowserSession },
@@ -142,9 +182,14 @@ async function exported(
     generated,
     account: view,
     former_handles: await store.accounts.formerHandles(account.id, generated),
-    // Nobody is a member of another ladder yet, nor earns anything, nor gets mail that is kept.
-    memberships: [],
-    awards: [],
+    memberships: (await store.members.ofAccount(account.id)).map((row) => ({
+      ladder_id: row.ladderId,
+      membership: row.state,
+      from: row.since,
+      until: row.until,
+    })),
+    awards: await awardsOf(deps, account.id),
+    // No mail is kept.
     mails: [],
     audit: await store.audit.list({ accountId: account.id, limit: ENTRIES_EXPORTED }),
     identity: {

@@ -5,9 +5,9 @@ import type { NameFault } from "#core/accounts/name.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import { SYSTEM } from "#core/words/audit.ts";
+import { hashToken } from "#data/access/token.ts";
 import { newBot } from "#data/store/bot.ts";
 import type { AddBotOutcome } from "#data/store/bot.ts";
-import { hashToken } from "#data/store/token.ts";
 import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { Registrant } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
@@ -34,7 +34,7 @@ export async function registerBot(
   registrant: Registrant,
   { name, owner: text }: Wanted,
 ): Promise<Registration> {
-  if (!deps.registrationOpen()) return { refused: "registration_closed" };
+  if (!deps.limits().registration_open) return { refused: "registration_closed" };
   const owned = ownerOf(deps, registrant, text ?? name);
   if (owned === null) return { refused: "handle_required" };
   const fault = botNameFault(name);

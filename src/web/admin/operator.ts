@@ -16,10 +16,16 @@ export const credentials = ["Admin"] as const;
 /** Operators send no field that a route does not know. */
 export const CLOSED = { additionalProperties: false };
 
+/** Of a request that needs nothing but its address. */
+export const CLOSED_BODY = Type.Object({}, CLOSED);
+
+/** Not only white space. */
+const SEEN = `^(?=[\\s\\S]*\\S)${STORABLE.slice(1)}`;
+
 const reason = Type.String({
   minLength: 1,
   maxLength: FIXED.reason_max,
-  pattern: STORABLE,
+  pattern: SEEN,
   description: "for the audit, and for whom it is about",
 });
 

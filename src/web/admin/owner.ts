@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { ownerFault, ownerFold, ownerIdOf } from "#core/accounts/name.ts";
 import { NewOwnerSchema, OwnerSchema } from "#core/resources/admin.ts";
 import { LIMIT_TABLE } from "#core/words/limits.ts";
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import { admitted } from "#web/auth/auth.ts";
 import { actorOf, entryOf } from "#web/auth/entry.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";

@@ -3,7 +3,6 @@
 import { gamesOf } from "#core/ladder/version-record.ts";
 import type { LobbyEntry } from "#core/resources/ladder.ts";
 import type { Activity, RunningFight } from "#core/resources/standings.ts";
-import { standingRefusal } from "#core/words/bot-status.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -11,19 +10,20 @@ import type { OnlineBot, RunningView } from "#live/arena/view.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
 import type { StandingPlace } from "./leaderboard-rows.ts";
-import { entryOf } from "./lobby.ts";
+import { entryOf, isShown } from "./lobby.ts";
 
-type ActivityDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+type ActivityDeps = Pick<ApiDeps, "store" | "arena" | "ladders" | "limits">;
 type Bots = ReadonlyMap<string, BotRecord>;
 type Places = ReadonlyMap<string, StandingPlace>;
 
 /** `sessions`: one for each bot on the ladder. */
 export async function activityOf(
-  { store, arena, limits }: ActivityDeps,
+  deps: ActivityDeps,
   ladderId: LadderId,
   standings: readonly StandingPlace[],
   sessions: readonly OnlineBot[],
 ): Promise<Activity> {
+  const { store, arena, limits } = deps;
   const { running_shown, coming_shown } = limits();
   const places: Places = new Map(standings.map((place) => [place.bot.id, place]));
   const fights = arena.running().filter((match) => match.ladderId === ladderId);
@@ -40,9 +40,7 @@ export async function activityOf(
     running_total: fights.length,
     coming: coming.flatMap((session): LobbyEntry[] => {
       const bot = bots.get(session.botId);
-      return bot && standingRefusal(bot) === null
-        ? [entryOf({ arena }, ladderId, bot, session)]
-        : [];
+      return bot && isShown(deps, bot, ladderId) ? [entryOf(deps, ladderId, bot, session)] : [];
     }),
     coming_total: newcomers.length,
     draining: arena.draining(),

@@ -4,16 +4,19 @@ import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { accountBotRoutes } from "#web/account/account-bot.ts";
-import { accountLadderRoutes } from "#web/account/account-ladder.ts";
 import { accountRoutes } from "#web/account/account.ts";
 import { agentKeyRoutes } from "#web/account/agent-key.ts";
 import { leavingRoutes } from "#web/account/leave.ts";
 import { noAccountRoutes } from "#web/account/no-accounts.ts";
 import { programRoutes } from "#web/account/program.ts";
 import { adminAccountRoutes } from "#web/admin/admin-account.ts";
+import { auditRoutes } from "#web/admin/audit.ts";
 import { moderationRoutes } from "#web/admin/moderated-bot.ts";
 import { overviewRoutes } from "#web/admin/overview.ts";
 import { ownerRoutes } from "#web/admin/owner.ts";
+import { settingsRoutes } from "#web/admin/settings.ts";
+import { trimRoutes } from "#web/admin/trim.ts";
+import { usageRoutes } from "#web/admin/usage.ts";
 import { decorateAuth } from "#web/auth/auth.ts";
 import { recordRoutes } from "#web/bots/bot-record.ts";
 import { botRoutes } from "#web/bots/bot.ts";
@@ -24,6 +27,9 @@ import { changelogRoutes } from "#web/docs/changelog.ts";
 import { discoveryRoutes } from "#web/docs/discovery-routes.ts";
 import { docsRoutes } from "#web/docs/docs.ts";
 import { downloadRoutes } from "#web/docs/download.ts";
+import { accountEventRoutes } from "#web/events/account-event.ts";
+import { adminEventRoutes } from "#web/events/admin-event.ts";
+import { eventRoutes } from "#web/events/event.ts";
 import { acceptJson } from "#web/http/body.ts";
 import { answerClientError } from "#web/http/client-error.ts";
 import { compressConstants } from "#web/http/compression.ts";
@@ -38,13 +44,17 @@ import { answerUnmatched, isLedOn, watchRoutes } from "#web/http/routes.ts";
 import type { RouteTable } from "#web/http/routes.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 import { compileValidator } from "#web/http/validator.ts";
+import { accountLadderRoutes } from "#web/ladders/account-ladder.ts";
+import { adminLadderRoutes } from "#web/ladders/admin-ladder.ts";
+import { archiveRoutes } from "#web/ladders/archive.ts";
+import { openDoor } from "#web/ladders/door.ts";
+import type { LadderDeps } from "#web/ladders/door.ts";
 import { askInside, requestInside } from "#web/pages/page-data.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 import type { Pages } from "#web/pages/pages.ts";
 
 import { announcementRoutes } from "./announcement.ts";
 import { indexRoutes } from "./api-index.ts";
-import { eventRoutes } from "./event.ts";
 import { ladderResultRoutes } from "./ladder-results.ts";
 import { ladderRoutes } from "./ladder.ts";
 import { keepStandings } from "./leaderboard-rows.ts";
@@ -150,9 +160,10 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   replayRoutes(app, deps);
   ladderRoutes(app, deps);
   ladderResultRoutes(app, deps);
+  archiveRoutes(app, deps);
   userRoutes(app, deps);
   addAccountRoutes(app, deps);
-  eventRoutes(app);
+  eventRoutes(app, deps);
   announcementRoutes(app);
   changelogRoutes(app, deps);
   downloadRoutes(app, deps);
@@ -161,27 +172,35 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   void app.register(pageRoutes(deps.site, pages));
 }
 
-function addAccountRoutes(app: App, deps: MeDeps): void {
-  if (deps.accounts === null) {
-    noAccountRoutes(app, deps);
+function addAccountRoutes(app: App, given: MeDeps): void {
+  if (given.accounts === null) {
+    noAccountRoutes(app, given);
     return;
   }
+  const deps = { ...given, door: openDoor(given) };
   moderationRoutes(app, deps);
   adminAccountRoutes(app, deps);
   ownerRoutes(app, deps);
   overviewRoutes(app, deps);
+  auditRoutes(app, deps);
+  usageRoutes(app, deps);
+  trimRoutes(app, deps);
+  settingsRoutes(app, deps);
+  adminLadderRoutes(app, deps);
   accountRoutes(app, deps);
   accountBotRoutes(app, deps);
   agentKeyRoutes(app, deps);
   programRoutes(app, deps);
   accountLadderRoutes(app, deps);
+  accountEventRoutes(app, deps);
+  adminEventRoutes(app, deps);
   leavingRoutes(app, deps);
   const { mcpEndpoint } = deps.settings;
   if (mcpEndpoint !== null) void app.register(mcpPlugin(deps, mcpEndpoint));
 }
 
 /** Loaded only where it is served: the SDK takes a tenth of a second and 25 MB. */
-function mcpPlugin(deps: MeDeps, endpoint: string) {
+function mcpPlugin(deps: MeDeps & LadderDeps, endpoint: string) {
   return async (app: App) => {
     const { mcpRoutes } = await import("#web/mcp/mcp.ts");
     mcpRoutes(app, { ...deps, endpoint, inside: (path) => requestInside(app, path) });

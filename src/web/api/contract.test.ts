@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { Type } from "typebox";
 
 import { ERRORS } from "#core/protocol/errors.ts";
+import { IMAGE_TYPES } from "#core/words/images.ts";
 import { accountApi } from "#testing/fixtures/account-api.ts";
 import { openContract } from "#testing/fixtures/contract.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
@@ -105,6 +106,13 @@ describe("the contract", () => {
       if (body === undefined) continue;
       assert.deepEqual(strictCheck(opened!.body!)(body.example), [], name);
     }
+  });
+
+  it("names the types of a body that is a file, and the headers that go with it", () => {
+    const { requestBody, parameters } = contract.paths["/api/admin/events/{event}/image"]!.put!;
+    assert.deepEqual(Object.keys(requestBody?.content ?? {}), [...IMAGE_TYPES]);
+    const named = parameters?.map(({ name }) => name);
+    assert.deepEqual(named, ["event", "x-service-image-alt"]);
   });
 
   it("says which credential an operation needs", () => {

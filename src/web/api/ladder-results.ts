@@ -11,7 +11,7 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers, brief, season } from "#web/http/query.ts";
 
-import { toLadder } from "./ladder.ts";
+import { publicEvents, toLadder } from "./ladder.ts";
 import { boardRows } from "./leaderboard-rows.ts";
 import type { Standings } from "./leaderboard-rows.ts";
 import { botsIn, highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
@@ -35,7 +35,7 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
     if (found === null) return missing(reply, "ladder");
     const season = await seasonOf(deps, reply, found.id, query.season);
     if (season !== undefined && "error" in season) return season;
-    const ladder = toLadder(found, deps.clock().toISOString());
+    const ladder = toLadder(found, deps.clock().toISOString(), deps.events);
     const { id, state } = season ?? {};
     const isBrief = query.brief !== undefined;
     return kept(reply, JSON.stringify([ladder, id, state, isBrief]), () =>
@@ -63,13 +63,42 @@ async function ladderResults(
   const byId = await botsIn(store, [...rows, ...rivals]);
   return {
     ladder,
-    events: [],
+    events: await earnedIn(deps, ladder),
     standings: rows.map(({ botId, row }) => ({ ...row, avatar: byId.get(botId)?.avatar ?? null })),
     totals: totalsOf(figures),
     maps: figures.maps,
     highlights: await highlightsOf(deps, figures),
     rivalries: rivalriesOf(figures, mentions(byId)),
+    archive: await archiveOf(store, ladder),
   };
+}
+
+/** Null until it is made, soon after the final standings. */
+async function archiveOf(
+  { ladders }: Pick<ApiDeps["store"], "ladders">,
+  { id, phase }: Ladder,
+): Promise<LadderResults["archive"]> {
+  const archive = phase === "closed" ? (await ladders.byId(id))?.archive : null;
+  return archive ? { url: `/api/ladders/${id}/archive`, bytes: archive.bytes } : null;
+}
+
+/** How often each achievement of its events was earned and not revoked. */
+async function earnedIn(
+  { store, events }: ResultDeps,
+  { id: ladderId }: Ladder,
+): Promise<LadderResults["events"]> {
+  const listed = publicEvents(events, ladderId);
+  const tallies = await store.awards.tallies(listed.map(({ id }) => id));
+  return listed.map(({ id: eventId, name, achievements }) => ({
+    id: eventId,
+    name,
+    achievements: achievements.map((achievement) => {
+      const { earned = 0, revoked = 0 } =
+        tallies.find((one) => one.eventId === eventId && one.achievementId === achievement.id) ??
+        {};
+      return { id: achievement.id, name: achievement.name, earned: earned - revoked };
+    }),
+  }));
 }
 
 function totalsOf({ totals, maps, players, house }: LadderFigures): LadderResults["totals"] {

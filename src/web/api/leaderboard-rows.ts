@@ -1,4 +1,4 @@
-// Rows of standings, from a changing board or from an archived season.
+// Rows of standings, from a changing board, an archived season or a ladder that is over.
 
 import { ownerPath } from "#core/accounts/name.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
@@ -21,34 +21,61 @@ export type StandingPlace = Standing<BotRecord, VersionEntry> & {
   moved: number | null;
 };
 
-/** The present standings, best first: of a ladder's board, or of a season that is closing. */
+/**
+ * The standings, best first: of a ladder's board, of a season that is closing, or the final ones of
+ * a ladder that is over.
+ */
 export type Standings = (ladderId: LadderId, season?: string) => Promise<readonly StandingPlace[]>;
 
 /** Sizes in memory, in bytes: of a place with its facts and figures, and of a noted one. */
 const PLACE_BYTES = 1024;
 const NOTED_BYTES = 128;
 
-type Keeping = Pick<ApiDeps, "store" | "arena" | "limits" | "cache">;
+type Keeping = Pick<ApiDeps, "store" | "arena" | "ladders" | "limits" | "cache">;
 
 /** Kept, since several answers are made from them. */
 export function keepStandings(deps: Keeping): Standings {
-  const { store, arena, limits, cache } = deps;
+  const { store, arena, ladders, limits, cache } = deps;
   const kept = cache.shelf<StandingPlace[]>("standings", {
     sizeOf: (rows) => rows.length * PLACE_BYTES,
   });
   const rankAtMidnight = keepNoted(deps);
   return (ladderId, season) =>
     kept.get(`${ladderId} ${season ?? ""}`, async () => {
+      const { finishedAt = null } = ladders.byId(ladderId) ?? {};
+      if (finishedAt !== null) return writtenPlaces(deps, ladderId);
       const board = arena.board(ladderId, season);
       const before = await rankAtMidnight(ladderId, season);
       const { qualifying_games: enough } = limits();
       const versions = await store.versions.byIds(qualifiedVersions(board, enough));
       const bots = await store.bots.byIds([...new Set(versions.map(({ botId }) => botId))]);
-      return standings(bots, versions, board, enough).map((place) => {
+      const listed = bots.filter((bot) => ladders.lists(bot, ladderId));
+      return standings(listed, versions, board, enough).map((place) => {
         const rank = before.get(place.bot.id);
         return { ...place, moved: rank === undefined ? null : place.rank - rank };
       });
     });
+}
+
+/** Of a ladder that is over: places as they were written, of the bots as they are now. */
+async function writtenPlaces(
+  { store, arena }: Keeping,
+  ladderId: LadderId,
+): Promise<StandingPlace[]> {
+  const written = await store.ladders.standings(ladderId);
+  const bots = await store.bots.byIds(written.map(({ botId }) => botId));
+  const versions = await store.versions.byIds(written.map(({ versionId }) => versionId));
+  const botOf = new Map(bots.map((bot) => [bot.id, bot]));
+  const versionOf = new Map(versions.map((version) => [version.id, version]));
+  const board = arena.board(ladderId);
+  return written.flatMap(({ rank, botId, versionId, ...figures }): StandingPlace[] => {
+    const [bot, version] = [botOf.get(botId), versionOf.get(versionId)];
+    if (bot === undefined || version === undefined) return [];
+    const { rating, deviation, wins, losses, draws } = figures;
+    const { lastPlayed = null, lastMatchId = null } = board.get(versionId) ?? {};
+    const rated = { rating, deviation, wins, losses, draws, lastPlayed, lastMatchId };
+    return [{ rank, bot, version, rated, moved: null }];
+  });
 }
 
 type Ranks = ReadonlyMap<BotId, number>;

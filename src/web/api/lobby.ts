@@ -15,7 +15,7 @@ import { answers, ladder, ladderOf } from "#web/http/query.ts";
 
 import { identityOf } from "./identity.ts";
 
-type LobbyDeps = Pick<ApiDeps, "store" | "arena">;
+type LobbyDeps = Pick<ApiDeps, "store" | "arena" | "ladders">;
 
 export function lobbyRoutes(app: App, deps: ApiDeps): void {
   const kept = keepAnswers(deps, "lobby", LIVE_MAKINGS);
@@ -39,7 +39,8 @@ async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]>
   const bots = new Map(known.map((bot) => [bot.id, bot]));
   const entries = sessions.flatMap((session) => {
     const bot = bots.get(session.botId);
-    return bot && standingRefusal(bot) === null ? [entryOf(deps, ladderId, bot, session)] : [];
+    if (bot === undefined || !isShown(deps, bot, ladderId)) return [];
+    return [entryOf(deps, ladderId, bot, session)];
   });
   return entries.toSorted(byScore);
 }
@@ -53,6 +54,13 @@ export function sessionsOn({ arena }: Pick<LobbyDeps, "arena">, ladderId: Ladder
   }
   return [...shown.values()];
 }
+
+/** Bots that may not act, and those that the ladder does not list, are in no lobby. */
+export const isShown = (
+  { ladders }: Pick<LobbyDeps, "ladders">,
+  bot: BotRecord,
+  ladderId: LadderId,
+): boolean => standingRefusal(bot) === null && ladders.lists(bot, ladderId);
 
 export function entryOf(
   { arena }: Pick<LobbyDeps, "arena">,

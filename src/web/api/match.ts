@@ -148,11 +148,23 @@ function oneRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** A stored match; null when there is none. */
+/** A stored match, and whether somebody asked for it; null when there is none. */
 async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise<Match | null> {
   const row = await store.matches.byId(id);
-  return row && toMatch(row);
+  if (row === null) return null;
+  const asked = mayBeAskedFor(row) ? await store.requests.servedBy(servingMatch(row)) : null;
+  const asked_for = asked && { event_id: asked.eventId, bot_id: asked.botId };
+  return { ...toMatch(row), ...(asked_for && { asked_for }) };
 }
+
+/** Games against a house bot alone are asked for. */
+const mayBeAskedFor = ({ mode, seats }: MatchRow): boolean =>
+  mode === "ranked" && seats.some(({ house }) => house);
+
+const servingMatch = ({ id, seats }: MatchRow) => ({
+  id,
+  botIds: seats.flatMap(({ botId }) => botId ?? []),
+});
 
 /** Statistics are shown as long as the replay exists. */
 function statsRoute(app: App, deps: ApiDeps): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import { addBot, bearer, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 

@@ -7,8 +7,8 @@ import { adminAsker, browserAsker } from "#core/accounts/asker.ts";
 import type { Person } from "#core/accounts/asker.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
+import { whoAsks } from "#data/access/credentials.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { whoAsks } from "#data/store/credentials.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuse, refuseWith } from "#web/http/errors.ts";
 

@@ -5,11 +5,11 @@ import { outlastsSignOut, DEFAULT_MAIL } from "#core/accounts/account.ts";
 import { readBearer } from "#core/accounts/asker.ts";
 import type { PersonFound, ProgramFound } from "#core/accounts/asker.ts";
 import { secretKind } from "#core/accounts/secret.ts";
+import { hashToken } from "#data/access/token.ts";
 import type { AccountRecord, Contact } from "#data/store/account.ts";
 import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
 import type { OwnerRecord } from "#data/store/owner.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken } from "#data/store/token.ts";
 import { AuthUnavailable, InvalidSession } from "#outside/identity/provider.ts";
 import type { Claims, IdentityProvider, UserView } from "#outside/identity/provider.ts";
 

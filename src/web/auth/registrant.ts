@@ -7,7 +7,7 @@ import type { Person, PersonFound } from "#core/accounts/asker.ts";
 import { secretKind } from "#core/accounts/secret.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
-import { hashToken, isTokenOf } from "#data/store/token.ts";
+import { hashToken, isTokenOf } from "#data/access/token.ts";
 import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
 

@@ -2,12 +2,18 @@
 
 import { Type } from "typebox";
 
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { EventView } from "#core/resources/event.ts";
+import type { Ladder } from "#core/resources/ladder-results.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answers, textAnswers } from "#web/http/query.ts";
 import type { RouteTable } from "#web/http/routes.ts";
+import { askInside } from "#web/pages/page-data.ts";
+import type { PublicApi } from "#web/pages/page-data.ts";
 
 import { llmsText, robotsText, sitemapXml } from "./discovery.ts";
+import type { OwnPages } from "./discovery.ts";
 import { contractOf } from "./openapi.ts";
 
 const OpenApiSchema = Type.Object({ openapi: Type.String() }, { additionalProperties: true });
@@ -34,8 +40,18 @@ export function discoveryRoutes(app: App, deps: ApiDeps, table: RouteTable): voi
     endpoint: "sitemap",
     about: "Addresses of all public pages",
     type: "application/xml",
-    text: (baseUrl) => sitemapXml(documents, baseUrl),
+    changes: true,
+    text: async (baseUrl) => sitemapXml(documents, baseUrl, await listedIn(askInside(app))),
   });
+}
+
+/** What is listed for everybody. */
+async function listedIn(api: PublicApi): Promise<OwnPages> {
+  const [ladders, events] = await Promise.all([
+    api.get<Ladder[]>("/api/ladders"),
+    api.find<EventView[]>("/api/events"),
+  ]);
+  return { ladders: ladders.filter(({ id }) => id !== DEFAULT_LADDER), events: events ?? [] };
 }
 
 /** Built on the first request: by then every route is known, and so is the address. */
@@ -61,12 +77,14 @@ type TextFile = {
   endpoint: string;
   about: string;
   type: string;
-  text: (baseUrl: string) => string;
+  /** It depends on more than this server's settings. */
+  changes?: true;
+  text: (baseUrl: string) => string | Promise<string>;
 };
 
 function textRoute(app: App, { settings }: ApiDeps, file: TextFile): void {
-  const { path, endpoint, about, type, text } = file;
-  const config = { endpoint, about, types: [type], public: true, constant: true };
+  const { path, endpoint, about, type, text, changes = false } = file;
+  const config = { endpoint, about, types: [type], public: true, constant: !changes };
   app.get(path, { schema: { response: textAnswers }, config }, async (_request, reply) => {
     reply.type(`${type}; charset=utf-8`);
     return text(settings.baseUrl);

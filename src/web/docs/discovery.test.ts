@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { PUBLIC } from "#core/ladder/ladder.ts";
 import { DOCUMENTS as documents } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
@@ -12,7 +13,7 @@ it("lists public pages by absolute URL, and each is served", async () => {
   const xml = sitemapXml(documents, BASE_URL);
   const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
   const own = found.filter((address) => !address.startsWith(`${BASE_URL}/guide/`));
-  const standings = ["/", "/ladder", "/ladders", "/results"];
+  const standings = ["/", "/ladder", "/ladders", "/achievements", "/results"];
   const pages = [...standings, "/create-bot", "/play", "/guide", "/changelog"];
   assert.deepEqual(
     own,
@@ -25,6 +26,18 @@ it("lists public pages by absolute URL, and each is served", async () => {
     const path = address.slice(BASE_URL.length);
     assert.equal((await app.inject(path)).statusCode, 200, path);
   }
+});
+
+it("lists the ladders that are visible, as they come and go", async () => {
+  const { app, ladders } = testApi();
+  const pathsIn = async () => {
+    const { body } = await app.inject("/sitemap.xml");
+    return [...body.matchAll(/<loc>[^<]*?(\/[a-z]+\?[^<]*)<\/loc>/g)].map(([, path]) => path);
+  };
+  assert.deepEqual(await pathsIn(), []);
+  ladders.put({ ...PUBLIC, id: "cup" });
+  ladders.put({ ...PUBLIC, id: "hidden", visible: false });
+  assert.deepEqual(await pathsIn(), ["/ladder?ladder=cup", "/results?ladder=cup"]);
 });
 
 it("T87 writes a sitemap that is XML whatever the address", () => {

@@ -11,11 +11,25 @@ const UNINDEXED = ["/api/", "/replays/", "/account", "/admin"];
 
 const isIndexed = (path: string): boolean => !UNINDEXED.some((start) => path.startsWith(start));
 
+/** What has pages of its own. */
+export type OwnPages = {
+  /** Ladders that are listed for everybody, without the default one. */
+  ladders: readonly { id: string }[];
+  events: readonly { id: string }[];
+};
+
+const NOTHING: OwnPages = { ladders: [], events: [] };
+
 /** Public pages that are not about anybody in particular. */
-function indexedPaths({ guides }: Documents): string[] {
+function indexedPaths({ guides }: Documents, { ladders, events }: OwnPages): string[] {
   const paths = Object.values(PAGES).map(({ paths: [path] }): string => path);
   const whole = paths.filter((path) => !path.includes(":") && isIndexed(path));
-  return [...whole, ...guides.map(({ name }) => PAGES.guide.paths[0].replace(":name", name))];
+  return [
+    ...whole,
+    ...ladders.flatMap(({ id }) => [`/ladder?ladder=${id}`, `/results?ladder=${id}`]),
+    ...events.map(({ id }) => `/achievements?event=${id}`),
+    ...guides.map(({ name }) => PAGES.guide.paths[0].replace(":name", name)),
+  ];
 }
 
 export function robotsText(baseUrl: string): string {
@@ -24,8 +38,12 @@ export function robotsText(baseUrl: string): string {
 }
 
 /** Absolute URLs of the public pages, in the format of sitemaps.org. */
-export function sitemapXml(documents: Documents, baseUrl: string): string {
-  const urls = indexedPaths(documents).map(
+export function sitemapXml(
+  documents: Documents,
+  baseUrl: string,
+  listed: OwnPages = NOTHING,
+): string {
+  const urls = indexedPaths(documents, listed).map(
     (path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`,
   );
   return [

@@ -21,6 +21,7 @@ const AnyObjectSchema = Type.Object({}, { additionalProperties: true });
 export function docsRoutes(app: App, deps: ApiDeps, pages: Pages): void {
   listRoute(app, deps, pages);
   docRoute(app, deps);
+  exampleRoute(app, deps);
   schemaRoute(app, deps.settings);
 }
 
@@ -53,6 +54,16 @@ function docRoute(app: App, { documents, settings }: ApiDeps): void {
     if (text === undefined) return noSuchDocument(reply);
     reply.type("text/markdown; charset=utf-8");
     return atOwnAddress(text, settings.baseUrl);
+  });
+}
+
+function exampleRoute(app: App, { documents }: ApiDeps): void {
+  const schema = { params: NameSchema, response: textAnswers };
+  const config = { public: true, constant: true };
+  app.get("/docs/examples/:name", { schema, config }, async ({ params }, reply) => {
+    const text = documents.examples.get(params.name);
+    if (text === undefined) return noSuchDocument(reply);
+    return reply.type("application/json; charset=utf-8").send(text);
   });
 }
 

@@ -26,6 +26,8 @@ export type Documents = {
   revision(): number;
   /** SVG by file name. */
   drawings: ReadonlyMap<string, string>;
+  /** JSON by file name. */
+  examples: ReadonlyMap<string, string>;
   /** In reading order. */
   guides: readonly Guide[];
   /** Markdown, or null if there is none. */
@@ -47,6 +49,7 @@ export type DocumentSources = {
 
 const MARKDOWN = ".md";
 const DRAWING = ".svg";
+const EXAMPLE = ".json";
 
 export async function openDocuments(sources: DocumentSources): Promise<Documents> {
   const { root, build, settings, isPerAddress } = sources;
@@ -68,6 +71,7 @@ export async function openDocuments(sources: DocumentSources): Promise<Documents
     },
     revision: () => settings.revision(),
     drawings: await readFolder(folder, DRAWING),
+    examples: await readFolder(join(folder, "examples"), EXAMPLE),
     guides: guidesOf(docs),
     changelog: await readFile(join(root, "CHANGELOG.md"), "utf8").catch(nothingIfAbsent),
     downloads: await readDownloads(build, docs),

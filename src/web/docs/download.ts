@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
 import { DownloadsSchema } from "#core/resources/download.ts";
-import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/simulator-files.ts";
+import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/download.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuseWith } from "#web/http/errors.ts";
 import { answers, textAnswers } from "#web/http/query.ts";

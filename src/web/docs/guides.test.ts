@@ -103,8 +103,11 @@ it("serves the page of limits with changed limits, compressed too", async () => 
 
 it("shows limits in force, and their defaults where an operator moved them", () => {
   const page = limitsPage(limitsWith({ hourly_quota: 7 }), false);
-  assert.match(page, /\| `hourly_quota` \| 7 \| .* \(default 10000\) \|/);
-  assert.match(page, /\| `max_concurrent` \| 320 \| matches of the server at once \|/);
+  assert.match(page, /\| `hourly_quota` \| 7 \| .* \(default 10000\); \*changes at once\* \|/);
+  assert.match(
+    page,
+    /\| `max_concurrent` \| 320 \| matches of the server at once; \*changes at once\* \|/,
+  );
   assert.match(page, /off on this server/);
   assert.doesNotMatch(limitsPage(LIMITS, true), /off on this server/);
 });

@@ -4,13 +4,13 @@ import type { Guide } from "#site/guide/data.ts";
 
 const GROUPS: readonly [group: string, names: readonly string[]][] = [
   ["Begin", ["quick-start", "agents", "starters", "accounts", "faq"]],
-  ["Play", ["protocol", "rules", "errors", "limits"]],
+  ["Play", ["protocol", "rules", "ladders", "events", "errors", "limits"]],
   [
     "Improve",
     ["debugging", "ratings", "fairness", "house-bots", "cli", "simulator", "python-simulator"],
   ],
   ["Build on it", ["api", "mcp", "design-language"]],
-  ["Operate", ["operating", "identity", "privacy", "performance", "reliability"]],
+  ["Operate", ["organisers", "operating", "identity", "privacy", "performance", "reliability"]],
 ];
 /** The group of a guide that is not in the table. */
 const REST = "More";

@@ -1,5 +1,6 @@
 // The page of limits, with those in force.
 
+import type { Timing } from "#core/words/limit-row.ts";
 import { LIMIT_GROUPS, LIMIT_TABLE, namesIn } from "#core/words/limits.ts";
 import type { LimitGroup, LimitName, Limits } from "#core/words/limits.ts";
 
@@ -13,6 +14,7 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   ],
   mail: ["Mail", "How letters about accounts are sent, on a server with accounts."],
   ladder: ["Ladder", "How much is played at once, and who may meet."],
+  event: ["Events", "What belongs to an event."],
   messages: [
     "Messages",
     "What a bot may send on its socket. One message more than allowed closes it with `rate_limited`.",
@@ -31,6 +33,14 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   ],
 };
 
+/** In the column of what a limit is: one of its own does not fit on a phone. */
+const TIMING_WORDS: Record<Timing, string> = {
+  "at once": "changes at once",
+  "new matches": "changes for new matches",
+  "next cleanup": "changes with the next cleanup",
+  "next connection": "changes with the next connection",
+};
+
 /** Markdown. If the operator changed a limit, its default is shown next to it. */
 export function limitsPage(limits: Limits, isPerAddress: boolean): string {
   const parts = LIMIT_GROUPS.map((group) => {
@@ -46,13 +56,15 @@ const INTRODUCTION =
   "Every limit of the server, with its value in force. " +
   "Programs read the same from `operational_policy` in `GET /api`. The end of a name is the " +
   "unit: `_s` seconds, `_ms` milliseconds, `_bytes`; all others are counts or points. An " +
-  "operator can set some of them by [flags](operating.md#flags).";
+  "operator can set some of them by [flags](operating.md#flags), and change those that say when " +
+  "they change while the server runs: see [settings](operating.md#settings).";
 
 function table(names: readonly LimitName[], limits: Limits): string {
   const rows = names.map((name) => {
-    const { default: fallback, about } = LIMIT_TABLE[name];
+    const { default: fallback, about, applies } = LIMIT_TABLE[name];
     const moved = limits[name] === fallback ? "" : ` (default ${fallback})`;
-    return `| \`${name}\` | ${limits[name]} | ${about}${moved} |`;
+    const when = applies === "fixed" ? "" : `; *${TIMING_WORDS[applies]}*`;
+    return `| \`${name}\` | ${limits[name]} | ${about}${moved}${when} |`;
   });
   return ["| Limit | Value | What it is |", "|---|---|---|", ...rows].join("\n");
 }

@@ -7,12 +7,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 
 import spectral from "@stoplight/spectral-core";
 import type { RulesetDefinition } from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import { accountApi } from "#testing/fixtures/account-api.ts";
 
 type Problem = { ruleId: string; severity: string; message: string; location: object[] };
@@ -57,10 +58,37 @@ async function contractOf(registrationKeyHash: string | null): Promise<string> {
   return (await app.inject("/openapi.json")).body;
 }
 
+type Document = { paths: Record<string, object> };
+
 const contract = await contractOf(null);
-const withKey = await contractOf(hashToken("let-me-in"));
-const broken = contract.replaceAll('"#/components/schemas/', '"#/components/schemas/No');
-assert.notEqual(broken, contract);
+const { paths, ...rest } = JSON.parse(contract) as Document;
+const withKey = withNewExamples(await contractOf(hashToken("let-me-in")));
+/** The contract with some of its paths alone: a planted fault is found in these as in all. */
+const part = JSON.stringify({
+  ...rest,
+  paths: Object.fromEntries(Object.entries(paths).slice(0, 3)),
+});
+const broken = part.replaceAll('"#/components/schemas/', '"#/components/schemas/No');
+const untagged = part.replaceAll('"tags":', '"x-tags":');
+assert.ok(broken !== part && untagged !== part);
+
+/**
+ * Another contract, without the examples of paths that are as in the first, whose examples take the
+ * linters most of their time.
+ */
+function withNewExamples(text: string): string {
+  const document = JSON.parse(text) as Document;
+  const kept = Object.entries(document.paths).map(([path, operations]) => [
+    path,
+    isDeepStrictEqual(operations, paths[path]) ? withoutExamples(operations) : operations,
+  ]);
+  return JSON.stringify({ ...document, paths: Object.fromEntries(kept) as Document["paths"] });
+}
+
+function withoutExamples(operations: object): unknown {
+  const dropped = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
+  return JSON.parse(JSON.stringify(operations, dropped));
+}
 
 describe("Redocly's linter", () => {
   it("has neither errors nor warnings for the contract", async () => {
@@ -84,7 +112,6 @@ describe("Spectral", () => {
 
   it("finds what is wrong with a contract", async () => {
     assert.ok((await lintBySpectral(broken)).includes("invalid-ref"));
-    const untagged = contract.replaceAll('"tags":', '"x-tags":');
     assert.ok((await lintBySpectral(untagged)).includes("operation-tags"));
   });
 });

@@ -18,11 +18,12 @@ export type ContractSchemas = {
 export function contractSchemas(): ContractSchemas {
   const resources = Object.entries({ ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS });
   const names = new Map(resources.map(([name, schema]) => [contentOf(schema), pascal(name)]));
+  const shapes = new Set(resources.map(([, schema]) => shapeOf(schema)));
   const made = new Map<string, JsonSchema>();
 
   /** Adds the resource, and whatever it refers to in turn. */
   function refer(part: object): JsonSchema | null {
-    const name = names.get(contentOf(part));
+    const name = shapes.has(shapeOf(part)) ? names.get(contentOf(part)) : undefined;
     if (name === undefined) return null;
     if (!made.has(name)) {
       made.set(name, {});
@@ -40,6 +41,11 @@ export function contractSchemas(): ContractSchemas {
 /** Schemas with the same content are one: TypeBox copies what it marks as optional. */
 function contentOf(schema: object): string {
   return JSON.stringify(schema);
+}
+
+/** Same for schemas of the same content, and far quicker to tell: most parts of one are no resource. */
+function shapeOf(schema: { properties?: object }): string {
+  return [...Object.keys(schema), ":", ...Object.keys(schema.properties ?? {})].join();
 }
 
 /** Turns `leaderboard-row` into LeaderboardRow. */

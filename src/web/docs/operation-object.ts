@@ -54,12 +54,18 @@ export function describeOperation(
         content: contentOf(["application/json"], schemas.of(schema.body), section?.request),
       },
     }),
+    ...(operation.takes.length > 0 && { requestBody: fileBody(operation) }),
     responses: {
       ...goodResponses(operation, section, schemas),
       ...badResponses(operation, schemas),
     },
   };
 }
+
+const fileBody = ({ takes }: Operation): JsonSchema => ({
+  required: true,
+  content: Object.fromEntries(takes.map((type) => [type, {}])),
+});
 
 /** Operators may leave a body out in which nothing is needed. */
 function needsBody({ credentials, schema }: Operation): boolean {
@@ -78,14 +84,16 @@ function hasInput({ schema }: Operation): boolean {
   return schema.params !== undefined || schema.querystring !== undefined;
 }
 
+const PLACES = { params: "path", querystring: "query", headers: "header" } as const;
+
 type Properties = { properties?: Record<string, JsonSchema>; required?: readonly string[] };
 
 function parametersOf({ schema }: Operation, schemas: ContractSchemas): JsonSchema[] {
-  return (["params", "querystring"] as const).flatMap((part) => {
+  return (["params", "querystring", "headers"] as const).flatMap((part) => {
     const { properties = {}, required = [] } = (schema[part] ?? {}) as Properties;
     return Object.entries(properties).map(([name, { description, ...value }]) => ({
       name: name === "*" ? "path" : name,
-      in: part === "params" ? "path" : "query",
+      in: PLACES[part],
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema: schemas.of(value),
@@ -133,7 +141,7 @@ function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchem
     const schema = schemas.of(ErrorBodySchema);
     const examples = own.length === 0 ? {} : { examples: Object.fromEntries(own.map(exampleOf)) };
     const response = {
-      description: STATUS_TEXTS[status] ?? reasonsOf(operation, status, own),
+      description: textOf(operation, status) ?? reasonsOf(operation, status, own),
       ...(WAITING.includes(status) && { headers: { "Retry-After": RETRY_HEADER } }),
       content: { "application/json": { schema, ...examples } },
     };
@@ -141,6 +149,11 @@ function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchem
   });
   return Object.fromEntries(responses);
 }
+
+const OTHER_FILE = "The body is of another type, or not of the one that it says.";
+
+const textOf = ({ takes }: Operation, status: number): string | undefined =>
+  status === 415 && takes.length > 0 ? OTHER_FILE : STATUS_TEXTS[status];
 
 function reasonsOf(
   { refuses, credentials }: Operation,

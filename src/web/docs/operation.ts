@@ -20,11 +20,14 @@ export type Operation = {
   needsToo: Credential | null;
   /** Codes and bare statuses of the operation's own refusals. */
   refuses: readonly (HttpRefusal | BareStatus)[];
+  /** Media types of a body that is a file; none for JSON and for no body. */
+  takes: readonly string[];
   /** Media types of a successful answer. */
   types: readonly string[];
   schema: {
     params?: TSchema;
     querystring?: TSchema;
+    headers?: TSchema;
     body?: TSchema;
     /** By status; classes such as `4xx` are not used. */
     response: Readonly<Record<string, TSchema>>;

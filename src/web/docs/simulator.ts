@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { SIMULATOR_ADDRESSES, SIMULATOR_PREFIX } from "#core/resources/simulator-files.ts";
+import { SIMULATOR_ADDRESSES, SIMULATOR_PREFIX } from "#core/resources/download.ts";
 
 import type { Build } from "./build.ts";
 

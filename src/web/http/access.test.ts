@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
-import { hashToken } from "#data/store/token.ts";
+import { hashToken } from "#data/access/token.ts";
 import {
   accountApi,
   addAgentKey,

@@ -2,10 +2,10 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { App } from "./deps.ts";
-import { COMPRESSED_BODY, FOREIGN_CHARSET, POISONED_BODY } from "./errors.ts";
+import { COMPRESSED_BODY, FOREIGN_CHARSET, POISONED_BODY, refuseWith } from "./errors.ts";
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 const UTF8 = ["utf-8", "utf8"];
@@ -37,6 +37,22 @@ export function acceptJson(app: App): void {
     if (code === null) done();
     else done(Object.assign(new Error(code), { code, statusCode: 415 }));
   });
+  app.addHook("preValidation", refuseOddBody);
+}
+
+/**
+ * A hook: a body that a route takes none of may be left out or be an object. Others are judged by
+ * their schemas.
+ */
+function refuseOddBody(
+  { body, routeOptions: { config, schema } }: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
+  const isPerson = config.credentials?.some((one) => one === "Browser" || one === "Admin") === true;
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  if (!isPerson || body === undefined || isObject || schema?.body !== undefined) done();
+  else void reply.send(refuseWith(reply, 400, "The body must be a JSON object."));
 }
 
 function encodingFault(headers: IncomingHttpHeaders): string | null {

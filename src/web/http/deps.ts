@@ -8,13 +8,20 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import type { Cache } from "#base/cache/cache.ts";
 import type { AccountLetter, SendLetter } from "#core/accounts/letter.ts";
 import type { SecretKind } from "#core/accounts/secret.ts";
+import type { Awards } from "#core/events/awards.ts";
+import type { LiveEvents } from "#core/events/events.ts";
+import type { Flags } from "#core/events/flag.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
+import type { Credentials } from "#data/access/credentials.ts";
+import type { Archives } from "#data/files/archives.ts";
+import type { Images } from "#data/files/images.ts";
+import type { Trimmed } from "#data/files/replay-trim.ts";
 import type { Replays } from "#data/files/replays.ts";
-import type { Credentials } from "#data/store/credentials.ts";
 import type { Store } from "#data/store/store.ts";
 import type { IdentityProvider } from "#outside/identity/provider.ts";
 import type { MailPlace } from "#site/account/data.ts";
@@ -47,6 +54,13 @@ export type ApiSettings = {
   registrationKeyHash: string | null;
 };
 
+/** Hashes passwords of ladders, off this thread. Both give null when too many wait. */
+export type Passwords = {
+  hash: (password: string) => Promise<string | null>;
+  /** Without a hash the same work is done, and the password is wrong. */
+  verify: (password: string, hash: string | null) => Promise<boolean | null>;
+};
+
 /** What a server with accounts takes in addition. */
 export type AccountSide = {
   provider: IdentityProvider;
@@ -54,24 +68,41 @@ export type AccountSide = {
   adminEmails: () => ReadonlySet<string>;
   /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
   sendLetter: SendLetter<AccountLetter>;
+  passwords: Passwords;
   /** Notes for later restorations that an account is gone for good. */
   noteLeft: (id: AccountId) => Promise<void>;
+};
+
+/** The removal of replays that nobody keeps. One runs at a time, also with the server's own. */
+type ReplayTrimming = {
+  run: () => Promise<Trimmed>;
+  /** How many files a cleanup would remove now, if as many were kept. */
+  forecast: (keep: Pick<Limits, "replays_per_bot" | "archive_replays">) => Promise<number>;
 };
 
 export type ApiDeps = {
   /** Null on a server without accounts. */
   accounts: AccountSide | null;
-  /** Whether bots can be registered at present. */
-  registrationOpen: () => boolean;
   /** It notes what is read, as the arena does: see `cache`. */
   store: Store;
   credentials: Credentials;
   arena: LiveArena;
   cache: Cache;
   replays: Pick<Replays, "read">;
+  archives: Pick<Archives, "open">;
   /** Those of this moment: they change while requests are served. */
   limits: () => Limits;
-  ladders: Pick<Ladders, "all" | "byId">;
+  /** Where the limits come from; the routes of operators change it. */
+  liveSettings: Settings;
+  trimming: ReplayTrimming;
+  /** It notes what is read; routes that change the store tell it. */
+  ladders: Ladders;
+  /** They note what is read, as the ladders do. */
+  events: LiveEvents;
+  awards: Awards;
+  flags: Flags;
+  /** Pictures of events. */
+  images: Pick<Images, "keep" | "read" | "sweep" | "isAvailable">;
   settings: ApiSettings;
   versions: Versions;
   documents: Documents;

@@ -7,11 +7,12 @@ import type { TSchema } from "typebox";
 
 import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
 import type { BareStatus, HttpCode, HttpRefusal } from "#core/protocol/errors.ts";
+import { faultsIn, SURPLUS } from "#core/protocol/faults.ts";
+import type { PlacedFault } from "#core/protocol/faults.ts";
+import { requirementOf } from "#core/protocol/requirement.ts";
 import { ErrorBodySchema } from "#core/resources/common.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { StoreError } from "#data/store/errors.ts";
-
-import { requirementOf } from "./requirement.ts";
 
 /** What any route may answer instead of its resource. */
 export const refusals = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
@@ -48,12 +49,17 @@ export function missing(
     | "version"
     | "user"
     | "event"
+    | "image"
     | "map"
     | "account"
     | "key"
     | "program"
     | "practice game"
-    | "authorization",
+    | "authorization"
+    | "member"
+    | "invitation"
+    | "preset"
+    | "audit entry",
 ) {
   return refuseWith(reply, 404, `There is no such ${what}.`);
 }
@@ -62,12 +68,20 @@ export function missing(
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error.validation !== undefined) return reply.send(refuseInput(error, request, reply));
   const status = statusOf(error);
-  if (status < 500) return reply.code(status).send({ error: textOf(error, status) });
+  const { mediaText } = request.routeOptions.config;
+  if (status === 416) reply.headers(rangeOf(error));
+  const own = error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE" ? mediaText : undefined;
+  if (status < 500) return reply.code(status).send({ error: own ?? textOf(error, status) });
   request.log.error({ err: error }, "request failed");
   if (error instanceof StoreError && error.code === "unavailable")
     return reply.header("Retry-After", RETRY_AFTER_S).send(refuse(reply, "store_unavailable"));
   return reply.code(500).send({ error: textOf(error, 500) });
 }
+
+/** How long a file is that lacks the part that was asked for (RFC 9110, 15.5.17). */
+const rangeOf = (error: FastifyError & { headers?: Record<string, string> }) => ({
+  "content-range": error.headers?.["Content-Range"],
+});
 
 function statusOf({ statusCode = 500 }: FastifyError): number {
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
@@ -97,40 +111,47 @@ function textOf(error: FastifyError, status: number): string {
 
 /** A field may have its own code and text, listed in the route's `fieldCodes` and `fieldTexts`. */
 function refuseInput(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
-  const field = firstField(error);
   const { schema, config } = request.routeOptions;
-  if (error.validationContext === "querystring") {
-    const query = request.query as Record<string, unknown>;
-    const isRepeated = Array.isArray(query[field ?? ""]);
-    const once = isRepeated ? "is given more than once" : null;
-    const fault = once ?? faultOf(schema?.querystring, query, field ?? "");
-    return refuseWith(reply, 400, `The query parameter '${field}' ${fault}.`);
-  }
-  if (field === null) return refuseWith(reply, 400, "The body must be a JSON object.");
-  const surplus = surplusField(error);
-  if (surplus !== null) return refuseWith(reply, 400, `The field '${surplus}' is not known here.`);
+  if (error.validationContext === "querystring") return refuseQuery(error, request, reply);
+  const faults = faultsIn(schema?.body ?? {}, request.body);
+  if (config.bodyCode !== undefined) return refuse(reply, config.bodyCode, faultsText(faults));
+  const [fault] = faults;
+  if (fault === undefined || fault.path === "")
+    return refuseWith(reply, 400, "The body must be a JSON object.");
+  const { path, problem } = fault;
+  if (problem === SURPLUS) return refuseWith(reply, 400, `The field '${path}' ${problem}.`);
+  const [field = ""] = path.split(/[.[]/);
   const code = config.fieldCodes?.[field];
   const isAbsent = (request.body as Record<string, unknown>)[field] === undefined;
-  if (code !== undefined && !isAbsent) return refuse(reply, code, config.fieldTexts?.[field]);
-  const text = `The field '${field}' of the body ${faultOf(schema?.body, request.body, field)}.`;
-  return code === undefined ? refuseWith(reply, 400, text) : refuse(reply, code, text);
+  const own = isAbsent ? undefined : config.fieldTexts?.[field];
+  const text = own ?? `The field '${path}' of the body ${problem}.`;
+  if (code === undefined) return refuseWith(reply, 400, text);
+  return refuse(reply, code, isAbsent ? text : own);
 }
 
-function faultOf(schema: unknown, input: unknown, field: string): string {
-  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> };
-  return requirementOf(properties[field], (input as Record<string, unknown>)[field]);
+/** All that is wrong with a body, as one sentence. */
+export function faultsText(faults: readonly PlacedFault[]): string {
+  const words = faults.map(({ path, problem }) =>
+    path === "" ? "the body must be a JSON object" : `'${path}' ${problem}`,
+  );
+  return `Of what was sent, ${words.join("; ")}.`;
 }
 
-/** Null if the body as a whole is wrong. */
+function refuseQuery(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
+  const field = firstField(error) ?? "";
+  const query = request.query as Record<string, unknown>;
+  const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as {
+    properties?: Record<string, TSchema>;
+  };
+  const isRepeated = Array.isArray(query[field]);
+  const fault = isRepeated
+    ? "is given more than once"
+    : requirementOf(properties[field], query[field]);
+  return refuseWith(reply, 400, `The query parameter '${field}' ${fault}.`);
+}
+
 function firstField({ validation }: FastifyError): string | null {
   const [first] = validation ?? [];
   const { requiredProperties } = (first?.params ?? {}) as { requiredProperties?: string[] };
   return requiredProperties?.[0] ?? first?.instancePath.split("/")[1] ?? null;
-}
-
-/** The first unknown field, for routes that take none; null if something else is wrong. */
-function surplusField({ validation }: FastifyError): string | null {
-  const [first] = validation ?? [];
-  const isSurplus = first?.schemaPath.endsWith("/additionalProperties") === true;
-  return isSurplus ? (first.instancePath.split("/").at(-1) ?? null) : null;
 }

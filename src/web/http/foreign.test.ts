@@ -9,8 +9,9 @@ import {
   addPerson,
   ask,
 } from "#testing/fixtures/account-api.ts";
+import { eventApi, show } from "#testing/fixtures/event-api.ts";
 import { operationsOf } from "#testing/fixtures/operations.ts";
-import { tokenOf } from "#testing/fixtures/test-api.ts";
+import { addVersion, tokenOf } from "#testing/fixtures/test-api.ts";
 
 const PAYLOADS: Readonly<Record<string, object>> = {
   "PUT /api/account/bots/{name}/name": { name: "Mine" },
@@ -28,8 +29,8 @@ const TOLD: Readonly<Record<string, string>> = {
   "DELETE /api/account/mcp/clients/{client_id}": "404",
 };
 
-/** Ladders belong to nobody. */
-const isShared = (operation: string) => operation.includes("/ladders/");
+/** Ladders and events belong to nobody; what is somebody's own in an event is looked at below. */
+const isShared = (operation: string) => /\/(?:ladders|events)\//.test(operation);
 
 /** Eve has a bot, a key and a program. */
 async function evesThings() {
@@ -74,4 +75,23 @@ it("somebody else's bot, key or program is not there, and nothing happens to it"
   assert.equal((await ask(api, ["GET", "/api/me"], { token: tokenOf("Neo") })).told, "200");
   const made = await ask(api, ["POST", "/api/bots"], { token: key, payload: { name: "Two" } });
   assert.equal(made.told, "201");
+});
+
+it("T65 nobody asks for a game of somebody else's bot in an event, sees their wish or takes it back", async () => {
+  const world = await eventApi();
+  const { api, ada, eve, of } = world;
+  await world.begin();
+  await world.enable();
+  const account = (await api.store.accounts.byId(ada.account.id))!;
+  const bot = await addOwnBot(api, account, "Rex");
+  show(api, bot, await addVersion(api, bot, "v1"), "public", "waiting");
+  const wish = { bot_id: bot.id, opponent: "kiter" };
+  const foreign = await of(eve.token, "POST", "/spring/opponent", wish);
+  assert.equal(foreign.told, "404 no_such_bot");
+  assert.equal((await of(ada.token, "POST", "/spring/opponent", wish)).told, "201");
+  const seen = await of(eve.token, "GET", "/spring/achievements");
+  assert.deepEqual([seen.body.request, seen.body.bots], [null, []]);
+  assert.equal((await of(eve.token, "DELETE", "/spring/opponent")).told, "200");
+  const kept = await of(ada.token, "GET", "/spring/achievements");
+  assert.equal(kept.body.request.state, "pending");
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 
+import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
 import { forgedTokens } from "#testing/fixtures/forged-tokens.ts";
 import { identityWorld } from "#testing/fixtures/identity-world.ts";
 import { askOperation, operationsOf } from "#testing/fixtures/operations.ts";
@@ -33,6 +34,7 @@ describe("a forged token", () => {
     const accounts = {
       provider,
       adminEmails: () => new Set([ADA]),
+      passwords: fakePasswords(),
       sendLetter: () => {},
       noteLeft: async () => {},
     };

@@ -63,11 +63,15 @@ const KIND_OF: ReadonlyMap<string | undefined, keyof typeof HEADERS> = new Map([
   ["/view/:id", "framed"],
 ]);
 
-/** Pages on which people sign in, perhaps with a provider on another host. */
+/** Pages that look whether somebody is signed in, perhaps with a provider on another host. */
 const WITH_PROVIDER: readonly (string | undefined)[] = [
   "/account",
   "/account/authorize",
+  "/admin",
   "/create-bot",
+  "/ladder",
+  "/ladders",
+  "/achievements",
 ];
 
 /** For a refusal written without Fastify. */

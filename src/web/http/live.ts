@@ -1,6 +1,8 @@
-// The arena as answers read it: what they read is noted, and changes to it are noticed.
+// Arena, ladders and events as answers read them: what they read is noted, and changes to it are noticed.
 
 import type { Revisions } from "#base/cache/revisions.ts";
+import type { LiveEvents } from "#core/events/events.ts";
+import type { Ladders } from "#core/ladder/ladders.ts";
 import type { ArenaView } from "#live/arena/view.ts";
 
 export type LiveArena = ArenaView & {
@@ -34,6 +36,48 @@ export function watchArena(arena: ArenaView, { watch, apart }: Revisions): LiveA
     capacity: watch("capacity", () => arena.capacity(), isAlike),
     draining: watch("draining", () => arena.draining()),
   };
+}
+
+/** The same ladders. One that has changed is another object. */
+export function watchLadders(ladders: Ladders, { watch }: Revisions): Ladders {
+  const turnovers = new Map<string, () => number>();
+  const all = watch("live ladders", () => ladders.all(), isSameList);
+  return {
+    ...ladders,
+    all,
+    byId: (id) => all().find((ladder) => ladder.id === id) ?? null,
+    lists: (bot, id) => {
+      const look = () => ladders.turnover(id);
+      turnovers.getOrInsertComputed(id, () => watch(`live members:${id}`, look))();
+      all();
+      return ladders.lists(bot, id);
+    },
+  };
+}
+
+/** The same events. One that has changed is another object. */
+export function watchEvents(events: LiveEvents, { watch }: Revisions): LiveEvents {
+  const see = watch("live events", () => events.all(), isSameList);
+  return {
+    ...events,
+    all: () => {
+      see();
+      return events.all();
+    },
+    byId: (id) => {
+      see();
+      return events.byId(id);
+    },
+    onLadder: (ladderId) => {
+      see();
+      return events.onLadder(ladderId);
+    },
+  };
+}
+
+/** Of the very same objects. */
+function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((row, at) => row === other[at]);
 }
 
 function isAlikeList<T extends object>(one: readonly T[], other: readonly T[]): boolean {

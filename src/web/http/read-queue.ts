@@ -70,7 +70,7 @@ export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void 
 export function takeTurns(store: Store): Store {
   const [small, large] = [openGate(SMALL_AT_ONCE), openGate(1, LARGE_REST)];
   const isLarge = ({ limit, withStats }: MatchQuery) => withStats || limit > SMALL_LIST;
-  const { bots, versions, matches, figures, replays, seasons, standings } = store;
+  const { bots, versions, matches, figures, replays, seasons, ladders, standings } = store;
   return {
     ...store,
     bots: {
@@ -114,6 +114,7 @@ export function takeTurns(store: Store): Store {
       standings: (season) => large(() => seasons.standings(season)),
       champions: () => small(() => seasons.champions()),
     },
+    ladders: { ...ladders, standings: (id) => large(() => ladders.standings(id)) },
     standings: { ...standings, latest: (ladderId) => small(() => standings.latest(ladderId)) },
   };
 }

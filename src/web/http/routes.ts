@@ -27,12 +27,18 @@ declare module "fastify" {
     needsToo?: Credential;
     /** Codes and bare statuses of this route's refusals, in addition to those of any route. */
     refuses?: readonly (HttpRefusal | BareStatus)[];
+    /** Media types of its body, which is a file, if not JSON. */
+    takes?: readonly string[];
     /** Media types of its answers, if not JSON. */
     types?: readonly string[];
     /** Code of the refusal if this field of the body is malformed. */
     fieldCodes?: Record<string, HttpCode>;
+    /** Code of the refusal if anything is wrong with the body: then all of it is told. */
+    bodyCode?: HttpCode;
     /** What it says then, where the code's own text is about more than this field. */
     fieldTexts?: Record<string, string>;
+    /** What a body of a media type that the route does not take is told, if it takes no JSON. */
+    mediaText?: string;
   }
 }
 
@@ -79,7 +85,7 @@ function note({ paths, endpoints, operations }: RouteTable, route: RouteOptions)
 
 function operationOf({ url, method, config, schema }: RouteOptions, id: string): Operation {
   const { about, credentials = [], needsToo = null } = config ?? {};
-  const { refuses = [], types = ["application/json"] } = config ?? {};
+  const { refuses = [], takes = [], types = ["application/json"] } = config ?? {};
   if (about === undefined) throw new Error(`the route ${url} says nothing about itself`);
   return {
     id,
@@ -89,6 +95,7 @@ function operationOf({ url, method, config, schema }: RouteOptions, id: string):
     credentials,
     needsToo,
     refuses,
+    takes,
     types,
     schema: schema as Operation["schema"],
   };
@@ -143,7 +150,9 @@ export function answerUnmatched(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const path = servedPath(table, addressOf(request.url).path);
+  const address = addressOf(request.url).path;
+  if (OF_SOMEBODY.test(address)) reply.header("Vary", "Authorization");
+  const path = servedPath(table, address);
   if (path === undefined || path.methods.has(request.method))
     return answerMissing(noPage, request, reply);
   if (path.isPublic) openToAll(reply);
@@ -151,6 +160,9 @@ export function answerUnmatched(
   reply.header("Allow", [...path.methods].toSorted().join(", "));
   return reply.send(refuseWith(reply, 405, `${request.method} is not possible at this address.`));
 }
+
+/** Addresses whose answers are for the person who asks. */
+const OF_SOMEBODY = /^\/api\/(?:account|admin)(?:\/|$)/;
 
 function answerMissing(noPage: string, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refuseWith(reply, 404, "Nothing is served at this address.");

@@ -8,11 +8,11 @@ import type { AccountBot } from "#core/resources/account.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import { OwnBotsSchema, OwnLaddersSchema, WhoamiSchema } from "#core/resources/mcp.ts";
 import { ownBot } from "#web/account/account-bot.ts";
-import { enroll, laddersFor } from "#web/account/account-ladder.ts";
 import { accountBots, isKept, standingOf } from "#web/account/account-view.ts";
 import { endBot } from "#web/account/end-bot.ts";
 import { registerBot } from "#web/account/new-bot.ts";
 import type { Caller } from "#web/auth/people.ts";
+import { enroll, laddersFor } from "#web/ladders/enroll.ts";
 
 import { defineTool } from "./tool.ts";
 import type { ToolRefused, ToolDeps } from "./tool.ts";
@@ -133,7 +133,9 @@ const listMyLadders = defineTool({
   kind: "reads",
   input: NO_INPUT,
   output: OwnLaddersSchema,
-  run: (deps) => ({ ladders: laddersFor(deps, DEFAULT_LADDER) }),
+  run: async (deps, { account }) => ({
+    ladders: await laddersFor(deps, account.id, DEFAULT_LADDER),
+  }),
 });
 
 const enrollLadder = defineTool({
@@ -151,10 +153,23 @@ const enrollLadder = defineTool({
     CLOSED,
   ),
   output: OwnLaddersSchema,
-  run: (deps, _caller, { ladder }) => {
-    const ladders = enroll(deps, ladder);
-    return ladders === null ? NO_LADDER : { ladders };
+  run: async (deps, caller, { ladder: id, ...shown }) => {
+    const ladder = deps.ladders.byId(id);
+    if (ladder === null) return NO_LADDER;
+    if (shown.invitation !== undefined && shown.password !== undefined) return NOT_BOTH;
+    const outcome = await enroll(deps, caller, ladder, shown);
+    return "limit" in outcome ? tooMany(outcome) : outcome;
   },
+});
+
+const NOT_BOTH: ToolRefused = {
+  refused: "invalid_arguments",
+  text: "Send an invitation or a password, not both.",
+};
+
+const tooMany = ({ waitS, text }: { waitS: number; text: string }): ToolRefused => ({
+  refused: "rate_limited",
+  text: `${text} Wait ${waitS} s.`,
 });
 
 const NO_LADDER: ToolRefused = { refused: "not_found", text: "There is no such ladder." };

@@ -7,19 +7,21 @@ import { Check } from "typebox/value";
 
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
+import { requirementOf } from "#core/protocol/requirement.ts";
 import { ToolRefusalSchema } from "#core/resources/mcp.ts";
 import type { ToolRefusal } from "#core/resources/mcp.ts";
 import type { MeDeps } from "#web/api/me.ts";
 import type { Caller } from "#web/auth/people.ts";
 import { jsonSchema } from "#web/docs/json-schema.ts";
-import { requirementOf } from "#web/http/requirement.ts";
+import type { LadderDeps } from "#web/ladders/door.ts";
 
-export type ToolDeps = MeDeps & {
-  /** The address of the endpoint, to which programs' tokens are bound. */
-  endpoint: string;
-  /** Asks the public API within the process. */
-  inside: (path: string) => Promise<{ status: number; body: string }>;
-};
+export type ToolDeps = MeDeps &
+  LadderDeps & {
+    /** The address of the endpoint, to which programs' tokens are bound. */
+    endpoint: string;
+    /** Asks the public API within the process. */
+    inside: (path: string) => Promise<{ status: number; body: string }>;
+  };
 
 export type ToolRefused = { refused: ErrorCode; text?: string };
 

@@ -43,7 +43,7 @@ const ROWS: Record<string, Row[]> = {
     ["whoami", { name: "bob" }, "invalid_arguments"],
     ["list_my_ladders", {}, {}],
     ["enroll_ladder", { ladder: "public" }, {}],
-    ["enroll_ladder", { ladder: "public", password: "x", invitation: "y" }, {}],
+    ["enroll_ladder", { ladder: "public", password: "x", invitation: "y" }, "invalid_arguments"],
     ["enroll_ladder", { ladder: "secret" }, "not_found"],
     ["enroll_ladder", { ladder: "__proto__" }, "not_found"],
     ["enroll_ladder", {}, "invalid_arguments"],
@@ -209,7 +209,7 @@ describe("a tool", () => {
   it("follows registration being closed, and moderation", async () => {
     const { api, account, use } = await adasWorld();
     await addOwnBot(api, account, "Held", { status: "suspended" });
-    api.registration.isOpen = false;
+    api.live.change({ registration_open: false });
     assert.equal(await use("register_bot", { name: "Neo" }), "registration_closed");
     for (const name of ["delete_bot", "retire_bot"])
       assert.equal(await use(name, { name: "Held" }), "bot_moderated");

@@ -12,7 +12,7 @@ function dataIn(html: string): Record<string, unknown> {
 }
 
 describe("the page of an account", () => {
-  for (const url of ["/account", "/account/authorize?authorization_id=a"])
+  for (const url of ["/account", "/account/authorize?authorization_id=a", "/admin?part=bots"])
     it(`is stored nowhere and found by nobody: ${url}`, async () => {
       const { app } = accountApi();
       const { statusCode, headers } = await app.inject(url);
@@ -21,7 +21,8 @@ describe("the page of an account", () => {
       assert.equal(headers["x-robots-tag"], "noindex");
       const { body: robots } = await app.inject("/robots.txt");
       assert.match(robots, /^Disallow: \/account$/m);
-      assert.doesNotMatch((await app.inject("/sitemap.xml")).body, /7777\/(?:account|user)/);
+      assert.match(robots, /^Disallow: \/admin$/m);
+      assert.doesNotMatch((await app.inject("/sitemap.xml")).body, /7777\/(?:account|admin|user)/);
     });
 
   it("says, without a script too, that a program's question was none, in words of ours", async () => {

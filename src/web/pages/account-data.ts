@@ -3,10 +3,13 @@
 import { MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
 import { isHandle } from "#core/accounts/account.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
+import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { User } from "#core/resources/user.ts";
 import type { AccountData, AuthorizeData, ProviderPlace, UserData } from "#site/account/data.ts";
+import type { ConsoleData } from "#site/admin/data.ts";
 
 import type { PageSources } from "./page-data.ts";
+import { addressOf } from "./page-request.ts";
 import type { Moved, PageRequest } from "./page-request.ts";
 
 /** Below the address of a project. */
@@ -55,14 +58,21 @@ export async function authorizeData(
   return { provider, refused: refused ?? null };
 }
 
+export async function consoleData(sources: PageSources): Promise<ConsoleData> {
+  const index = await sources.api.get<ApiIndex>("/api");
+  const { reason_max } = index.operational_policy.account;
+  return { provider: providerOf(index, sources), reason_length: reason_max };
+}
+
 export async function userData(
   { api }: PageSources,
-  { parts: { handle = "" } }: PageRequest,
+  { parts: { handle = "" }, query }: PageRequest,
 ): Promise<UserData | Moved | null> {
   if (!isHandle(handle)) return null;
-  const user = await api.find<User>(`/api/users/${handle}`);
-  if (user === null) return null;
-  if (user.handle !== handle) return { movedTo: `/user/${user.handle}` };
+  const ladders = await api.find<Ladder[]>(addressOf("/api/ladders", query));
+  const user = await api.find<User>(addressOf(`/api/users/${handle}`, query));
+  if (user === null || ladders === null) return null;
+  if (user.handle !== handle) return { movedTo: addressOf(`/user/${user.handle}`, query) };
   const { operational_policy } = await api.get<ApiIndex>("/api");
-  return { user, qualifying_games: operational_policy.ladder.qualifying_games };
+  return { user, ladders, qualifying_games: operational_policy.ladder.qualifying_games };
 }

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import { LIMITS } from "#core/words/limits.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import type { BotData } from "#site/bot/data.ts";
 import { sourcesOf } from "#testing/fixtures/sample-world.ts";
 import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
@@ -218,12 +219,53 @@ describe("a bot's page", () => {
   });
 });
 
+it("a page that makes a bot for a ladder names it, and has one address", async () => {
+  const { api, sources } = await world();
+  api.ladders.put({ ...PUBLIC, id: "cup", name: "Cup" });
+  const load = (ladder: string) => createData(sources, { query: { ladder } });
+  const found = await load("cup");
+  assert.deepEqual(isMoved(found) || found.ladder, {
+    id: "cup",
+    name: "Cup",
+    access: "open",
+    phase: "open",
+  });
+  for (const [asked, movedTo] of [
+    ["CUP", "/create-bot?ladder=cup"],
+    ["public", "/create-bot"],
+    ["none", "/create-bot"],
+  ] as const)
+    assert.deepEqual(await load(asked), { movedTo });
+  const html = (await api.app.inject("/create-bot?ladder=cup")).body;
+  assert.match(html, /starter\.ts --url \S+ --name my-first-bot --ladder cup/);
+  assert.match(html, /starter\.py --url \S+ --name my-first-bot --ladder cup/);
+});
+
+it("says on which other ladders a bot plays, and leads there", async () => {
+  const { api } = await world();
+  api.ladders.put({ ...PUBLIC, id: "cup", name: "Cup" });
+  const textOf = async (url: string) => {
+    const html = (await api.app.inject(url)).body;
+    return (
+      /<span[^>]*>Also plays on.*?<\/nav>/s.exec(html)?.[0].replaceAll(/<(?!a )[^>]+>/g, "") ?? ""
+    );
+  };
+  assert.equal(await textOf("/bot/Rex"), "");
+  const bots = [await addBot(api, "Pawn"), await addBot(api, "Peer")] as const;
+  const versions = [await addVersion(api, bots[0], "v1"), await addVersion(api, bots[1], "v1")];
+  const [pawn, peer] = versions as [VersionRecord, VersionRecord];
+  await addMatch(api, [pawn, peer], { ladderId: "cup", season: null });
+  assert.equal(await textOf("/bot/Pawn"), 'Also plays on<a href="/bot/Pawn?ladder=cup">Cup');
+  assert.match((await api.app.inject("/bot/Pawn")).body, /has not fought on this ladder/);
+});
+
 it("says what registering takes", async () => {
   const { sources } = await world();
   const needs = { anonymous: false, registrationKeyHash: "hash" };
   const settings = { ...sources.settings, ...needs };
-  const { account_needed, registration_key_needed, qualifying_games, name_length } =
-    await createData({ ...sources, settings });
+  const data = await createData({ ...sources, settings }, { query: {} });
+  assert.ok(!isMoved(data));
+  const { account_needed, registration_key_needed, qualifying_games, name_length } = data;
   assert.deepEqual([account_needed, registration_key_needed], [true, true]);
   assert.deepEqual([qualifying_games, name_length], [LIMITS.qualifying_games, [2, 24]]);
 });

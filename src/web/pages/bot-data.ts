@@ -4,6 +4,7 @@ import { isBotName } from "#core/accounts/name.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Bot, BotVersion } from "#core/resources/bot.ts";
+import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Season } from "#core/resources/season.ts";
 import { houseNameOf } from "#core/words/house.ts";
@@ -93,9 +94,24 @@ async function scopeOf(
     ladder: bot.ladder_id,
     season,
     live,
-    ladders: [...new Set([...bot.played_ladders, bot.ladder_id])],
+    ladders: await laddersOf(api, bot),
     seasons: [...all].toSorted(newestFirst),
   };
+}
+
+/** Those that it has played on. A hidden one is known by its id alone. */
+async function laddersOf(
+  api: PageSources["api"],
+  { played_ladders, ladder_id }: Bot,
+): Promise<BotScope["ladders"]> {
+  const ids = [...new Set([...played_ladders, ladder_id])];
+  // The page names them only to switch from one to another.
+  const known =
+    ids.length > 1
+      ? await api.find<Ladder[]>(addressOf("/api/ladders", { ladder: ladder_id }))
+      : null;
+  const names = new Map(known?.map(({ id, name }) => [id, name]));
+  return ids.map((id) => ({ id, name: names.get(id) ?? id }));
 }
 
 function factsOf(bot: Bot): ShownBot {

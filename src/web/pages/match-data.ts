@@ -1,11 +1,14 @@
 // What the pages of one bout show.
 
 import type { MatchStats } from "#core/engine/types.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
-import type { Around, MatchData, Neighbour, ViewData } from "#site/public/data.ts";
+import type { Around, EndedBout, MatchData, Neighbour, ViewData } from "#site/public/data.ts";
 import { idOf } from "#web/http/query.ts";
 
+import { eventsOf } from "./event-data.ts";
 import type { PageSources, PublicApi } from "./page-data.ts";
 
 /** The same page in lower case. */
@@ -20,17 +23,36 @@ export async function matchData(
 ): Promise<MatchData | Elsewhere | null> {
   const bout = await boutNamed(api, name, "match");
   if (bout === null || "movedTo" in bout) return bout;
-  const place = { base_url: settings.baseUrl, source: settings.sourceUrl };
+  const ladder_name = await ladderName(api, bout.match);
+  const place = { base_url: settings.baseUrl, source: settings.sourceUrl, ladder_name };
   if (bout.phase === "running") return { ...bout, ...place };
   const { match } = bout;
-  const [around, told] = await Promise.all([
+  const [around, event, told] = await Promise.all([
     aroundOf(api, match),
+    eventOf(api, match),
     match.voided ? null : api.find<MatchStats>(match.stats_url),
   ]);
   // The statistics of a bout that was not void have an address as long as its replay does.
   const has_replay = match.voided || told !== null;
   const stats = has_replay ? told : await listedStats(api, match, around);
-  return { ...bout, around, stats, has_replay, ...place };
+  return { ...bout, around, event, stats, has_replay, ...place };
+}
+
+/** The event in which a bout was asked for. */
+async function eventOf(api: PublicApi, { asked_for }: Match): Promise<EndedBout["event"]> {
+  if (asked_for === undefined) return null;
+  const found = await eventsOf(api, { event: asked_for.event_id });
+  const event = found?.find(({ id }) => id === asked_for.event_id);
+  return event === undefined ? null : { id: event.id, name: event.name };
+}
+
+async function ladderName(
+  api: PublicApi,
+  { ladder_id: id }: { ladder_id: string },
+): Promise<string | null> {
+  if (id === DEFAULT_LADDER) return null;
+  const found = await api.find<Ladder[]>(`/api/ladders?ladder=${id}`);
+  return found?.find((ladder) => ladder.id === id)?.name ?? id;
 }
 
 export const viewData = (

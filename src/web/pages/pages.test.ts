@@ -61,7 +61,7 @@ const ROWS: Row[] = [
   ["/ladder", 200, "standings/ladder: Standings of January 2026 · Bout"],
   ["/ladder?season=2020-01", 404, "public/missing: Not found · Bout"],
   ["/ladder?ladder=none", 404, "public/missing: Not found · Bout"],
-  ["/ladders", 200, "standings/ladders: Ladders · Bout"],
+  ["/ladders", 200, "events/ladders: Ladders · Bout"],
   ["/results", 200, "standings/results: Results of January 2026 · Bout"],
   ["/results?season=2020-01", 404, "public/missing: Not found · Bout"],
   [`/match/${BOUT_IDS.nothing}`, 404, "public/missing: Not found · Bout"],
@@ -135,6 +135,16 @@ it("a page asked for with a value that its parameter does not have is elsewhere"
     assert.deepEqual([statusCode, headers.location], [302, place]);
   }
   assert.equal((await app.inject("/play?opponent=kiter")).statusCode, 200);
+});
+
+it("says how long a file is of which it has not the part that is asked for", async () => {
+  const { app } = testApi({}, { site: watchedSite().site });
+  const url = "/assets/rules.md";
+  const whole = await app.inject(url);
+  const range = `bytes=${whole.rawPayload.length}-`;
+  const { statusCode, headers } = await app.inject({ url, headers: { range } });
+  assert.equal(statusCode, 416);
+  assert.equal(headers["content-range"], `bytes */${whole.rawPayload.length}`);
 });
 
 it("a file that is not there is a 404 like any other", async () => {

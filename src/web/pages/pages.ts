@@ -66,6 +66,7 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     user: noPage("user"),
     bout: noPage("bout"),
     ladder: noPage("ladder"),
+    event: noPage("event"),
     view: noPage("view"),
   };
 

@@ -3,13 +3,15 @@ import { describe, it } from "node:test";
 
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
+import type { LaddersData } from "#site/events/data.ts";
 import type { HomeData, LadderData, ResultsData } from "#site/standings/data.ts";
 import { sourcesOf } from "#testing/fixtures/sample-world.ts";
 import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
+import { laddersData } from "./event-data.ts";
 import type { PageSources } from "./page-data.ts";
-import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
+import { homeData, ladderData, resultsData } from "./standings-data.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -138,7 +140,7 @@ describe("registration", () => {
       const given = sourcesOf(app);
       const sources: PageSources = { ...given, settings: { ...given.settings, ...settings } };
       const home: HomeData = await homeData(sources);
-      const { registration } = await laddersData(sources);
+      const { registration } = (await laddersData(sources, { query: {} })) as LaddersData;
       assert.deepEqual([home.registration, registration], [expected, expected]);
     });
 });

@@ -8,18 +8,14 @@ import type { Season, SeasonResults } from "#core/resources/season.ts";
 import type { StandingsPage } from "#core/resources/standings.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { PLACES_A_PAGE, RECENT_MATCHES, TOP_PLACES } from "#site/standings/data.ts";
-import type {
-  HomeData,
-  LadderData,
-  LaddersData,
-  Registration,
-  ResultsData,
-  StandingsFilter,
-} from "#site/standings/data.ts";
+import type { HomeData, LadderData, ResultsData, StandingsFilter } from "#site/standings/data.ts";
 
+import { providerOf } from "./account-data.ts";
+import { eventsOf, occasionsOf } from "./event-data.ts";
 import type { PageSources } from "./page-data.ts";
 import { addressOf, withoutUnknown } from "./page-request.ts";
 import type { Moved } from "./page-request.ts";
+import { registrationOf } from "./registration.ts";
 
 /** Parameters that the page reads. */
 type Query = Readonly<Record<string, string | undefined>>;
@@ -27,10 +23,12 @@ type PageQuery = { query: Query };
 type Api = PageSources["api"];
 
 export async function homeData({ api, settings, now }: PageSources): Promise<HomeData> {
-  const [standings, matches, index] = await Promise.all([
+  const [standings, matches, index, ladders, events] = await Promise.all([
     api.get<StandingsPage>(`/api/standings?limit=${TOP_PLACES}`),
     api.get<Match[]>(`/api/matches?limit=${RECENT_MATCHES}`),
     api.get<ApiIndex>("/api"),
+    api.get<Ladder[]>("/api/ladders"),
+    eventsOf(api),
   ]);
   return {
     standings,
@@ -38,31 +36,16 @@ export async function homeData({ api, settings, now }: PageSources): Promise<Hom
     registration: registrationOf(index, settings),
     base_url: settings.baseUrl,
     qualifying_games: index.operational_policy.ladder.qualifying_games,
+    occasions: occasionsOf(ladders, events ?? []),
     now: now(),
   };
 }
 
-export async function laddersData({ api, settings, now }: PageSources): Promise<LaddersData> {
-  const [ladders, index] = await Promise.all([
-    api.get<Ladder[]>("/api/ladders"),
-    api.get<ApiIndex>("/api"),
-  ]);
-  return { ladders, registration: registrationOf(index, settings), now: now() };
-}
-
-function registrationOf(
-  { onboarding, authentication_required }: ApiIndex,
-  { registrationKeyHash }: PageSources["settings"],
-): Registration {
-  if (onboarding.register === null) return "closed";
-  if (authentication_required) return "account";
-  return registrationKeyHash === null ? "open" : "key";
-}
-
 export async function ladderData(
-  { api, now }: PageSources,
+  sources: PageSources,
   { query }: PageQuery,
 ): Promise<LadderData | Moved | null> {
+  const { api, settings, now } = sources;
   const moved = withoutUnknown("/ladder", query, VALUES);
   if (moved !== null) return moved;
   const scope = await scopeOf(api, query);
@@ -75,11 +58,12 @@ export async function ladderData(
   const { filter, bot } = wishesOf(query);
   const asked = { ladder: query.ladder, season: query.season, ...filter };
   const offset = bot === undefined ? String((page - 1) * PLACES_A_PAGE) : undefined;
-  const [standings, index] = await Promise.all([
+  const [standings, index, events] = await Promise.all([
     api.find<StandingsPage>(
       addressOf("/api/standings", { ...asked, bot, limit: String(PLACES_A_PAGE), offset }),
     ),
     api.get<ApiIndex>("/api"),
+    eventsOf(api),
   ]);
   if (standings === null) return null;
   const last = Math.max(1, Math.ceil(standings.found / PLACES_A_PAGE));
@@ -87,17 +71,19 @@ export async function ladderData(
     return {
       movedTo: addressOf("/ladder", { ...query, page: last > 1 ? String(last) : undefined }),
     };
-  const { qualifying_games } = index.operational_policy.ladder;
-  const sought = bot ?? null;
   return {
     ladder,
     ladders,
     season,
     seasons,
+    events: events?.filter(({ ladder_id }) => ladder_id === ladder.id) ?? [],
     filter,
-    sought,
+    sought: bot ?? null,
     standings,
-    qualifying_games,
+    qualifying_games: index.operational_policy.ladder.qualifying_games,
+    provider: providerOf(index, sources),
+    contact: settings.contact,
+    registration: registrationOf(index, settings),
     now: now(),
   };
 }

@@ -1,18 +1,20 @@
 // Every page of the site: its address, its view, its data, and how long it is kept.
 
 import { sure } from "#base/units/sure.ts";
+import type { AchievementsData } from "#site/events/data.ts";
 import type { Head, MissingData, Page, View, ViewData, Views } from "#site/public/data.ts";
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
 import { changelogText, guideList, guideNamed } from "#web/docs/guide-data.ts";
 
-import { accountData, authorizeData, userData } from "./account-data.ts";
+import { accountData, authorizeData, consoleData, userData } from "./account-data.ts";
 import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
 import { createData } from "./create-data.ts";
+import { achievementsData, laddersData } from "./event-data.ts";
 import { matchData, viewData } from "./match-data.ts";
 import type { PageSources } from "./page-data.ts";
 import type { Moved, PageRequest } from "./page-request.ts";
 import { playData } from "./play-data.ts";
-import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
+import { homeData, ladderData, resultsData } from "./standings-data.ts";
 
 /**
  * How long a page is kept: for all requests in a moment, or until the server ends. What is kept
@@ -74,13 +76,23 @@ export const PAGES = {
   },
   ladders: {
     paths: ["/ladders"],
-    view: "standings/ladders",
-    query: [],
+    view: "events/ladders",
+    query: ["ladder"],
     load: laddersData,
     head: () => titled("Ladders", "The ladders of Bout: what is open, what comes, how to get in."),
     keep: "a moment",
     isOpen: false,
-    missing: "page",
+    missing: "ladder",
+  },
+  achievements: {
+    paths: ["/achievements"],
+    view: "events/achievements",
+    query: ["event"],
+    load: achievementsData,
+    head: achievementsHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "event",
   },
   results: {
     paths: ["/results"],
@@ -115,7 +127,7 @@ export const PAGES = {
   user: {
     paths: ["/user/:handle"],
     view: "standings/user",
-    query: [],
+    query: ["ladder"],
     load: userData,
     head: ({ user: { handle } }) => titled(handle, `The bots of ${handle} on the ladder of Bout.`),
     keep: "a moment",
@@ -142,10 +154,20 @@ export const PAGES = {
     isOpen: false,
     missing: "page",
   },
+  console: {
+    paths: ["/admin"],
+    view: "admin/page",
+    query: [],
+    load: consoleData,
+    head: () => titled("Console", "Where the operators of this ladder look after it."),
+    keep: "here",
+    isOpen: false,
+    missing: "page",
+  },
   createBot: {
     paths: ["/create-bot"],
     view: "create/page",
-    query: [],
+    query: ["ladder"],
     load: createData,
     head: () =>
       titled("Create a bot", "Register a name, start a program, and watch it enter the ladder."),
@@ -225,6 +247,13 @@ function resultsHead(data: ResultsData): Head {
   const name = data.of === "season" ? data.results.season.name : data.results.ladder.name;
   const what = `The podium, the best bouts, the rivals and the styles of ${name}.`;
   return titled(`Results of ${name}`, what);
+}
+
+function achievementsHead({ events, sought }: AchievementsData): Head {
+  const event = events.find(({ id }) => id === sought);
+  if (event === undefined)
+    return titled("Achievements", "What bots earn in the events of Bout, and how many have.");
+  return titled(event.name, `Five achievements to earn on ${event.ladder_name}, and who has.`);
 }
 
 function matchHead(data: ViewData): Head {

@@ -1,0 +1,150 @@
+// Ladders as an operator sees and makes them.
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+import { MAP_NAMES } from "#core/engine/maps.ts";
+import { SLUG } from "#core/events/event.ts";
+import { ACCESSES } from "#core/ladder/ladder.ts";
+import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
+import { HOUSE_KINDS } from "#core/words/house.ts";
+import { FIXED, LIMIT_TABLE } from "#core/words/limits.ts";
+
+import { Count, Id, Instant } from "./common.ts";
+import { AdminEventSchema } from "./event.ts";
+import { LadderSchema } from "./ladder-results.ts";
+
+const Handle = Nullable(Type.String({ description: "null until chosen" }));
+
+export const AdminLadderSchema = Type.Object({
+  ...LadderSchema.properties,
+  house: Type.Array(OneOf(HOUSE_KINDS), { description: "house bots that play on it" }),
+  max_concurrent: Nullable(Count),
+  owner_concurrency: Nullable(Count),
+  password_set: Type.Boolean(),
+  members: Type.Object({ pending: Count, active: Count, revoked: Count }),
+});
+export type AdminLadder = Static<typeof AdminLadderSchema>;
+
+const MemberSchema = Type.Object({
+  account_id: Id,
+  handle: Handle,
+  membership: OneOf(["pending", "active", "revoked"]),
+  since: Instant,
+  reason: Nullable(Type.String({ description: "what an operator gave as the reason" })),
+});
+
+const InvitationSchema = Type.Object({
+  id: Id,
+  account: Nullable(Type.Object({ id: Id, handle: Handle })),
+  created: Instant,
+  created_by: Handle,
+  expires_at: Instant,
+  used_at: Nullable(Instant),
+  used_by: Handle,
+  revoked_at: Nullable(Instant),
+});
+
+const membersAndInvitations = {
+  members: Type.Array(MemberSchema),
+  invitations: Type.Array(InvitationSchema, { description: "never their codes" }),
+};
+
+export const LadderDetailSchema = Type.Object({
+  ladder: AdminLadderSchema,
+  password_set: Type.Boolean(),
+  events: Type.Array(AdminEventSchema),
+  ...membersAndInvitations,
+});
+export type LadderDetail = Static<typeof LadderDetailSchema>;
+
+export const MembersSchema = Type.Object(membersAndInvitations);
+export type Members = Static<typeof MembersSchema>;
+
+export const NewInvitationSchema = Type.Object({
+  id: Id,
+  code: Type.String({ description: "shown this once" }),
+  expires_at: Instant,
+});
+
+/** Operators send no field that a route does not know. */
+const CLOSED = { additionalProperties: false };
+
+/** Neither control characters nor what the store cannot keep. */
+const LINE = "^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$";
+/** With something to see in it. */
+export const NAME = `^(?=.*\\S)${LINE.slice(1)}`;
+const TEXT = "^[^\\u0000\\ud800-\\udfff]*$";
+
+const settings = {
+  name: Type.String({ minLength: 1, maxLength: FIXED.ladder_name_max, pattern: NAME }),
+  description: Type.String({ maxLength: FIXED.ladder_description_max, pattern: TEXT }),
+  visible: Type.Boolean({ description: "listed for everybody; true if absent" }),
+  enabled: Type.Boolean({ description: "matches are played; true if absent" }),
+  access: OneOf(ACCESSES, "how an account gets in; `open` if absent"),
+};
+
+const Password = Type.String({
+  pattern: TEXT,
+  description: `${FIXED.ladder_password_min}-${FIXED.ladder_password_max} bytes in Unicode NFKC; only with access \`password\``,
+});
+
+/** An instant as operators write it. */
+const Written = Nullable(
+  Type.String({ description: "ISO 8601 with an offset; null for no bound" }),
+);
+const schedule = { opens_at: Written, closes_at: Written };
+
+const Maps = Type.Array(OneOf(MAP_NAMES), {
+  minItems: 1,
+  uniqueItems: true,
+  description: "all if absent",
+});
+const House = Type.Array(OneOf(HOUSE_KINDS), { uniqueItems: true, description: "all if absent" });
+const play = { maps: Maps, house: House };
+
+const atOnce = (least: number, { most }: { most: number }) =>
+  Nullable(Type.Integer({ minimum: least, maximum: most, description: "null for the server's" }));
+
+const { name, ...optional } = settings;
+const newLadder = {
+  id: Type.String({ pattern: SLUG, description: "a slug; it is part of addresses" }),
+  name,
+  ...Type.Partial(Type.Object({ ...optional, ...schedule, ...play })).properties,
+  max_concurrent: Type.Optional(atOnce(0, LIMIT_TABLE.max_concurrent)),
+  owner_concurrency: Type.Optional(atOnce(1, LIMIT_TABLE.owner_concurrency)),
+};
+
+/** The body that makes a ladder. */
+export const NewLadderSchema = Type.Object(
+  { ...newLadder, password: Type.Optional(Password) },
+  CLOSED,
+);
+
+/** An entry of the configuration file. */
+export const ConfiguredLadderSchema = Type.Object(
+  {
+    ...newLadder,
+    password_env: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
+        description: "the variable of the environment that holds the password",
+      }),
+    ),
+  },
+  CLOSED,
+);
+export type ConfiguredLadder = Static<typeof ConfiguredLadderSchema>;
+
+/** What the two have in common. */
+export type LadderBody = Omit<Static<typeof NewLadderSchema>, "password">;
+
+export const LadderScheduleSchema = Type.Object(schedule, CLOSED);
+export const LadderSettingsSchema = Type.Partial(
+  Type.Object({ ...settings, password: Nullable(Password) }),
+  CLOSED,
+);
+export const LadderPlaySchema = Type.Partial(Type.Object(play), CLOSED);
+
+export const DeletedLadderSchema = Type.Object({ deleted: Type.String() });
+export const RevokedInvitationSchema = Type.Object({ revoked: Type.Literal(true) });

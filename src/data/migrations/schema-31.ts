@@ -1,0 +1,25 @@
+import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+
+/** What operators have changed of the settings. The newest revision holds all that is changed. */
+export const SETTINGS: Migration = {
+  number: 31,
+  name: "settings",
+  statements: ({ text, whole, heap }: ColumnTypes) => [
+    `create table settings_revisions (
+      revision ${whole} primary key,
+      id ${text} not null unique,
+      at ${text} not null,
+      account_id ${text} not null,
+      overrides ${text} not null,
+      public_bounds ${text} not null,
+      changes ${text} not null
+    ) ${heap}`,
+    `create table settings_presets (
+      id ${text} primary key,
+      name ${text} not null unique,
+      created ${text} not null,
+      account_id ${text} not null,
+      overrides ${text} not null
+    ) ${heap}`,
+  ],
+};

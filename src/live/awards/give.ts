@@ -1,0 +1,74 @@
+// Writes awards down: each once, with its entry in the audit.
+
+import { accountProgress } from "#core/events/account-progress.ts";
+import type { BotFold, CardProgress } from "#core/events/account-progress.ts";
+import type { AwardFact } from "#core/events/awards.ts";
+import type { EventDefinition } from "#core/events/event.ts";
+import { SYSTEM } from "#core/words/audit.ts";
+import type { AccountId, BotId } from "#core/words/ids.ts";
+import type { NewAward } from "#data/store/award.ts";
+import type { Store } from "#data/store/store.ts";
+
+export type GiveDeps = {
+  store: Pick<Store, "awards">;
+  /** A UUIDv7. */
+  newId: () => string;
+  /** The UTC instant. */
+  instant: () => string;
+};
+
+/** What an account has earned. */
+function factsOf(
+  event: EventDefinition,
+  accountId: AccountId,
+  progress: readonly CardProgress[],
+): AwardFact[] {
+  return event.achievements.flatMap(({ id: achievementId }, at) => {
+    const earned = progress[at]?.earned ?? null;
+    if (earned === null) return [];
+    const { botId, at: earnedAt, evidence } = earned;
+    return [{ accountId, achievementId, botId, earnedAt, evidence }];
+  });
+}
+
+/** The same from the folds of its bots, the oldest first. */
+export const earnedBy = (
+  event: EventDefinition,
+  accountId: AccountId,
+  bots: readonly { botId: BotId; fold: BotFold }[],
+): AwardFact[] => factsOf(event, accountId, accountProgress(event, bots));
+
+/** Resolves with those that were new. */
+export async function giveAwards(
+  { store, newId, instant }: GiveDeps,
+  event: EventDefinition,
+  facts: readonly AwardFact[],
+): Promise<AwardFact[]> {
+  if (facts.length === 0) return [];
+  const added = await store.awards.add(
+    facts.map((fact) => ({
+      award: { ...fact, eventId: event.id },
+      audit: {
+        id: newId(),
+        at: instant(),
+        kind: "event.award",
+        actor: SYSTEM,
+        subject: { kind: "event", id: event.id, name: event.name },
+        reason: null,
+        detail: detailOf(fact),
+      },
+    })),
+  );
+  const names = new Set(added.map(nameOf));
+  return facts.filter((fact) => names.has(nameOf(fact)));
+}
+
+const nameOf = ({ accountId, achievementId }: Pick<NewAward, "accountId" | "achievementId">) =>
+  `${accountId} ${achievementId}`;
+
+const detailOf = ({ accountId, achievementId, botId, evidence }: AwardFact) => ({
+  account: accountId,
+  achievement: achievementId,
+  bot: botId,
+  match: evidence.at(-1) ?? null,
+});

@@ -1,0 +1,32 @@
+// The parts of the console, in their order.
+
+import type { FunctionComponent } from "preact";
+
+import { Events } from "#site/admin-ladders/events.tsx";
+import { Ladders } from "#site/admin-ladders/ladders.tsx";
+
+import { Accounts } from "./accounts.tsx";
+import { Audit } from "./audit.tsx";
+import { Bots } from "./bots.tsx";
+import { Overview } from "./overview.tsx";
+import { Owners } from "./owners.tsx";
+import type { PartProps } from "./part.ts";
+
+export type ConsolePart = {
+  id: string;
+  title: string;
+  view: FunctionComponent<PartProps>;
+};
+
+export const PARTS: readonly [ConsolePart, ...ConsolePart[]] = [
+  { id: "overview", title: "Overview", view: Overview },
+  { id: "bots", title: "Bots", view: Bots },
+  { id: "accounts", title: "Accounts", view: Accounts },
+  { id: "owners", title: "Owners", view: Owners },
+  { id: "ladders", title: "Ladders", view: Ladders },
+  { id: "events", title: "Events", view: Events },
+  { id: "audit", title: "Audit", view: Audit },
+];
+
+/** The part of a name; the first one for a name that is not one of them. */
+export const partOf = (id: string): ConsolePart => PARTS.find((one) => one.id === id) ?? PARTS[0];

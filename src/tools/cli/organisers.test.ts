@@ -1,0 +1,398 @@
+// The guide for organisers, from the idea to the closing ceremony: its commands in their order,
+// against one real server, with what people do in between.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, it, mock } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { commandsOf, wordsOf } from "#testing/fixtures/page-commands.ts";
+import { mailTo, personAt } from "#testing/harness/account-client.ts";
+import type { AccountClient } from "#testing/harness/account-client.ts";
+import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { POSTER, until } from "#testing/harness/evening.ts";
+import { answersTo, filesIn, keepSecret, leaksOf } from "#testing/harness/leaks.ts";
+import { spawnLadder } from "#testing/harness/test-server.ts";
+import type { LadderProcess } from "#testing/harness/test-server.ts";
+
+import { runAdmin } from "./admin.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const PAGE_URL = "https://bout.example";
+const OPENS = "2027-03-04T18:00:00+01:00";
+const CLOSES = "2027-03-04T20:30:00+01:00";
+const FOLDER = temporaryFolder();
+const DATA = join(FOLDER, "data");
+const at = (name: string) => join(FOLDER, name);
+
+type Person = { token: string; bot: string };
+
+let ladder: LadderProcess;
+let client: AccountClient;
+const log: string[] = [];
+const people = new Map<string, Person>();
+const secrets = new Map<string, string>();
+const keep = (what: string, value: unknown) => keepSecret(secrets, what, value);
+
+const page = commandsOf("organisers");
+
+/** Runs the next commands; `typed` is what a person types into them. Returns what they print. */
+async function run(heading: string, typed = "", variables: NodeJS.ProcessEnv = {}) {
+  const script = page.take(heading);
+  const lines = script.trimEnd().split("\n");
+  if (!lines.every((line) => line.startsWith("npx bout admin "))) {
+    return shell(script, typed, variables);
+  }
+  let told = "";
+  for (const line of lines) told += await admin(line.replace("npx bout admin ", ""));
+  return told;
+}
+
+/** For a page that tells of a server with a name of its own. */
+const here = (script: string) =>
+  script
+    .replaceAll(PAGE_URL, ladder?.baseUrl)
+    .replaceAll(/^(.*npx bout admin .*)$/gm, `$1 --url ${ladder?.baseUrl}`);
+
+function shell(script: string, typed: string, variables: NodeJS.ProcessEnv): Promise<string> {
+  const PATH = `${at("bin")}:${process.env.PATH}`;
+  const options = { cwd: FOLDER, env: { ...process.env, PATH, ...variables } };
+  return new Promise((resolve, reject) => {
+    const child = execFile("sh", ["-ec", here(script)], options, (error, out, err) =>
+      error === null ? resolve(out) : reject(new Error(`${script}\n${out}\n${err}`)),
+    );
+    child.stdin!.end(typed);
+  });
+}
+
+/** An operator's command in this process, which takes a tenth of the time of one of its own. */
+async function admin(line: string): Promise<string> {
+  const words = wordsOf(line);
+  const files = new Set(["admin.key", "poster.png", "rehearsal.json"]);
+  const instants = new Map([
+    [CLOSES, soon()],
+    [OPENS, window.opens_at],
+  ]);
+  const meant = words.map((word) => instants.get(word) ?? (files.has(word) ? at(word) : word));
+  const said = { log: "", error: "" };
+  const mocks = (["log", "error"] as const).map((stream) =>
+    mock.method(console, stream, (text: string) => (said[stream] += `${text}\n`)),
+  );
+  await runAdmin([...meant, "--url", ladder.baseUrl]);
+  for (const { mock } of mocks) mock.restore();
+  assert.deepEqual([process.exitCode, said.error], [undefined, ""], line);
+  return said.log;
+}
+
+// What people do.
+
+/** Signs up, takes a handle, registers a bot. */
+async function signUp(name: string): Promise<Person> {
+  const token = await client.join(`${name}@bout.example`, DATA);
+  await client.ladder("PUT", "/api/account/handle", { token, body: { handle: name } });
+  const options = { token, body: { name: `${name}s-bot` } };
+  const { body } = await client.ladder("POST", "/api/account/bots", options);
+  const person = { token, bot: keep(`token of ${name}'s bot`, body["token"]) };
+  people.set(name, person);
+  return person;
+}
+
+async function enroll(name: string, ladderId: string, body = {}): Promise<unknown> {
+  const url = `/api/account/ladders/${ladderId}/enrollment`;
+  const told = await client.ladder("POST", url, { token: people.get(name)!.token, body });
+  const ladders = told.body as unknown as { id: string; membership: string }[];
+  assert.equal(told.status, 200, JSON.stringify(told.body));
+  return ladders.find(({ id }) => id === ladderId)?.membership;
+}
+
+let isAmiss = false;
+
+/** A part of the evening, which needs all parts before it. */
+const step = (name: string, run: () => Promise<void> | void) =>
+  it(name, async () => {
+    assert.ok(!isAmiss, "an earlier part went wrong");
+    isAmiss = true;
+    await run();
+    isAmiss = false;
+  });
+
+// The evening of the test: its first goal takes one game, and it opens when people want it to.
+
+const HOUR_MS = 3_600_000;
+const window = { opens_at: "", closes_at: "" };
+
+/** The nearest future that a schedule takes. */
+const SOON_MS = 1000;
+const soon = (ms = SOON_MS) => new Date(Date.now() + ms).toISOString();
+
+async function openSoon(): Promise<void> {
+  window.opens_at = soon();
+  for (const url of ["/api/admin/ladders/evening", "/api/admin/events/evening-goals"]) {
+    const options = { token: people.get("you")!.token, body: window };
+    const { status, body } = await client.ladder("PUT", `${url}/schedule`, options);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  await until(async () => new Date().toISOString() > window.opens_at);
+}
+
+type File = {
+  ladders: Record<string, unknown>[];
+  events: (Record<string, unknown> & { conditions: { condition: { count?: number } }[] })[];
+};
+
+function editFile(): void {
+  const file = JSON.parse(readFileSync(at("evening.json"), "utf8")) as File;
+  Object.assign(window, { opens_at: soon(HOUR_MS), closes_at: soon(2 * HOUR_MS) });
+  for (const one of [...file.ladders, ...file.events]) Object.assign(one, window);
+  const { port } = handIn.address() as AddressInfo;
+  file.events[0]!["submission_url"] = `https://127.0.0.1:${port}/hand-in`;
+  file.events[0]!.conditions[0]!.condition.count = 1;
+  writeFileSync(at("evening.json"), JSON.stringify(file));
+}
+
+/** The flags of the page for `bout serve`, but on this machine. */
+let serveFlags: string[] = [];
+
+/** Where things are handed in: nobody but people's browsers ever goes there. */
+const handIn = createServer((socket) => {
+  visits += 1;
+  socket.destroy();
+});
+let visits = 0;
+
+function flagsOf(script: string): string[] {
+  const words = wordsOf(script);
+  assert.deepEqual(words.slice(0, 3), ["npx", "bout", "serve"]);
+  const files = words.slice(3).map((word) => (word.endsWith(".json") ? at(word) : word));
+  const place = files.indexOf("--base-url");
+  assert.equal(files[place + 1], PAGE_URL);
+  const local = ["--accounts", "embedded", "--house", "all"];
+  return [...local, ...files.toSpliced(place, 2)];
+}
+
+/** Again at the same address, since sessions belong to it. */
+async function start(): Promise<void> {
+  const port = ladder === undefined ? "0" : new URL(ladder.baseUrl).port;
+  ladder = await spawnLadder(DATA, [...serveFlags, "--port", port]);
+  client = await personAt(ladder.baseUrl);
+}
+
+async function stop(): Promise<void> {
+  ladder.child.kill("SIGTERM");
+  assert.equal(await ladder.exited, 0, ladder.log.join("\n"));
+  log.push(...ladder.log);
+}
+
+before(async () => {
+  await new Promise<void>((resolve) => handIn.listen(0, "127.0.0.1", resolve));
+  mkdirSync(at("bin"));
+  const bout = `exec "${process.execPath}" "${join(ROOT, "bin/bout.ts")}" "$@"`;
+  writeFileSync(at("bin/npx"), `#!/bin/sh\nshift\n${bout}\n`);
+  chmodSync(at("bin/npx"), 0o755);
+  symlinkSync(process.execPath, at("bin/node"));
+  symlinkSync(join(ROOT, "docs"), at("docs"));
+  symlinkSync(join(ROOT, "src/tools/starters/starter.ts"), at("starter.ts"));
+});
+after(() => {
+  handIn.close();
+  ladder?.child.kill("SIGKILL");
+});
+
+step("the file is copied, edited and checked", async () => {
+  await run("The file");
+  editFile();
+  assert.match(await run("The file"), /evening\.json is right\. Ladders: 1, events: 1\.\n$/);
+});
+
+step("flags are in a file of one's own, and the server starts with both", async () => {
+  await run("Flags");
+  const flags = JSON.parse(readFileSync(at("flags.json"), "utf8")) as Record<string, object>;
+  for (const [id, text] of Object.entries(flags["evening-goals"]!)) keep(`flag of ${id}`, text);
+  serveFlags = flagsOf(page.take("The server"));
+  await start();
+});
+
+step("the organiser is an admin, with a key", async () => {
+  const { token } = await signUp("you");
+  const options = { token, body: { label: "the evening" } };
+  const { body } = await client.ladder("POST", "/api/account/keys", options);
+  await run("Your key", `${keep("admin's key", body["key"])}\n`);
+  assert.match(
+    await run("Your key"),
+    /^ladder {6}evening\n.*\naccess {6}open\nstate {7}upcoming\n/s,
+  );
+});
+
+step("people get in by approval, by an invitation and by a password", async () => {
+  const section = "Who gets in";
+  assert.match(await run(section), /\naccess {6}approval\n/);
+  for (const name of ["ada", "bob", "eve"]) await signUp(name);
+  assert.equal(await enroll("ada", "evening"), "pending");
+  assert.match(await run(section), /\nada {2,}active /);
+  const invited = await run(section);
+  const codes = [...invited.matchAll(/^bout_invite_[\w-]+$/gm)].map(String);
+  for (const [index, code] of codes.entries()) keep(`invitation ${index}`, code);
+  assert.equal(codes.length, 2, invited);
+  assert.equal(await enroll("bob", "evening", { invitation: codes[1] }), "active");
+  const password = keep("password of a ladder", "swordfish-of-the-hall");
+  await run(section, password);
+  assert.match(await run(section), /\naccess {6}password, password set\n/);
+  const guess = { password: keep("wrong guess", "swordfish-in-the-hall") };
+  const eve = people.get("eve")!;
+  const url = "/api/account/ladders/second-round/enrollment";
+  const refused = await client.ladder("POST", url, { token: eve.token, body: guess });
+  assert.deepEqual([refused.status, refused.body["code"]], [403, "wrong_password"]);
+  assert.equal(await enroll("eve", "second-round", { password }), "active");
+});
+
+step("a pupil without mail is confirmed by the digits that the organiser reads", async () => {
+  const [email, password] = [
+    "anna@class.invalid",
+    keep("a pupil's password", "horse of the class"),
+  ];
+  const { status } = await client.identity("POST", "/signup", { email, password });
+  assert.equal(status, 200);
+  await mailTo(DATA, email);
+  const told = await run("Pupils without mail");
+  const token = /^signup anna@class\.invalid (\d{6})$/m.exec(told)?.[1];
+  const { body } = await client.identity("POST", "/verify", { type: "signup", email, token });
+  assert.equal(typeof body["access_token"], "string", JSON.stringify(body));
+});
+
+step("the event is ready, and is enabled", async () => {
+  const section = "The event is enabled";
+  assert.match(
+    await run(section),
+    /\nstate {7}upcoming, disabled\n.*\nflags {7}official, all there\n/s,
+  );
+  await run(section);
+  const changed = await run(section);
+  assert.match(changed, /\nflags {7}testing, .*\nflags {7}official, all there\n/s);
+  writeFileSync(at("poster.png"), POSTER);
+  assert.match(await run(section), /\npicture {5}1 x 1: A ring, and two robots in it\n/);
+  const { body } = await client.ladder("GET", "/api/events");
+  const [event] = body as unknown as { id: string; enabled: boolean; ready: boolean }[];
+  assert.deepEqual([event?.id, event?.enabled, event?.ready], ["evening-goals", true, true]);
+});
+
+step("two people rehearse on a ladder and for goals that nobody sees", async () => {
+  const section = "A rehearsal";
+  await run(section);
+  await run(section);
+  assert.match(await run(section), /\nflags {7}testing, all there\n/);
+  const two = ["you", "ada"].map(async (name) => {
+    assert.equal(await enroll(name, "rehearsal"), "active");
+    return people.get(name)!.bot;
+  });
+  const tokens = await Promise.all(two);
+  const script = page.take(section);
+  const told = await Promise.all(tokens.map((BOUT_TOKEN) => shell(script, "", { BOUT_TOKEN })));
+  for (const text of told) assert.match(text, /\nstopped: all games are played\n$/);
+  const goals = "/api/account/events/rehearsal-goals/achievements";
+  await until(async () => (await firstGoal(goals))?.earned_at ?? null);
+  const { token } = people.get("ada")!;
+  const shown = await client.ladder("POST", `${goals}/ten-games/reveal`, { token });
+  assert.match(String(shown.body["flag"]), /^TEST-/);
+  assert.match(await run(section), /rehearsal-goals/);
+  assert.match(await run(section), /\nstate {7}open, disabled, hidden\n/);
+  const { body } = await client.ladder("GET", "/api/ladders");
+  const listed = (body as unknown as { id: string }[]).map(({ id }) => id);
+  assert.deepEqual(listed, ["public", "evening"]);
+});
+
+const GOALS = "/api/account/events/evening-goals/achievements";
+type Card = { id: string; earned_at: string | null; revoked_at: string | null };
+
+async function firstGoal(goals = GOALS): Promise<Card | undefined> {
+  const { body } = await client.ladder("GET", goals, { token: people.get("ada")!.token });
+  return (body["achievements"] as Card[]).find(({ id }) => id === "ten-games");
+}
+
+step("a participant plays, earns a goal and sees its flag", async () => {
+  await openSoon();
+  const { token, bot: BOUT_TOKEN } = people.get("ada")!;
+  assert.match(
+    await run("What participants do", "", { BOUT_TOKEN }),
+    /\n(won|lost|drawn) against /,
+  );
+  await until(async () => (await firstGoal())?.earned_at ?? null);
+  const shown = await client.ladder("POST", `${GOALS}/ten-games/reveal`, { token });
+  assert.equal(shown.body["flag"], secrets.get("flag of ten-games"));
+});
+
+step("organisers see who is in and who earned what, end early, and show somebody out", async () => {
+  const section = "During the evening";
+  assert.match(await run(section), /\nbob {2,}active /);
+  assert.match(await run(section), /evening-goals/);
+  await run(section);
+  assert.match(
+    await run("When something is wrong"),
+    /\nbob {2,}revoked .*Two people on one account/,
+  );
+});
+
+step("the end leaves an archive that anybody can check", async () => {
+  const section = "The end";
+  const results = "/api/ladders/evening/results";
+  await until(async () => {
+    const { body } = await client.ladder("GET", results);
+    return (body["ladder"] as { phase: string }).phase === "closed";
+  });
+  await stop();
+  await start();
+  const archive = `${ladder.baseUrl}/api/ladders/evening/archive`;
+  await until(async () => (await fetch(archive)).ok);
+  assert.match(
+    await run(section),
+    /\nstandings {4}ok: .*\nmatches {6}ok\nreplays {6}\d+ played again/s,
+  );
+  await run(section);
+  await run(section);
+  assert.equal((await firstGoal())?.revoked_at, null);
+});
+
+step("the results are on a page, and what was never used is deleted", async () => {
+  const results = await fetch(`${ladder.baseUrl}/results?ladder=evening`);
+  assert.equal(results.status, 200);
+  assert.match(await results.text(), /An evening of bots/);
+  assert.match(await run("Afterwards"), /\nThe ladder second-round is deleted\.\n$/);
+});
+
+step("every command of the page was run", () => {
+  assert.ok(page.areDone());
+});
+
+step("T75 nothing asks the address where things are handed in", async () => {
+  const shown = await client.ladder("GET", "/api/events?event=evening-goals");
+  assert.match(JSON.stringify(shown.body), /https:\/\/127\.0\.0\.1:\d+\/hand-in/);
+  assert.equal((await fetch(`${ladder.baseUrl}/achievements?event=evening-goals`)).status, 200);
+  assert.equal(visits, 0);
+});
+
+const NAMES = {
+  id: "evening",
+  event: "evening-goals",
+  account: "ada",
+  handle: "ada",
+  name: "adas-bot",
+  label: "v1",
+};
+
+step("T74 no flag, password, invitation or key is kept or told anywhere", async () => {
+  const { token } = people.get("you")!;
+  const answers = await answersTo(ladder.baseUrl, token, NAMES);
+  assert.ok(answers.size >= 55 && secrets.size >= 13, `${answers.size}, ${secrets.size}`);
+  assert.deepEqual(leaksOf(secrets, answers), []);
+  await stop();
+  const files = await filesIn(DATA);
+  for (const kind of ["bout.db", "outbox.jsonl", "evening.tar.gz", ".jsonl.gz"])
+    assert.ok(
+      [...files.keys()].some((path) => path.endsWith(kind)),
+      `${kind} was searched`,
+    );
+  assert.deepEqual(leaksOf(secrets, files), []);
+  assert.deepEqual(leaksOf(secrets, new Map([["log", log.join("\n")]])), []);
+});

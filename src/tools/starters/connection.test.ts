@@ -1,0 +1,364 @@
+// A starter on its connection: a ladder of one bot, and what it does with every answer.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import type { WebSocket } from "ws";
+import { WebSocketServer } from "ws";
+
+import { startFight } from "#core/engine/fight.ts";
+import { allGrids } from "#core/engine/maps.ts";
+import { observe } from "#core/engine/observe.ts";
+import { reasonAgainst } from "#testing/fixtures/python.ts";
+
+import { judge, play } from "./starter.ts";
+
+type Message = { type: string; [field: string]: unknown };
+
+const STARTER_TS = fileURLToPath(new URL("./starter.ts", import.meta.url));
+const STARTER_PY = fileURLToPath(new URL("./starter.py", import.meta.url));
+const run = promisify(execFile);
+/** A starter that was told to stop ends with 1. */
+type Ended = { stdout: string };
+const IS_NEW_ENOUGH = ["-c", "import sys; assert sys.version_info >= (3, 11)"];
+const skip = await reasonAgainst("python3", IS_NEW_ENOUGH);
+
+const LADDERS = [
+  { id: "cup", phase: "upcoming", enabled: true, access: "approval", opens_at: "2030-01-01" },
+  { id: "hall", phase: "open", enabled: true, access: "password", opens_at: null },
+  { id: "off", phase: "open", enabled: false, access: "open", opens_at: null },
+  { id: "past", phase: "closed", enabled: true, access: "open", opens_at: null },
+];
+
+/**
+ * A ladder for one bot: it registers it, tells its endpoint, and hands every socket to the script.
+ */
+async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: number) => void) {
+  const log = { registered: [] as string[], authorized: [] as unknown[], visits: 0 };
+  const http = createServer((request, response) => {
+    const { port } = http.address() as AddressInfo;
+    request.setEncoding("utf8").on("data", (body: string) => log.registered.push(body));
+    const index = { token: "secret", bot_endpoint: `ws://127.0.0.1:${port}/bot` };
+    const kiter = { name: "house-kiter", display_name: "Kiter" };
+    const others = new Map<string, object>([["/api/bots/house-kiter", kiter]]);
+    const named = /^\/api\/ladders\?ladder=(.*)$/.exec(request.url ?? "")?.[1];
+    const listed = LADDERS.filter(({ id }) => id === named);
+    const answer = named === undefined ? (others.get(request.url ?? "") ?? index) : listed;
+    request.on("end", () => response.end(JSON.stringify(answer)));
+  });
+  const sockets = new WebSocketServer({ server: http });
+  sockets.on("connection", (socket, request) => {
+    log.authorized.push(request.headers.authorization);
+    log.visits += 1;
+    script(socket, log.visits);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const folder = await mkdtemp(join(tmpdir(), "bout-starter-"));
+  t.after(async () => {
+    for (const socket of sockets.clients) socket.terminate();
+    http.close();
+    http.closeAllConnections();
+    await rm(folder, { recursive: true });
+  });
+  const { port } = http.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const options = { url, name: join(folder, "my-bot"), token: "", ladder: "" };
+  return { log, options: { ...options, temper: "rush", version: "v7", games: "0" } };
+}
+
+const say = (socket: WebSocket, message: Message) => socket.send(JSON.stringify(message));
+
+/** Refuses a connection as the ladder does. */
+function refuse(socket: WebSocket, code: string): void {
+  say(socket, { type: "error", code, message: "no" });
+  socket.close(4000, code);
+}
+
+test("a starter registers once, keeps its token, plays a match and queues again", async (t) => {
+  const heard: Message[] = [];
+  const grid = allGrids()[0]!;
+  const fight = startFight(grid, 1);
+  const { log, options } = await fakeLadder(t, (socket) => {
+    socket.on("message", (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as Message;
+      heard.push(message);
+      const queues = heard.filter(({ type }) => type === "queue").length;
+      if (message.type === "queue" && queues === 1) {
+        say(socket, { type: "queued", version: "v7" });
+        const opponent = { name: "them" };
+        say(socket, { type: "hello", match_id: "m1", fighter: "A", opponent, map: grid });
+      } else if (message.type === "ready") {
+        say(socket, { type: "observation", match_id: "m1", ...observe(fight, 0) });
+      } else if (message.type === "turn") {
+        const end = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
+        say(socket, { type: "end", match_id: "m1", ...end });
+      } else {
+        refuse(socket, "retired");
+      }
+    });
+  });
+  assert.equal(await play(options), "retired");
+  assert.deepEqual(
+    heard.map(({ type }) => type),
+    ["queue", "ready", "turn", "queue"],
+  );
+  assert.deepEqual(heard[0], { type: "queue", version: "v7" });
+  assert.deepEqual(heard[1], { type: "ready", match_id: "m1" });
+  assert.equal(heard[2]!.tick, 0);
+  assert.deepEqual(log.registered, [JSON.stringify({ name: options.name })]);
+  assert.deepEqual(log.authorized, ["Bearer secret"]);
+  assert.equal(await readFile(`${options.name}.token`, "utf8"), "secret");
+  assert.equal(await play(options), "retired");
+  assert.equal(log.registered.length, 1);
+});
+
+test("a starter leaves after as many games as it was asked for, across connections", async (t) => {
+  const queues: number[] = [];
+  const { options } = await fakeLadder(t, (socket, visit) => {
+    socket.on("message", (data: Buffer) => {
+      if ((JSON.parse(data.toString()) as Message).type !== "queue") return;
+      queues.push(visit);
+      say(socket, { type: "queued", version: "v7" });
+      say(socket, { type: "end", match_id: "m1", ...END });
+      if (visit === 1) socket.close();
+    });
+  });
+  assert.equal(await play({ ...options, token: "mine", games: "3" }), "all games are played");
+  assert.equal(queues.filter((visit) => visit === 2).length, 2);
+});
+
+const OPPONENTS = ["house-kiter", "house-of-later", "house-kiter", "my-rival"];
+const LINES = [
+  "won against Kiter (house-kiter): last_standing, rating change 12, ",
+  "won against house-of-later: last_standing, rating change 12, ",
+  "won against Kiter: last_standing, rating change 12, ",
+  "won against my-rival: last_standing, rating change 12, ",
+];
+const END = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
+
+test("a starter calls a house bot by its display name, with its handle once", async (t) => {
+  let matches = 0;
+  const { options } = await fakeLadder(t, (socket) => {
+    socket.on("message", (data: Buffer) => {
+      const { type } = JSON.parse(data.toString()) as Message;
+      if (type !== "queue") return;
+      const name = OPPONENTS[matches];
+      matches += 1;
+      if (name === undefined) return refuse(socket, "retired");
+      const hello = { match_id: "m1", fighter: "A", opponent: { name }, map: allGrids()[0] };
+      say(socket, { type: "hello", ...hello });
+      say(socket, { type: "end", match_id: "m1", ...END });
+    });
+  });
+  const flags = ["--url", options.url, "--token", "mine"];
+  const ended = run(process.execPath, [STARTER_TS, ...flags]);
+  const { stdout } = await ended.catch((error) => error as Ended);
+  assert.deepEqual(
+    stdout.split("\n").filter((line) => line.startsWith("won ")),
+    LINES.map((line) => `${line}${options.url}/m`),
+  );
+});
+
+const REPORTS = `
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("starter", sys.argv[1])
+starter = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(starter)
+for name in json.loads(sys.argv[4]):
+    match = {"fighter": "A", "opponent": {"name": name}}
+    print(starter.report(sys.argv[2], match, json.loads(sys.argv[3])))
+`;
+
+test("the Python starter calls them the same", { skip }, async (t) => {
+  const { options } = await fakeLadder(t, () => {});
+  const given = [STARTER_PY, options.url, JSON.stringify(END), JSON.stringify(OPPONENTS)];
+  const { stdout } = await run("python3", ["-c", REPORTS, ...given]);
+  assert.equal(stdout, LINES.map((line) => `${line}${options.url}/m\n`).join(""));
+});
+
+for (const code of [
+  "missing_authorization",
+  "invalid_token",
+  "suspended",
+  "banned",
+  "retired",
+  "account_banned",
+  "account_required",
+]) {
+  test(`a starter does not come back after ${code}`, async (t) => {
+    const { log, options } = await fakeLadder(t, (socket) => refuse(socket, code));
+    assert.equal(await play({ ...options, token: "mine" }), code);
+    assert.equal(log.visits, 1);
+    assert.deepEqual(log.registered, []);
+    assert.deepEqual(log.authorized, ["Bearer mine"]);
+  });
+}
+
+test("a starter does not come back when a newer connection replaced it", async (t) => {
+  const { log, options } = await fakeLadder(t, (socket) => {
+    say(socket, { type: "replaced", code: "replaced", message: "elsewhere" });
+    socket.close(4003, "replaced");
+  });
+  assert.equal(await play({ ...options, token: "mine" }), "replaced");
+  assert.equal(log.visits, 1);
+});
+
+test("a starter comes back after every drop", async (t) => {
+  const { log, options } = await fakeLadder(t, (socket, visit) => {
+    if (visit < 3) socket.terminate();
+    else refuse(socket, "retired");
+  });
+  assert.equal(await play({ ...options, token: "mine" }), "retired");
+  assert.equal(log.visits, 3);
+});
+
+test("a starter plays on after errors that stop nothing, and shows them to its owner", async (t) => {
+  const { log, options } = await fakeLadder(t, (socket) => {
+    say(socket, { type: "error", code: "quota_exceeded", message: "held back" });
+    socket.on("message", () => refuse(socket, "banned"));
+  });
+  assert.equal(await play({ ...options, token: "mine" }), "banned");
+  assert.equal(log.visits, 1);
+});
+
+for (const [code, ladder] of [
+  ["unknown_ladder", "nowhere"],
+  ["ladder_closed", "past"],
+  ["enrollment_required", "hall"],
+  ["invalid_version", ""],
+  ["version_retired", ""],
+] as const) {
+  test(`a starter that is refused its place with ${code} leaves by itself`, async (t) => {
+    const { log, options } = await fakeLadder(t, (socket) =>
+      socket.on("message", () => say(socket, { type: "error", code, message: "no" })),
+    );
+    assert.equal(await play({ ...options, token: "mine", ladder }), code);
+    assert.equal(log.visits, 1);
+  });
+}
+
+const LATER_CODES = ["ladder_closed", "enrollment_required"];
+
+test("a starter asks its ladder again until it is open and lets it in", async (t) => {
+  const heard: Message[] = [];
+  const { log, options } = await fakeLadder(t, (socket) => {
+    socket.on("message", (data: Buffer) => {
+      heard.push(JSON.parse(data.toString()) as Message);
+      const code = LATER_CODES[heard.length - 1];
+      if (code === undefined) return refuse(socket, "retired");
+      say(socket, { type: "error", code, message: "not yet" });
+    });
+  });
+  assert.equal(await play({ ...options, token: "mine", ladder: "cup" }), "retired");
+  assert.deepEqual(
+    heard,
+    heard.map(() => ({ type: "queue", version: "v7", ladder_id: "cup" })),
+  );
+  assert.equal(heard.length, LATER_CODES.length + 1);
+  assert.equal(log.visits, 1);
+});
+
+const JUDGED = [
+  ["ladder_closed", "cup", false, "it opens at 2030-01-01: URL/ladders?ladder=cup"],
+  ["ladder_closed", "off", false, "its organiser has disabled it for now: URL/ladders?ladder=off"],
+  ["ladder_closed", "past", true, "it is over: URL/results?ladder=past has its results"],
+  ["ladder_closed", "hall", false, ""],
+  ["ladder_closed", "gone", false, ""],
+  [
+    "enrollment_required",
+    "cup",
+    false,
+    "enter it at URL/ladders?ladder=cup with the account that owns the bot; its organiser lets it in, and URL/account shows it",
+  ],
+  [
+    "enrollment_required",
+    "hall",
+    true,
+    "enter it at URL/ladders?ladder=hall with the account that owns the bot, then start it again",
+  ],
+  ["unknown_ladder", "gone", true, "URL/ladders shows the ladders; --ladder takes the id of one"],
+  [
+    "invalid_token",
+    "public",
+    true,
+    "URL/account gives its owner a new token for BOUT_TOKEN or the file rex.token",
+  ],
+  ["version_limit", "public", false, ""],
+  ["store_unavailable", "public", false, ""],
+] as const;
+const HARMLESS = ["not_in_match", "already_queued", "quota_exceeded"];
+
+test("a starter tells what time mends from what its owner must mend, and where", async (t) => {
+  const { options } = await fakeLadder(t, () => {});
+  const given = { url: options.url, name: "rex" };
+  for (const [code, ladder, isLast, advice] of JUDGED) {
+    const verdict = await judge(code, { ...given, ladder });
+    const expected = { isLast, advice: advice.replaceAll("URL", options.url) };
+    assert.deepEqual(verdict, expected, `${code} of ${ladder}`);
+  }
+  for (const code of HARMLESS) assert.equal(await judge(code, { ...given, ladder: "cup" }), null);
+});
+
+const JUDGES = `
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("starter", sys.argv[1])
+starter = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(starter)
+print(json.dumps([starter.judge(code, sys.argv[2], "rex", ladder) for code, ladder in json.loads(sys.argv[3])]))
+`;
+
+test("the Python starter tells the same", { skip }, async (t) => {
+  const { options } = await fakeLadder(t, () => {});
+  const asked = [...JUDGED.map(([code, ladder]) => [code, ladder]), [HARMLESS[0], "cup"]];
+  const given = [STARTER_PY, options.url, JSON.stringify(asked)];
+  const { stdout } = await run("python3", ["-c", JUDGES, ...given]);
+  const expected = JUDGED.map(([, , isLast, advice]) => [
+    isLast,
+    advice.replaceAll("URL", options.url),
+  ]);
+  assert.deepEqual(JSON.parse(stdout), [...expected, null]);
+});
+
+test("a starter that may not register just now comes back, and one that is refused leaves", async (t) => {
+  const statuses = [503, 429, 403];
+  const http = createServer((request, response) => {
+    const isIndex = request.method === "GET";
+    response.statusCode = isIndex ? 200 : statuses.shift()!;
+    response.end(JSON.stringify(isIndex ? { bot_endpoint: "ws://127.0.0.1:1" } : { error: "no" }));
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  t.after(() => http.close());
+  const { port } = http.address() as AddressInfo;
+  const place = { url: `http://127.0.0.1:${port}`, ladder: "", token: "" };
+  const bot = { name: join(tmpdir(), "no-such-folder", "bot"), temper: "rush", version: "v1" };
+  assert.equal(await play({ ...place, ...bot, games: "0" }), "not registered");
+  assert.deepEqual(statuses, []);
+});
+
+test("a starter finishes its match while the server drains, and does not queue again", async (t) => {
+  const heard: string[] = [];
+  const { options } = await fakeLadder(t, (socket, visit) => {
+    if (visit === 2) return refuse(socket, "retired");
+    socket.on("message", (data: Buffer) => heard.push(data.toString()));
+    const opponent = { name: "them" };
+    say(socket, { type: "hello", match_id: "m1", fighter: "A", opponent, map: allGrids()[0] });
+    say(socket, { type: "server_draining", drain_deadline: "2030-01-01T00:00:00.000Z" });
+    const end = { winner: null, reason: "timeout_draw", rating_change: null, watch_url: "/m" };
+    say(socket, { type: "end", match_id: "m1", ...end });
+    // The answer to a ping arrives after everything the starter says about earlier messages.
+    socket.on("pong", () => socket.close(1012));
+    socket.ping();
+  });
+  assert.equal(await play({ ...options, token: "mine" }), "retired");
+  const types = heard.map((text) => (JSON.parse(text) as Message).type);
+  assert.deepEqual(types, ["queue", "ready"]);
+});

@@ -1,0 +1,125 @@
+// Invitations to a ladder. The code is shown once, and only its hash is kept.
+
+import { Type } from "typebox";
+
+import { DAY_MS } from "#base/units/time.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import { NewInvitationSchema, RevokedInvitationSchema } from "#core/resources/admin-ladder.ts";
+import { FIXED } from "#core/words/limits.ts";
+import { hashToken } from "#data/access/token.ts";
+import type { AccountRecord } from "#data/store/account.ts";
+import {
+  accountSought,
+  AccountParams,
+  CLOSED,
+  credentials,
+  mayHaveReason,
+  operatorHooks,
+} from "#web/admin/operator.ts";
+import { admitted } from "#web/auth/auth.ts";
+import { actorOf, entryOf } from "#web/auth/entry.ts";
+import type { Caller } from "#web/auth/people.ts";
+import type { App } from "#web/http/deps.ts";
+import { missing, refusals, refuse } from "#web/http/errors.ts";
+import { answers, idOf } from "#web/http/query.ts";
+
+import type { LadderDeps } from "./door.ts";
+import { LadderParams } from "./ladder-parts.ts";
+
+const InvitationParams = Type.Object({
+  ...LadderParams.properties,
+  invitation: Type.String({ description: "id of the invitation" }),
+});
+
+const BodySchema = Type.Object(Type.Partial(AccountParams).properties, CLOSED);
+
+export function invitationRoutes(app: App, deps: LadderDeps): void {
+  creationRoute(app, deps);
+  revocationRoute(app, deps);
+}
+
+function creationRoute(app: App, deps: LadderDeps): void {
+  const schema = {
+    params: LadderParams,
+    body: BodySchema,
+    response: { 201: NewInvitationSchema, ...refusals },
+  };
+  const config = {
+    endpoint: "admin_invitation",
+    about: "Makes an invitation to a ladder, for anybody or for one account",
+    credentials,
+    refuses: [404, "invalid_ladder"] as const,
+  };
+  const options = { schema, config, ...operatorHooks(deps) };
+  const url = "/api/admin/ladders/:id/invitations";
+  app.post(url, options, async ({ params, body, caller }, reply) => {
+    const ladder = deps.ladders.byId(params.id);
+    if (ladder === null) return missing(reply, "ladder");
+    const guest = body.account === undefined ? null : await accountSought(deps, body.account);
+    if (body.account !== undefined && guest === null) return missing(reply, "account");
+    if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
+    const made = await invite(deps, admitted(caller), ladder, guest);
+    if (made === null) return missing(reply, "ladder");
+    reply.code(201);
+    return made;
+  });
+}
+
+/** Null when the ladder, or the guest, has gone meanwhile. */
+async function invite(
+  deps: LadderDeps,
+  caller: Caller,
+  ladder: LadderDefinition,
+  guest: AccountRecord | null,
+) {
+  const { clock, newId, newSecret, store } = deps;
+  const [id, code, now] = [newId(), newSecret("invitation"), clock()];
+  const expires_at = new Date(now.getTime() + FIXED.invitation_days * DAY_MS).toISOString();
+  const about = { kind: "invitation", id, name: ladder.id } as const;
+  const detail = { ladder: ladder.id, account: guest?.id ?? null };
+  const note = entryOf(deps, actorOf(caller), "invitation.created", about, { detail });
+  const invitation = {
+    id,
+    ladderId: ladder.id,
+    accountId: guest?.id ?? null,
+    created: note.at,
+    createdBy: caller.account.id,
+    expiresAt: expires_at,
+    usedAt: null,
+    usedBy: null,
+    revokedAt: null,
+  };
+  const isAdded = await store.invitations.add(invitation, hashToken(code), note);
+  return isAdded ? { id, code, expires_at } : null;
+}
+
+function revocationRoute(app: App, deps: LadderDeps): void {
+  const schema = {
+    params: InvitationParams,
+    querystring: Type.Object(mayHaveReason),
+    response: answers(RevokedInvitationSchema),
+  };
+  const config = {
+    endpoint: "admin_invitation_revocation",
+    about: "Takes back an invitation that is not used",
+    credentials,
+    refuses: [404, "invitation_used"] as const,
+  };
+  const options = { schema, config, ...operatorHooks(deps) };
+  const url = "/api/admin/ladders/:id/invitations/:invitation";
+  app.delete(url, options, async ({ params, query, caller }, reply) => {
+    const ladder = deps.ladders.byId(params.id);
+    if (ladder === null) return missing(reply, "ladder");
+    const id = idOf(params.invitation);
+    if (id === null) return missing(reply, "invitation");
+    const about = { kind: "invitation", id, name: ladder.id } as const;
+    const { reason = null } = query;
+    const detail = { ladder: ladder.id };
+    const actor = actorOf(admitted(caller));
+    const note = entryOf(deps, actor, "invitation.revoked", about, { reason, detail });
+    const outcome = await deps.store.invitations.revoke(ladder.id, id, note.at, note);
+    if (outcome === "invitation_used") return refuse(reply, outcome);
+    return outcome === null ? missing(reply, "invitation") : { revoked: true as const };
+  });
+}

@@ -1,0 +1,39 @@
+// What the routes of ladders have in common.
+
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import type { ErrorBody } from "#core/resources/common.ts";
+import type { AuditKind } from "#core/words/audit.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import { admitted } from "#web/auth/auth.ts";
+import { actorOf, entryOf } from "#web/auth/entry.ts";
+import type { Caller } from "#web/auth/people.ts";
+import type { ApiDeps } from "#web/http/deps.ts";
+import { refuse } from "#web/http/errors.ts";
+
+export const LadderParams = Type.Object({ id: Type.String({ description: "id of the ladder" }) });
+
+/** An audit entry about a ladder. */
+export const noteOf = (
+  deps: ApiDeps,
+  caller: Caller,
+  kind: AuditKind,
+  { id, name }: Pick<LadderDefinition, "id" | "name">,
+  more: Partial<Pick<AuditEntry, "reason" | "detail">> = {},
+) => entryOf(deps, actorOf(caller), kind, { kind: "ladder", id, name }, more);
+
+/** The hash of a password; `busy` when too many passwords wait. */
+export async function hashed({ accounts }: ApiDeps, password: string): Promise<string> {
+  return (await admitted(accounts).passwords.hash(password)) ?? "busy";
+}
+
+/** Seconds after which a password may be looked at again. */
+const RETRY_AFTER_S = 1;
+
+export function refuseBusy(reply: FastifyReply): ErrorBody {
+  reply.header("Retry-After", RETRY_AFTER_S);
+  const refusal = refuse(reply, "rate_limited", "Too many passwords wait. Try again in a moment.");
+  return { ...refusal, limit: "passwords_waiting" };
+}

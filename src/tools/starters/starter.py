@@ -6,6 +6,7 @@ Add a temper or change `turn_for`, and it is your bot. Needs Python 3.11 or newe
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import urllib.parse
@@ -186,6 +187,14 @@ def find_token(options):
     return token
 
 
+async def send(socket, text):
+    """Sends, unless the server has closed: what it said before that is still to be received."""
+    import websockets
+
+    with contextlib.suppress(websockets.ConnectionClosed):
+        await socket.send(text)
+
+
 async def connect(options, outcome):
     """
     Plays on one connection until it closes, or the games are played. Notes in `outcome` whether
@@ -204,7 +213,7 @@ async def connect(options, outcome):
         match, decide, draining, wait = None, None, False, RETRY_S
         ladder = {"ladder_id": options.ladder} if options.ladder else {}
         queue = json.dumps({"type": "queue", "version": options.version} | ladder)
-        await socket.send(queue)
+        await send(socket, queue)
         while True:
             message = json.loads(await socket.recv())
             kind = message["type"]
@@ -225,23 +234,24 @@ async def connect(options, outcome):
                 elif is_last is False:
                     say(f"asking again in {wait} s")
                     await asyncio.sleep(wait)
-                    await socket.send(queue)
+                    await send(socket, queue)
                     wait = min(2 * wait, LONGEST_RETRY_S)
             elif kind == "server_draining":
                 draining = True
             elif kind == "hello":
                 match, decide = message, create_bot(message, options.temper)
-                await socket.send(json.dumps({"type": "ready", "match_id": match["match_id"]}))
+                ready = {"type": "ready", "match_id": match["match_id"]}
+                await send(socket, json.dumps(ready))
             elif kind == "observation" and decide:
                 turn = {"type": "turn", "tick": message["tick"]} | decide(message)
-                await socket.send(json.dumps(turn))
+                await send(socket, json.dumps(turn))
             elif kind == "end":
                 say(await asyncio.to_thread(report, options.url, match, message))
                 options.games -= 1
                 if options.games == 0:
                     return
                 if not draining:
-                    await socket.send(queue)
+                    await send(socket, queue)
 
 
 # House bots have a name for people. The first mention of one has its handle too.

@@ -16,4 +16,19 @@ export const OPERATOR_ERRORS = {
     text: "There are as many presets as there may be. Delete one, or replace one by its name.",
     help: "As many sets of settings are kept as `settings_presets` allows. Delete one, or save under the name of one, which replaces it.",
   },
+  preview_expired: {
+    status: 409,
+    text: "This draft is more than an hour old. Make a new one.",
+    help: "A draft can be published for an hour (`announcement_preview_s`), so that the audience is the one that was shown. Make a new one with `POST /api/admin/announcements/preview`.",
+  },
+  announcement_archived: {
+    status: 409,
+    text: "This announcement is archived. It stays as it is, or can be deleted.",
+    help: "An archived announcement is neither published nor changed any more. Make a new one.",
+  },
+  email_unavailable: {
+    status: 409,
+    text: "This server sends no announcements by mail.",
+    help: "The server has no way to send this mail: see the page on running a server. Announce it as a notice alone, with `email: false`.",
+  },
 } as const;

@@ -8,7 +8,7 @@ import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { BOT_STATUSES } from "#core/words/bot-status.ts";
 
 import { AuditEntrySchema } from "./account.ts";
-import { AnnouncementSchema } from "./announcement.ts";
+import { AdminAnnouncementSchema } from "./announcement.ts";
 import { Count, Id, Instant } from "./common.ts";
 import { StatusSchema } from "./ladder.ts";
 
@@ -88,7 +88,7 @@ export const OverviewSchema = Type.Object({
     }),
     { description: "that an operator dealt with, the latest first" },
   ),
-  announcements: Type.Array(AnnouncementSchema, { description: "the latest first" }),
+  announcements: Type.Array(AdminAnnouncementSchema, { description: "the latest first" }),
   audit: Type.Array(AuditEntrySchema, { description: "the latest first" }),
 });
 export type Overview = Static<typeof OverviewSchema>;

@@ -41,6 +41,7 @@ export const PolicySchema = Type.Object(
     mail: figures("mail"),
     ladder: figures("ladder"),
     event: figures("event"),
+    announcements: figures("announcements"),
     messages: figures("messages"),
     deadlines: figures("deadlines"),
     http: figures("http"),

@@ -16,7 +16,7 @@ import {
   NewInvitationSchema,
 } from "./admin-ladder.ts";
 import { AdminAccountSchema, AdminAccountsSchema, OverviewSchema } from "./admin.ts";
-import { AnnouncementSchema } from "./announcement.ts";
+import { AdminAnnouncementSchema, AnnouncementSchema } from "./announcement.ts";
 import { ApiIndexSchema, ChangelogSchema, DocsIndexSchema, VersionsSchema } from "./api.ts";
 import {
   ComparisonSchema,
@@ -61,6 +61,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "account-ladder": AccountLadderSchema,
   "admin-account": AdminAccountSchema,
   "admin-accounts": AdminAccountsSchema,
+  "admin-announcement": AdminAnnouncementSchema,
   "admin-ladder": AdminLadderSchema,
   "admin-overview": OverviewSchema,
   "agent-key": NewKeySchema,

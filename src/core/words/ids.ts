@@ -25,6 +25,8 @@ export type OwnerId = Id<"owner"> | AccountId;
 /** A slug. */
 export type EventId = Id<"event">;
 /** UUIDv7 text. */
+export type AnnouncementId = Id<"announcement">;
+/** UUIDv7 text. */
 export type InvitationId = Id<"invitation">;
 /** UUIDv7 text. */
 export type RequestId = Id<"request">;

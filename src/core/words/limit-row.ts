@@ -12,6 +12,7 @@ export const LIMIT_GROUPS = [
   "mail",
   "ladder",
   "event",
+  "announcements",
   "messages",
   "deadlines",
   "http",

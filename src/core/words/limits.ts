@@ -2,6 +2,7 @@
 // reports a limit is derived from it: `operational_policy`, the page of limits, flags and their
 // bounds, and the checks on an operator's changes.
 
+import { ANNOUNCEMENT_LIMITS } from "./announcement-limits.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
 import { HTTP_LIMITS } from "./http-limits.ts";
 import { IDENTITY_LIMITS } from "./identity-limits.ts";
@@ -166,6 +167,7 @@ export const LIMIT_TABLE = {
   qualifying_games: fixed("ladder", 30, "rated games for a rank"),
   places_kept_days: fixed("ladder", 40, "days whose standings at midnight UTC are kept"),
   ...EVENT_LIMITS,
+  ...ANNOUNCEMENT_LIMITS,
   messages_per_tick: {
     group: "messages",
     default: 5,

@@ -15,6 +15,7 @@ import {
   ownerQueries,
   programQueries,
 } from "#data/accounts/account-queries.ts";
+import { announcementQueries } from "#data/announcements/announcement-queries.ts";
 import { awardQueries } from "#data/events/awards.ts";
 import { eventQueries } from "#data/events/events.ts";
 import { progressQueries } from "#data/events/progress.ts";
@@ -258,6 +259,7 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     progress: progressQueries(backend.database),
     requests: requestQueries(backend, write),
     settings: settingsQueries(backend, write),
+    announcements: announcementQueries(backend, write),
     audit: auditQueries(backend, write),
     identity: identityQueries(backend, write),
     grants: grantQueries(backend.database, write),

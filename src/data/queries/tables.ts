@@ -5,6 +5,7 @@ import type { AvatarName } from "#core/words/avatars.ts";
 import type { BotStatus } from "#core/words/bot-status.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import type { AccountTables } from "#data/accounts/account-tables.ts";
+import type { AnnouncementTables } from "#data/announcements/announcement-tables.ts";
 import type { EventTables } from "#data/events/event-tables.ts";
 import type { Fixed } from "#data/identity/column.ts";
 import type { IdentityTables } from "#data/identity/identity-tables.ts";
@@ -236,6 +237,7 @@ export type Tables = IdentityTables &
   AccountTables &
   LadderTables &
   SettingsTables &
+  AnnouncementTables &
   EventTables & {
     bots: BotTable;
     tokens: TokenTable;

@@ -15,6 +15,7 @@
 // - `places:<ladder>`: the places noted of its days.
 // - `ladders`: those other than public, with their final standings.
 // - `awards:<event>`: what was earned in it.
+// - `announcements`: those of operators, their mail aside.
 // - `settings`: what an operator has changed of them.
 // - `audit`.
 

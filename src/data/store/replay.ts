@@ -48,3 +48,11 @@ export const REPLAYS = {
     released?.gone.length === 0 ? [] : ["replays"],
   ),
 };
+
+/** The database as a whole. */
+export const DATABASE = {
+  /** Number of the schema that was applied last. */
+  schema: looks<() => Promise<number>>(),
+  /** Reads everything; one line for each thing that is damaged or inconsistent. */
+  faults: looks<() => Promise<string[]>>(),
+};

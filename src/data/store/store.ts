@@ -6,10 +6,10 @@
 
 import { ACCOUNTS } from "./account.ts";
 import { KEYS, PROGRAMS } from "./agent-key.ts";
+import { ANNOUNCEMENTS } from "./announcement.ts";
 import { AUDIT } from "./audit.ts";
 import { AWARDS } from "./award.ts";
 import { BOTS } from "./bot.ts";
-import { DATABASE } from "./database.ts";
 import { EVENTS } from "./event.ts";
 import { FIGURES } from "./figures.ts";
 import { GRANTS } from "./identity-grants.ts";
@@ -22,7 +22,7 @@ import type { Call, Declared, MethodsOf } from "./method.ts";
 import { REQUESTS } from "./opponent-request.ts";
 import { OWNERS } from "./owner.ts";
 import { PROGRESS } from "./progress.ts";
-import { REPLAYS } from "./replay.ts";
+import { DATABASE, REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
 import { SETTINGS } from "./settings.ts";
 import { STANDINGS } from "./standings.ts";
@@ -49,6 +49,7 @@ const PORT = {
   progress: PROGRESS,
   requests: REQUESTS,
   settings: SETTINGS,
+  announcements: ANNOUNCEMENTS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,

@@ -21,6 +21,8 @@ import {
   programMethods,
 } from "./memory-accounts.ts";
 import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
+import { announcementMethods, noAnnouncements } from "./memory-announcements.ts";
+import type { AnnouncementFacts } from "./memory-announcements.ts";
 import {
   awardMethods,
   dropAwards,
@@ -65,6 +67,7 @@ type Facts = SeasonFacts &
   LadderFacts &
   UpkeepFacts &
   SettingsFacts &
+  AnnouncementFacts &
   RequestFacts &
   EventFacts & {
     bots: Map<string, BotRecord>;
@@ -85,6 +88,7 @@ function noFacts(made: string): Facts {
     ...noLadders(),
     ...noEvents(),
     ...noSettings(),
+    ...noAnnouncements(),
     bots: new Map(),
     tokens: new Map(),
     versions: new Map(),
@@ -125,6 +129,7 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     progress: progressMethods(facts),
     requests: requestMethods(facts),
     settings: settingsMethods(noting),
+    announcements: announcementMethods(noting),
     audit: auditMethods(facts),
     identity: identityMethods(facts),
     grants: grantMethods(facts),

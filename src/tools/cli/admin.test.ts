@@ -254,7 +254,7 @@ it("bout admin asks before nothing but what cannot be undone", () => {
     final.map(({ group, name, warning }) => [
       group,
       name,
-      warning!({ bot: "x", account: "x", ladder: "x", event: "x" }).whom,
+      warning!({ bot: "x", account: "x", ladder: "x", event: "x", id: "x" }).whom,
     ]),
     [
       ["bots", "ban", "x"],
@@ -262,6 +262,8 @@ it("bout admin asks before nothing but what cannot be undone", () => {
       ["accounts", "delete", "x"],
       ["ladders", "delete", "x"],
       ["events", "delete", "x"],
+      ["announcements", "publish", "x"],
+      ["announcements", "delete", "x"],
     ],
   );
 });
@@ -285,6 +287,7 @@ it("bout admin has a command for every route of an operator", async () => {
     invitation: "{invitation}",
     event: "{event}",
     preset: "{id}",
+    id: "{id}",
     achievement: "{id}",
     reason: "x",
   };

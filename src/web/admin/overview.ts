@@ -12,6 +12,7 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answers } from "#web/http/query.ts";
 
 import { adminsOf } from "./admin-account.ts";
+import { announcementViews } from "./announcement-view.ts";
 import { credentials, operatorHooks } from "./operator.ts";
 
 export function overviewRoutes(app: App, deps: ApiDeps): void {
@@ -32,8 +33,7 @@ async function overview(deps: ApiDeps, { account }: Caller): Promise<Overview> {
     admins: await adminsOf(deps),
     status: statusOf(arena),
     bots: moderated.flatMap(toModerated),
-    // There are none yet.
-    announcements: [],
+    announcements: await announcementViews(deps),
     audit: await store.audit.list({ limit: FIXED.audit_shown }),
   };
 }

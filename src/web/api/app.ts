@@ -10,6 +10,7 @@ import { leavingRoutes } from "#web/account/leave.ts";
 import { noAccountRoutes } from "#web/account/no-accounts.ts";
 import { programRoutes } from "#web/account/program.ts";
 import { adminAccountRoutes } from "#web/admin/admin-account.ts";
+import { adminAnnouncementRoutes } from "#web/admin/announcement.ts";
 import { auditRoutes } from "#web/admin/audit.ts";
 import { moderationRoutes } from "#web/admin/moderated-bot.ts";
 import { overviewRoutes } from "#web/admin/overview.ts";
@@ -164,7 +165,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   userRoutes(app, deps);
   addAccountRoutes(app, deps);
   eventRoutes(app, deps);
-  announcementRoutes(app);
+  announcementRoutes(app, deps);
   changelogRoutes(app, deps);
   downloadRoutes(app, deps);
   docsRoutes(app, deps, pages);
@@ -173,11 +174,12 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
 }
 
 function addAccountRoutes(app: App, given: MeDeps): void {
-  if (given.accounts === null) {
+  const { accounts } = given;
+  if (accounts === null) {
     noAccountRoutes(app, given);
     return;
   }
-  const deps = { ...given, door: openDoor(given) };
+  const deps = { ...given, accounts, door: openDoor(given) };
   moderationRoutes(app, deps);
   adminAccountRoutes(app, deps);
   ownerRoutes(app, deps);
@@ -186,6 +188,7 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   usageRoutes(app, deps);
   trimRoutes(app, deps);
   settingsRoutes(app, deps);
+  adminAnnouncementRoutes(app, deps);
   adminLadderRoutes(app, deps);
   accountRoutes(app, deps);
   accountBotRoutes(app, deps);

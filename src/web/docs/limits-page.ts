@@ -15,6 +15,7 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   mail: ["Mail", "How letters about accounts are sent, on a server with accounts."],
   ladder: ["Ladder", "How much is played at once, and who may meet."],
   event: ["Events", "What belongs to an event."],
+  announcements: ["Announcements", "What operators tell everybody."],
   messages: [
     "Messages",
     "What a bot may send on its socket. One message more than allowed closes it with `rate_limited`.",

@@ -6,12 +6,13 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
-import type { AccountLetter, SendLetter } from "#core/accounts/letter.ts";
+import type { AccountLetter, SendLetter, WrittenLetter } from "#core/accounts/letter.ts";
 import type { SecretKind } from "#core/accounts/secret.ts";
 import type { Awards } from "#core/events/awards.ts";
 import type { LiveEvents } from "#core/events/events.ts";
 import type { Flags } from "#core/events/flag.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
+import type { AnnouncementText } from "#core/operator/announcement.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { AccountId } from "#core/words/ids.ts";
@@ -69,6 +70,8 @@ export type AccountSide = {
   /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
   sendLetter: SendLetter<AccountLetter>;
   passwords: Passwords;
+  /** Puts an announcement into words as mail; absent where the server sends none. */
+  writeAnnouncement?: (text: AnnouncementText) => WrittenLetter;
   /** Notes for later restorations that an account is gone for good. */
   noteLeft: (id: AccountId) => Promise<void>;
 };

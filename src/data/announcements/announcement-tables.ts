@@ -1,0 +1,23 @@
+import type { ANNOUNCEMENT_STATES } from "#core/words/announcement.ts";
+import type { Fixed } from "#data/identity/column.ts";
+
+export type AnnouncementTable = {
+  id: Fixed<string>;
+  title: string;
+  body: string;
+  state: (typeof ANNOUNCEMENT_STATES)[number];
+  created: Fixed<string>;
+  publish_by: Fixed<string>;
+  published: string | null;
+  archived: string | null;
+  /** 0 or 1. */
+  in_game: Fixed<number>;
+  /** All three, or none. */
+  email_title: string | null;
+  email_text: string | null;
+  email_html: string | null;
+  accounts: Fixed<number>;
+  subscribed: Fixed<number>;
+};
+
+export type AnnouncementTables = { announcements: AnnouncementTable };

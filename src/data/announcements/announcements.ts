@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+
+import type { WrittenLetter } from "#core/accounts/letter.ts";
+import type {
+  Audience,
+  NewAnnouncement,
+  OperatorAnnouncement,
+} from "#core/operator/announcement.ts";
+import type { AnnouncementId } from "#core/words/ids.ts";
+import type { Database, OpenTransaction } from "#data/queries/tables.ts";
+import type { AnnouncementNotice } from "#data/store/announcement.ts";
+
+import type { AnnouncementTable } from "./announcement-tables.ts";
+
+type Row = Selectable<AnnouncementTable>;
+
+/** One that exists is left as it is. */
+export async function addAnnouncement(
+  open: OpenTransaction,
+  draft: NewAnnouncement,
+): Promise<OperatorAnnouncement> {
+  const fate = { state: "draft", published: null, archived: null } as const;
+  const made = { ...draft, audience: await audienceNow(open), ...fate };
+  await open
+    .insertInto("announcements")
+    .values(toColumns(made))
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  return (await announcementById(open, draft.id)) ?? made;
+}
+
+/** As of the accounts that there are. */
+async function audienceNow(open: OpenTransaction): Promise<Audience> {
+  const { accounts, subscribed } = await open
+    .selectFrom("accounts")
+    .select([
+      sql<number>`cast(count(*) as integer)`.as("accounts"),
+      sql<number>`cast(coalesce(sum(${isSubscribed}), 0) as integer)`.as("subscribed"),
+    ])
+    .where("banned_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return { accounts, subscribed, unsubscribed: accounts - subscribed };
+}
+
+/** Whose address is confirmed, and who has not said no. */
+const isSubscribed = sql<number>`case when email is not null and email_confirmed_at is not null
+  and mail not like '%"announcements":false%' then 1 else 0 end`;
+
+export async function announcementById(
+  database: Database,
+  id: AnnouncementId,
+): Promise<OperatorAnnouncement | null> {
+  const all = database.selectFrom("announcements").selectAll();
+  const row = await all.where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Newest first. */
+export async function listAnnouncements(
+  database: Database,
+  most: number,
+): Promise<OperatorAnnouncement[]> {
+  const rows = await database
+    .selectFrom("announcements")
+    .selectAll()
+    .orderBy("created", "desc")
+    .orderBy("id", "desc")
+    .limit(most)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** Those on the pages, latest first. */
+export async function notices(database: Database, most: number): Promise<AnnouncementNotice[]> {
+  const rows = await database
+    .selectFrom("announcements")
+    .select(["id", "title", "body", "published"])
+    .where(sql<boolean>`state = 'published' and in_game = 1`)
+    .orderBy("published", "desc")
+    .orderBy("id", "desc")
+    .limit(most)
+    .execute();
+  return rows.map(({ published, ...row }) => ({ ...row, published: published ?? "" }));
+}
+
+/** Writes what a step changes. */
+export async function keepStep(
+  open: OpenTransaction,
+  { id, ...announcement }: OperatorAnnouncement,
+): Promise<void> {
+  const { title, body, state, published, archived, email } = announcement;
+  await open
+    .updateTable("announcements")
+    .set({ title, body, state, published, archived, ...mailColumns(email) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Null when there is none. */
+export async function deleteAnnouncement(
+  open: OpenTransaction,
+  id: AnnouncementId,
+): Promise<boolean> {
+  const deletion = open.deleteFrom("announcements").where("id", "=", id);
+  return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
+}
+
+const mailColumns = (email: WrittenLetter | null) => ({
+  email_title: email?.subject ?? null,
+  email_text: email?.text ?? null,
+  email_html: email?.html ?? null,
+});
+
+function toColumns(announcement: OperatorAnnouncement): Row {
+  const { id, title, body, state, created, published, archived, audience } = announcement;
+  return {
+    id,
+    title,
+    body,
+    state,
+    created,
+    publish_by: announcement.publishBy,
+    published,
+    archived,
+    in_game: Number(announcement.inGame),
+    ...mailColumns(announcement.email),
+    accounts: audience.accounts,
+    subscribed: audience.subscribed,
+  };
+}
+
+function fromRow(row: Row): OperatorAnnouncement {
+  const { id, title, body, created, accounts, subscribed } = row;
+  return {
+    id,
+    title,
+    body,
+    created,
+    publishBy: row.publish_by,
+    inGame: row.in_game === 1,
+    email: letterOf(row),
+    audience: { accounts, subscribed, unsubscribed: accounts - subscribed },
+    ...fateOf(row),
+  };
+}
+
+function letterOf({ email_title, email_text, email_html }: Row): WrittenLetter | null {
+  if (email_title === null || email_text === null || email_html === null) return null;
+  return { subject: email_title, text: email_text, html: email_html };
+}
+
+/** The table allows no other combination. */
+function fateOf({ state, published, archived }: Row) {
+  if (state === "archived" && archived !== null) return { state, published, archived } as const;
+  if (state === "published" && published !== null)
+    return { state, published, archived: null } as const;
+  return { state: "draft", published: null, archived: null } as const;
+}

@@ -1,0 +1,58 @@
+// What operators tell everybody.
+
+import type { WrittenLetter } from "#core/accounts/letter.ts";
+import type {
+  AnnouncementText,
+  NewAnnouncement,
+  OperatorAnnouncement,
+} from "#core/operator/announcement.ts";
+import type { AnnouncementId } from "#core/words/ids.ts";
+
+import type { AuditEntry } from "./audit.ts";
+import { reads, writes } from "./method.ts";
+
+/** As it stands on the pages. */
+export type AnnouncementNotice = AnnouncementText & { id: AnnouncementId; published: string };
+
+const changed = (outcome: unknown) =>
+  typeof outcome === "string" || outcome === null || outcome === false
+    ? []
+    : ["announcements", "audit"];
+
+/** Steps that change nothing are not in the audit. Null when there is none of this id. */
+export const ANNOUNCEMENTS = {
+  /** Counts its audience. The id settles a repeated call. */
+  add: writes<(draft: NewAnnouncement, audit: AuditEntry) => Promise<OperatorAnnouncement>>(
+    changed,
+  ),
+  /** Newest first. */
+  list: reads<(most: number) => Promise<OperatorAnnouncement[]>>(() => ["announcements"]),
+  byId: reads<(id: AnnouncementId) => Promise<OperatorAnnouncement | null>>(() => [
+    "announcements",
+  ]),
+  /** Those that are published, latest first. */
+  notices: reads<(most: number) => Promise<AnnouncementNotice[]>>(() => ["announcements"]),
+  /** `letter` is the mail in the new words. */
+  reword:
+    writes<
+      (
+        id: AnnouncementId,
+        text: AnnouncementText,
+        letter: WrittenLetter | null,
+        audit: AuditEntry,
+      ) => Promise<OperatorAnnouncement | "announcement_archived" | null>
+    >(changed),
+  /** At the instant of its entry. */
+  publish:
+    writes<
+      (
+        id: AnnouncementId,
+        audit: AuditEntry,
+      ) => Promise<OperatorAnnouncement | "preview_expired" | "announcement_archived" | null>
+    >(changed),
+  archive:
+    writes<(id: AnnouncementId, audit: AuditEntry) => Promise<OperatorAnnouncement | null>>(
+      changed,
+    ),
+  delete: writes<(id: AnnouncementId, audit: AuditEntry) => Promise<boolean>>(changed),
+};

@@ -1,0 +1,80 @@
+// What operators tell everybody, over plain maps.
+
+import { archivedAt, publishedAt, reworded } from "#core/operator/announcement.ts";
+import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
+import type { AccountRecord } from "#data/store/account.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { Store } from "#data/store/store.ts";
+
+export type AnnouncementFacts = { announcements: Map<string, OperatorAnnouncement> };
+
+export const noAnnouncements = (): AnnouncementFacts => ({ announcements: new Map() });
+
+type Around = AnnouncementFacts & {
+  accounts: Map<string, AccountRecord>;
+  note: (entry: AuditEntry | undefined) => void;
+};
+
+export function announcementMethods(facts: Around): Store["announcements"] {
+  const { announcements, note } = facts;
+  const step = <Refusal extends string>(
+    id: string,
+    audit: AuditEntry,
+    next: (before: OperatorAnnouncement) => OperatorAnnouncement | Refusal,
+  ) => {
+    const before = announcements.get(id);
+    if (before === undefined) return null;
+    const after = next(before);
+    if (typeof after === "string" || after === before) return structuredClone(after);
+    announcements.set(id, after);
+    note(audit);
+    return structuredClone(after);
+  };
+  return {
+    add: async (draft, audit) => {
+      const audience = audienceIn(facts.accounts.values());
+      const fate = { state: "draft", published: null, archived: null } as const;
+      const made = announcements.get(draft.id) ?? { ...structuredClone(draft), audience, ...fate };
+      announcements.set(draft.id, made);
+      note({ ...audit, detail: { ...audit.detail, ...made.audience } });
+      return structuredClone(made);
+    },
+    list: async (most) => newestFirst(announcements, ({ created }) => created).slice(0, most),
+    byId: async (id) => structuredClone(announcements.get(id) ?? null),
+    notices: async (most) =>
+      newestFirst(announcements, ({ published }) => published ?? "")
+        .flatMap(({ id, title, body, ...fate }) =>
+          fate.state === "published" && fate.inGame
+            ? [{ id, title, body, published: fate.published }]
+            : [],
+        )
+        .slice(0, most),
+    reword: async (id, text, letter, audit) =>
+      step(id, audit, (before) => reworded(before, text, letter)),
+    publish: async (id, audit) => step(id, audit, (before) => publishedAt(before, audit.at)),
+    archive: async (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
+    delete: async (id, audit) => {
+      const isDeleted = announcements.delete(id);
+      if (isDeleted) note(audit);
+      return isDeleted;
+    },
+  };
+}
+
+function newestFirst(
+  announcements: Map<string, OperatorAnnouncement>,
+  instantOf: (one: OperatorAnnouncement) => string,
+): OperatorAnnouncement[] {
+  const keyOf = (one: OperatorAnnouncement) => `${instantOf(one)} ${one.id}`;
+  const all = [...announcements.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  return structuredClone(all);
+}
+
+function audienceIn(all: Iterable<AccountRecord>) {
+  const accounts = [...all].filter(({ bannedAt }) => bannedAt === null);
+  const subscribed = accounts.filter(
+    ({ email, emailConfirmedAt, mail }) =>
+      email !== null && emailConfirmedAt !== null && mail.announcements,
+  ).length;
+  return { accounts: accounts.length, subscribed, unsubscribed: accounts.length - subscribed };
+}

@@ -50,6 +50,11 @@ export type AuthorizeData = Pick<AccountData, "provider"> & {
   refused: string | null;
 };
 
+export type ConfirmData = {
+  /** The path of the ladder's own provider, whose mails lead here; null without one. */
+  root: string | null;
+};
+
 export type UserData = {
   user: User;
   /** All that are listed, and the one that is shown. */

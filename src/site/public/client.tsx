@@ -17,6 +17,7 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
   "account/page": async () => (await import("#site/account/page.tsx")).AccountPage,
   "account/authorize": async () => (await import("#site/account/authorize.tsx")).AuthorizePage,
+  "account/confirm": async () => (await import("#site/account/confirm.tsx")).ConfirmPage,
   "admin/page": async () => (await import("#site/admin/page.tsx")).ConsolePage,
   "create/page": async () => (await import("#site/create/page.tsx")).CreatePage,
   "public/view": async () => (await import("./view.tsx")).ViewPage,

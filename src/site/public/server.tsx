@@ -3,6 +3,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
 import { AuthorizePage } from "#site/account/authorize.tsx";
+import { ConfirmPage } from "#site/account/confirm.tsx";
 import { AccountPage } from "#site/account/page.tsx";
 import { ConsolePage } from "#site/admin/page.tsx";
 import { BotPage } from "#site/bot/page.tsx";
@@ -38,6 +39,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "bot/page": BotPage,
   "account/page": AccountPage,
   "account/authorize": AuthorizePage,
+  "account/confirm": ConfirmPage,
   "admin/page": ConsolePage,
   "create/page": CreatePage,
   "play/page": PlayPage,

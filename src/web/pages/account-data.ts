@@ -5,7 +5,13 @@ import { isHandle } from "#core/accounts/account.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { User } from "#core/resources/user.ts";
-import type { AccountData, AuthorizeData, ProviderPlace, UserData } from "#site/account/data.ts";
+import type {
+  AccountData,
+  AuthorizeData,
+  ConfirmData,
+  ProviderPlace,
+  UserData,
+} from "#site/account/data.ts";
 import type { ConsoleData } from "#site/admin/data.ts";
 
 import type { PageSources } from "./page-data.ts";
@@ -56,6 +62,11 @@ export async function authorizeData(
 ): Promise<AuthorizeData> {
   const provider = providerOf(await sources.api.get<ApiIndex>("/api"), sources);
   return { provider, refused: refused ?? null };
+}
+
+export async function confirmData(sources: PageSources): Promise<ConfirmData> {
+  const { root, own } = providerOf(await sources.api.get<ApiIndex>("/api"), sources) ?? {};
+  return { root: own ? (root ?? null) : null };
 }
 
 export async function consoleData(sources: PageSources): Promise<ConsoleData> {

@@ -92,6 +92,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "account",
       "admin",
       "admin-ladders",
+      "admin-settings",
       "create",
       "events",
       "guide",

@@ -45,6 +45,10 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "bring a ladder back from a backup",
     run: async (args) => (await import("#tools/keep/restore-command.ts")).runRestore(args),
   },
+  "rotate-keys": {
+    about: "sign sessions with a new key",
+    run: async (args) => (await import("#tools/keep/rotate-command.ts")).runRotateKeys(args),
+  },
   play: {
     about: "fight a bot yourself in the terminal",
     run: async (args) => (await import("#tools/cli/play.ts")).runPlay(args),
@@ -58,7 +62,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../dist/compiled")
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
+  const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}${about}`);
   return ["usage: bout COMMAND [flags], or bout --version", "", ...lines].join("\n");
 }
 

@@ -37,6 +37,10 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "operate a ladder: bots, accounts, owners, ladders",
     run: async (args) => (await import("#tools/cli/admin.ts")).runAdmin(args),
   },
+  doctor: {
+    about: "look at what a server needs, and say what to do",
+    run: async (args) => (await import("#tools/doctor/doctor-command.ts")).runDoctor(args),
+  },
   backup: {
     about: "copy a ladder, while it runs",
     run: async (args) => (await import("#tools/keep/backup-command.ts")).runBackup(args),

@@ -140,6 +140,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "cli",
       "operator",
       "keep",
+      "doctor",
       "terminal",
       "local",
       "verify",

@@ -41,6 +41,10 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "look at what a server needs, and say what to do",
     run: async (args) => (await import("#tools/doctor/doctor-command.ts")).runDoctor(args),
   },
+  rehearse: {
+    about: "try how much this machine can take, with a ladder that is thrown away",
+    run: async (args) => (await import("#tools/rehearse/rehearse-command.ts")).runRehearse(args),
+  },
   backup: {
     about: "copy a ladder, while it runs",
     run: async (args) => (await import("#tools/keep/backup-command.ts")).runBackup(args),

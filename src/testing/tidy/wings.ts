@@ -141,6 +141,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "operator",
       "keep",
       "doctor",
+      "rehearse",
       "terminal",
       "local",
       "verify",

@@ -29,6 +29,8 @@ describe("bout", () => {
     "play",
     "admin",
     "rotate-keys",
+    "doctor",
+    "rehearse",
   ])
     it(`has help for ${command}`, async () => {
       const { code, out, err } = await runBout([command, "--help"]);

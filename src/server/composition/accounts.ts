@@ -17,6 +17,7 @@ import { openEmbedded, WELL_KNOWN } from "#outside/identity/embedded.ts";
 import { openGotrue } from "#outside/identity/gotrue.ts";
 import { openHasher } from "#outside/identity/password.ts";
 import { watchProject } from "#outside/identity/project-watch.ts";
+import { watchSecrets } from "#outside/identity/secrets-watch.ts";
 import { openSecrets } from "#outside/identity/secrets.ts";
 import type { PostOffice } from "#outside/mail/post-office.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
@@ -63,10 +64,11 @@ async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountPart
   const passwords = openHasher();
   const { options, store, clock, newId, log, callerOf } = deps;
   const fixed = settingsOf(deps);
+  const secrets = await openSecrets(join(options.data, "secrets.json"), () => clock.wall());
   const embedded = openEmbedded({
     store,
     settings: () => ({ ...fixed, signupOpen: deps.settings.current().signup_open }),
-    secrets: await openSecrets(join(options.data, "secrets.json"), () => clock.wall()),
+    secrets,
     hasher: passwords,
     clock,
     random: randomBytes,
@@ -77,6 +79,7 @@ async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountPart
     fault: (error) => log.error({ error }, "the identity provider failed"),
   });
   const emails = new Set(options["admin-email"]);
+  const endWatch = watchSecrets({ secrets, clock, tell: tellerOf(log) });
   return {
     side: {
       provider: embedded.provider,
@@ -87,9 +90,19 @@ async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountPart
     },
     mount: { embedded, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
     sweep: embedded.sweep,
-    stop: mail.stop,
+    stop: async () => {
+      endWatch();
+      await mail.stop();
+    },
   };
 }
+
+const tellerOf =
+  (log: AccountDeps["log"]) =>
+  (news: { error: unknown } | null): void => {
+    if (news === null) log.info({}, "there is a new key that signs sessions");
+    else log.error(news, "the keys that sign sessions cannot be read again");
+  };
 
 type Fixed = Omit<IdentitySettings, "signupOpen">;
 

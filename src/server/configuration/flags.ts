@@ -238,7 +238,7 @@ export type ServeOptions = {
   [K in keyof Flags]: Flags[K] extends Flag<infer T> ? T : never;
 };
 
-/** The commands that serve, and their own defaults. */
+/** The commands that take these flags, and their own defaults. */
 const SERVING = {
   serve: { about: "Run the ladder.", defaults: {} },
   demo: {
@@ -246,6 +246,12 @@ const SERVING = {
       "Run a ladder on this machine with house bots and sample bots, where anyone may register.\n" +
       "It is `bout serve --anonymous --autoconfirm`, with data of its own.",
     defaults: { data: "./data/demo", anonymous: true, autoconfirm: true },
+  },
+  doctor: {
+    about:
+      "Look at everything that bout serve needs, with the same flags, and say what to do.\n" +
+      "It works while the server runs, changes nothing and sends no mail. --json prints JSON.",
+    defaults: {},
   },
 } as const satisfies Record<string, { about: string; defaults: Partial<ServeOptions> }>;
 export type ServingCommand = keyof typeof SERVING;

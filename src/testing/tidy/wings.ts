@@ -141,6 +141,8 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "cli",
       "operator",
       "keep",
+      "doctor",
+      "rehearse",
       "terminal",
       "local",
       "verify",

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { accountApi, addAgentKey, addPerson, promote } from "#testing/fixtures/account-api.ts";
 import { runAdminHere } from "#testing/fixtures/admin-run.ts";
 
-test("health and metrics are shown as the ladder tells them", async () => {
+test("health, metrics and days are shown as the ladder tells them", async () => {
   const api = accountApi();
   const { token, account } = await addPerson(api, "grace");
   await promote(api, account);
@@ -28,6 +28,12 @@ test("health and metrics are shown as the ladder tells them", async () => {
       headers: { authorization: `Bearer ${token}` },
     });
     assert.equal(metrics.out, body);
+    const days = ["analytics", "--from", "2026-01-04", "--url", url];
+    const { out: shown } = await runAdminHere(days, key);
+    assert.match(shown, /^span {8}2026-01-04 to 2026-01-05, UTC$/m);
+    assert.match(shown, /^2026-01-05 +1 +0 +0 +0 +0 +0 +0 +0\nall +1 +0/m);
+    const wrong = await runAdminHere(["analytics", "--to", "today", "--url", url], key);
+    assert.deepEqual([wrong.code, wrong.out], [2, ""]);
   } finally {
     await api.app.close();
   }

@@ -10,6 +10,7 @@ import { leavingRoutes } from "#web/account/leave.ts";
 import { noAccountRoutes } from "#web/account/no-accounts.ts";
 import { programRoutes } from "#web/account/program.ts";
 import { adminAccountRoutes } from "#web/admin/admin-account.ts";
+import { analyticsRoutes } from "#web/admin/analytics.ts";
 import { auditRoutes } from "#web/admin/audit.ts";
 import { healthRoutes } from "#web/admin/health.ts";
 import { moderationRoutes } from "#web/admin/moderated-bot.ts";
@@ -187,6 +188,7 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   overviewRoutes(app, deps);
   auditRoutes(app, deps);
   healthRoutes(app, deps);
+  analyticsRoutes(app, deps);
   usageRoutes(app, deps);
   trimRoutes(app, deps);
   settingsRoutes(app, deps);

@@ -145,7 +145,7 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
       const { sends } = current;
       sends.total += 1;
       if (before > 0) sends.backpressured += 1;
-      sends.maxBuffered = Math.max(sends.maxBuffered, after);
+      if (after > sends.maxBuffered) sends.maxBuffered = after;
     },
     game: (game) => addGames(current.games, { ...game, count: 1, maxDuration: game.duration }),
     lostResult: () => {
@@ -173,20 +173,30 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
 }
 
 function note(histogram: Histogram, duration: number, budgetMs: number): void {
-  const whole = Math.max(0, duration);
+  const whole = duration > 0 ? duration : 0;
   addTo(histogram, stepOf(whole), 1);
   histogram.count += 1;
   histogram.sum += whole;
-  histogram.max = Math.max(histogram.max, whole);
+  if (whole > histogram.max) histogram.max = whole;
   if (whole > budgetMs * 1000) histogram.overBudget += 1;
 }
 
+/** Of each step, one more than the longest duration in it, in µs. */
+const BOUNDS = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (step / STEPS_PER_OCTAVE));
+/** Longer ones, of half an hour, are all in the last step. */
+const LONGEST = 2 ** 31 - 1;
+
+/** The first step with room for it. Octaves come from the bits: a logarithm takes longer. */
 function stepOf(duration: number): number {
-  return Math.min(STEPS - 1, Math.ceil(Math.log2(duration + 1) * STEPS_PER_OCTAVE));
+  if (duration >= LONGEST) return STEPS - 1;
+  const size = duration + 1;
+  let step = (31 - Math.clz32(size)) * STEPS_PER_OCTAVE;
+  while (size > (BOUNDS[step] ?? Infinity)) step += 1;
+  return step;
 }
 
 /** Upper bound of a step, in µs. */
-const boundOf = (step: number): number => 2 ** (step / STEPS_PER_OCTAVE) - 1;
+const boundOf = (step: number): number => sure(BOUNDS[step], "step") - 1;
 
 function reportOf(buckets: readonly Bucket[], uptime: number): Omit<HealthReport, "lost_results"> {
   const timings = perTiming(emptyHistogram);

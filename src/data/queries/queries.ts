@@ -15,6 +15,7 @@ import {
   ownerQueries,
   programQueries,
 } from "#data/accounts/account-queries.ts";
+import { analytics } from "#data/days/analytics.ts";
 import { awardQueries } from "#data/events/awards.ts";
 import { eventQueries } from "#data/events/events.ts";
 import { progressQueries } from "#data/events/progress.ts";
@@ -192,6 +193,7 @@ const figureQueries: Of<"figures"> = (backend, write) => ({
   competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
   ladder: (query) => ladderFigures(backend.database, query),
   ratings: (query) => ratingHistory(backend.database, query),
+  analytics: (query) => analytics(backend.database, query),
   turns: (ids, window) => turnFigures(backend.database, ids, window),
   carryTurns: (most) => write((open) => carryTurns(backend, open, most)),
 });

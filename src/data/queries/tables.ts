@@ -216,6 +216,26 @@ type PlacesTable = CompetitionColumns & {
   bot_ids: Fixed<string>;
 };
 
+export type DailyTable = {
+  day: Fixed<string>;
+  users: number;
+  bots: number;
+  versions: number;
+  ranked: number;
+  other: number;
+  voided: number;
+};
+
+export type DailyBotTable = {
+  day: Fixed<string>;
+  bot_id: Fixed<string>;
+  ranked: number;
+  other: number;
+  voided: number;
+};
+
+export type DailyMapTable = { day: Fixed<string>; map: Fixed<string>; games: number };
+
 export type AuditTable = {
   id: Fixed<string>;
   at: Fixed<string>;
@@ -259,6 +279,9 @@ export type Tables = IdentityTables &
     seasons: SeasonTable;
     final_standings: StandingTable;
     noted_places: PlacesTable;
+    daily_figures: DailyTable;
+    daily_bots: DailyBotTable;
+    daily_maps: DailyMapTable;
     audit: AuditTable;
     schema_migrations: SchemaTable;
   };

@@ -225,6 +225,12 @@ const SERVE_FLAGS = {
     rateLimits,
     "requests of one address: on, off, or auto: off while the base URL is local",
   ),
+  "metrics-port": flag<number | null>(
+    "PORT",
+    null,
+    whole(0, 65_535),
+    "port on 127.0.0.1 with metrics for Prometheus, without a credential",
+  ),
   "no-upgrade-copy": flag<boolean>(
     null,
     false,

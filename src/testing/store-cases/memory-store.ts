@@ -21,6 +21,8 @@ import {
   programMethods,
 } from "./memory-accounts.ts";
 import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
+import { analyticsMethods, countingDays } from "./memory-analytics.ts";
+import type { DayFacts } from "./memory-analytics.ts";
 import {
   awardMethods,
   dropAwards,
@@ -64,6 +66,7 @@ type Facts = SeasonFacts &
   AccountFacts &
   LadderFacts &
   UpkeepFacts &
+  DayFacts &
   SettingsFacts &
   RequestFacts &
   EventFacts & {
@@ -93,6 +96,7 @@ function noFacts(made: string): Facts {
     released: new Set(),
     requests: new Map(),
     held: new Set(),
+    counted: new Map(),
   };
 }
 
@@ -113,7 +117,12 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     bots: botMethods(facts),
     versions: versionMethods(facts),
     matches: matchMethods(facts),
-    figures: { ...countMethods(facts), ...recordMethods(facts), ...turnMethods(facts) },
+    figures: {
+      ...countMethods(facts),
+      ...recordMethods(facts),
+      ...turnMethods(facts),
+      ...analyticsMethods(facts),
+    },
     replays: replayMethods(facts),
     seasons: seasonMethods(facts),
     standings: standingMethods(facts),
@@ -131,9 +140,9 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };
   return {
-    ...wrapped(nouns, (method) => async (...values) => {
+    ...wrapped(nouns, (method, name) => async (...values) => {
       if (isClosed) throw new StoreError("unavailable", "the store is closed");
-      return method(...values);
+      return countingDays(facts, name, method)(...values);
     }),
     close: async () => {
       isClosed = true;

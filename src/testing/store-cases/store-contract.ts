@@ -6,6 +6,7 @@ import type { AuditKind } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 
 import { accountCases } from "./store-account-cases.ts";
+import { analyticsCases } from "./store-analytics-cases.ts";
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -45,7 +46,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 31);
+      assert.equal(await opened.database.schema(), 32);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
@@ -99,6 +100,7 @@ export const STORE_CASES: readonly Case[] = [
   ...recordCases,
   ...upkeepCases,
   ...settingsCases,
+  ...analyticsCases,
   ...identityCases,
   ...accountCases,
   ...ownedCases,

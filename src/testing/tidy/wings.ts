@@ -52,6 +52,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "ladders",
       "events",
       "settings",
+      "days",
       "identity",
       "sqlite",
       "postgres",

@@ -12,6 +12,7 @@ import type { Awards } from "#core/events/awards.ts";
 import type { LiveEvents } from "#core/events/events.ts";
 import type { Flags } from "#core/events/flag.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
+import type { HealthReport } from "#core/operator/health.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { AccountId } from "#core/words/ids.ts";
@@ -87,6 +88,10 @@ export type ApiDeps = {
   store: Store;
   credentials: Credentials;
   arena: LiveArena;
+  /** What the running ladder counts by itself. */
+  health: () => HealthReport;
+  /** Whether the store answered when it was last asked. */
+  isStoreUp: () => boolean;
   cache: Cache;
   replays: Pick<Replays, "read">;
   archives: Pick<Archives, "open">;

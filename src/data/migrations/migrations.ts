@@ -15,6 +15,7 @@ import { IDENTITIES } from "./schema-28.ts";
 import { ACCOUNTS } from "./schema-29.ts";
 import { EVENTS } from "./schema-30.ts";
 import { SETTINGS } from "./schema-31.ts";
+import { MAIL } from "./schema-32.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -27,9 +28,10 @@ export const MIGRATIONS: readonly Migration[] = [
   ACCOUNTS,
   EVENTS,
   SETTINGS,
+  MAIL,
 ];
 
-export const NEWEST_SCHEMA = SETTINGS.number;
+export const NEWEST_SCHEMA = MAIL.number;
 
 const now = (): string => new Date().toISOString();
 

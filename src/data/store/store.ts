@@ -10,10 +10,12 @@ import { AUDIT } from "./audit.ts";
 import { AWARDS } from "./award.ts";
 import { BOTS } from "./bot.ts";
 import { DATABASE } from "./database.ts";
+import { DELIVERIES } from "./delivery.ts";
 import { EVENTS } from "./event.ts";
 import { FIGURES } from "./figures.ts";
 import { GRANTS } from "./identity-grants.ts";
 import { IDENTITY } from "./identity.ts";
+import { INCIDENTS } from "./incident.ts";
 import { INVITATIONS } from "./invitation.ts";
 import { LADDERS } from "./ladder.ts";
 import { MATCHES } from "./match.ts";
@@ -49,6 +51,8 @@ const PORT = {
   progress: PROGRESS,
   requests: REQUESTS,
   settings: SETTINGS,
+  deliveries: DELIVERIES,
+  incidents: INCIDENTS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,

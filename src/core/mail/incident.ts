@@ -9,7 +9,7 @@ export const ALL_MAIL = "*";
 export type IncidentScope = typeof ALL_MAIL | MailCategory;
 
 /** Our words; those of a mail server may quote addresses. */
-const INCIDENT_CAUSES = ["login_refused", "sender_refused", "many_failures"] as const;
+export const INCIDENT_CAUSES = ["login_refused", "sender_refused", "many_failures"] as const;
 export type IncidentCause = (typeof INCIDENT_CAUSES)[number];
 
 /** What a mail server refused, if it said so. */

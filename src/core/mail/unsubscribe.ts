@@ -8,6 +8,9 @@ import { FIXED } from "#core/words/limits.ts";
 import { MAIL_CATEGORIES } from "./delivery.ts";
 import type { MailCategory } from "./delivery.ts";
 
+/** On the ladder. */
+export const UNSUBSCRIBE_PATH = "/api/email/unsubscribe";
+
 export type Unsubscribing = { accountId: AccountId; category: MailCategory };
 
 const PAYLOAD = /^(?<accountId>[0-9a-f-]{36}) (?<category>[a-z_]{1,20}) (?<untilMs>\d{1,15})$/;

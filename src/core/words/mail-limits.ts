@@ -22,22 +22,4 @@ export const MAIL_LIMITS = {
   mail_incidents: fixed("mail", 100, "newest incidents that an operator sees"),
   mail_details_days: fixed("mail", 30, "days after its end that the content of a letter is kept"),
   unsubscribe_days: fixed("mail", 90, "days that the link works that refuses a kind of mail"),
-  mail_look_s: fixed("mail", 60, "seconds between two looks for letters that are due"),
-  mail_late_days: fixed("mail", 7, "days after which what happened is no reason for a letter"),
-  first_match_days: fixed("mail", 3, "days without a rated game before a new person is reminded"),
-  unwell_matches: fixed("mail", 20, "latest matches of a bot's newest version that are looked at"),
-  unwell_disqualifications: fixed("mail", 3, "disqualifications in them that its owner is told of"),
-  unwell_failed_percent: fixed(
-    "mail",
-    20,
-    "percent of failed turns in them that its owner is told",
-  ),
-  health_mail_every_h: fixed("mail", 24, "hours between two letters about a bot's health"),
-  digest_hour: fixed("mail", 9, "hour of a Monday, in UTC, of the weekly digest"),
-  digest_late_h: fixed("mail", 48, "hours after which it is left out"),
-  warning_every_h: fixed(
-    "mail",
-    1,
-    "hours between two letters to admins about one kind of trouble",
-  ),
 } as const;

@@ -4,7 +4,7 @@ import type { IncidentScope, NewIncident } from "#core/mail/incident.ts";
 import { addAudit } from "#data/queries/audit.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import type { IncidentRecord } from "#data/store/incident.ts";
+import type { IncidentRecord } from "#data/store/delivery.ts";
 
 import type { IncidentTable } from "./mail-tables.ts";
 

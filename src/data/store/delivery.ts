@@ -8,7 +8,12 @@ import type {
   MailCategory,
 } from "#core/mail/delivery.ts";
 import type { Skip } from "#core/mail/gate.ts";
-import type { NewIncident, RefusedPart } from "#core/mail/incident.ts";
+import type {
+  IncidentCause,
+  IncidentScope,
+  NewIncident,
+  RefusedPart,
+} from "#core/mail/incident.ts";
 import type { MailNotice } from "#core/mail/notice.ts";
 import type { AccountId } from "#core/words/ids.ts";
 
@@ -97,4 +102,27 @@ export const DELIVERIES = {
   /** Newest first. */
   ofAccount: looks<(accountId: AccountId, most: number) => Promise<DeliveryRecord[]>>(),
   mark: looks<(name: string) => Promise<string | null>>(),
+};
+
+/** What stopped mail that can be refused, until an operator resolves it. */
+export type IncidentRecord = {
+  id: string;
+  scope: IncidentScope;
+  opened: string;
+  cause: IncidentCause;
+  /** Null while it is open. */
+  resolved: string | null;
+  /** The handle of who resolved it. */
+  resolvedBy: string | null;
+  /** What they said of it. */
+  resolution: string | null;
+};
+
+export const INCIDENTS = {
+  /** Newest first. */
+  list: looks<(most: number) => Promise<IncidentRecord[]>>(),
+  /** The reason and the time are the entry's. Null if none of that scope is open. */
+  resolve: writes<
+    (scope: IncidentScope, by: string | null, audit: AuditEntry) => Promise<IncidentRecord | null>
+  >((incident) => (incident === null ? [] : ["audit"])),
 };

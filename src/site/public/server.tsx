@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 
 import { AuthorizePage } from "#site/account/authorize.tsx";
 import { AccountPage } from "#site/account/page.tsx";
+import { UnsubscribePage } from "#site/account/unsubscribe.tsx";
 import { ConsolePage } from "#site/admin/page.tsx";
 import { BotPage } from "#site/bot/page.tsx";
 import { CreatePage } from "#site/create/page.tsx";
@@ -38,6 +39,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "bot/page": BotPage,
   "account/page": AccountPage,
   "account/authorize": AuthorizePage,
+  "account/unsubscribe": UnsubscribePage,
   "admin/page": ConsolePage,
   "create/page": CreatePage,
   "play/page": PlayPage,

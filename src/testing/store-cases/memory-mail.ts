@@ -8,8 +8,7 @@ import { ALL_MAIL, incidentAfter } from "#core/mail/incident.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import type { DeliveryRecord, NewDelivery } from "#data/store/delivery.ts";
-import type { IncidentRecord } from "#data/store/incident.ts";
+import type { DeliveryRecord, IncidentRecord, NewDelivery } from "#data/store/delivery.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type MailFacts = {

@@ -17,6 +17,7 @@ import {
 import { FIXED, LIMIT_TABLE } from "#core/words/limits.ts";
 import { oneOf, refuse, text, whole } from "#server/configuration/flag-values.ts";
 import type { Reader } from "#server/configuration/flag-values.ts";
+import { MAIL_ACTIONS } from "#tools/operator/mail-actions.ts";
 import { SETTINGS_ACTIONS } from "#tools/operator/settings-actions.ts";
 
 import { ACCOUNT, action, bodyWith, part, REASON } from "./admin-action.ts";
@@ -220,4 +221,5 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   ...LADDER_ACTIONS,
   ...EVENT_ACTIONS,
   ...SETTINGS_ACTIONS,
+  ...MAIL_ACTIONS,
 ];

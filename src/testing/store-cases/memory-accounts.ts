@@ -194,7 +194,7 @@ function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
     optOut: async (id, category) => {
       const account = facts.accounts.get(id);
       if (account === undefined) return false;
-      return (await change(id, { mail: withoutMail(account.mail, category) })) !== null;
+      return change(id, { mail: withoutMail(account.mail, category) }) !== null;
     },
     setMail: async (id, mail) => change(id, { mail }),
     setRole: async (id, role, emails, audit) => {

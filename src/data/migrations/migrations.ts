@@ -16,6 +16,7 @@ import { ACCOUNTS } from "./schema-29.ts";
 import { EVENTS } from "./schema-30.ts";
 import { SETTINGS } from "./schema-31.ts";
 import { DAYS } from "./schema-32.ts";
+import { MAIL } from "./schema-33.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -29,9 +30,10 @@ export const MIGRATIONS: readonly Migration[] = [
   EVENTS,
   SETTINGS,
   DAYS,
+  MAIL,
 ];
 
-export const NEWEST_SCHEMA = DAYS.number;
+export const NEWEST_SCHEMA = MAIL.number;
 
 const now = (): string => new Date().toISOString();
 

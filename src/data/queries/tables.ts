@@ -9,6 +9,7 @@ import type { EventTables } from "#data/events/event-tables.ts";
 import type { Fixed } from "#data/identity/column.ts";
 import type { IdentityTables } from "#data/identity/identity-tables.ts";
 import type { LadderTables } from "#data/ladders/ladder-tables.ts";
+import type { MailTables } from "#data/mail/mail-tables.ts";
 import type { SettingsTables } from "#data/settings/settings-tables.ts";
 
 /** 0 or 1: a column type that both databases accept as a number. */
@@ -256,6 +257,7 @@ export type Tables = IdentityTables &
   AccountTables &
   LadderTables &
   SettingsTables &
+  MailTables &
   EventTables & {
     bots: BotTable;
     tokens: TokenTable;

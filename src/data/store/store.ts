@@ -9,7 +9,7 @@ import { KEYS, PROGRAMS } from "./agent-key.ts";
 import { AUDIT } from "./audit.ts";
 import { AWARDS } from "./award.ts";
 import { BOTS } from "./bot.ts";
-import { DATABASE } from "./database.ts";
+import { DELIVERIES, INCIDENTS } from "./delivery.ts";
 import { EVENTS } from "./event.ts";
 import { FIGURES } from "./figures.ts";
 import { GRANTS } from "./identity-grants.ts";
@@ -18,6 +18,7 @@ import { INVITATIONS } from "./invitation.ts";
 import { LADDERS } from "./ladder.ts";
 import { MATCHES } from "./match.ts";
 import { MEMBERS } from "./member.ts";
+import { looks } from "./method.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
 import { REQUESTS } from "./opponent-request.ts";
 import { OWNERS } from "./owner.ts";
@@ -27,6 +28,14 @@ import { SEASONS } from "./season.ts";
 import { SETTINGS } from "./settings.ts";
 import { STANDINGS } from "./standings.ts";
 import { VERSIONS } from "./version.ts";
+
+/** The database itself. */
+const DATABASE = {
+  /** Number of the schema that was applied last. */
+  schema: looks<() => Promise<number>>(),
+  /** Reads everything; one line for each thing that is damaged or inconsistent. */
+  faults: looks<() => Promise<string[]>>(),
+};
 
 /** Every method of the store, declared once. */
 const PORT = {
@@ -49,6 +58,8 @@ const PORT = {
   progress: PROGRESS,
   requests: REQUESTS,
   settings: SETTINGS,
+  deliveries: DELIVERIES,
+  incidents: INCIDENTS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,

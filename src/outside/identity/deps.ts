@@ -57,8 +57,8 @@ export const MOUNT = "/auth/v1";
 
 export const rootOf = ({ baseUrl }: IdentitySettings): string => baseUrl + MOUNT;
 /**
- * The page to which links of mails lead. What they do is in the fragment and done by a button there:
- * programs that look at mails for their readers open links, but press nothing.
+ * The page to which links of mails lead. What they do is in the fragment, and done by a button
+ * there: programs that look at mails for their readers open links, but press nothing.
  */
 export const confirmPageOf = ({ baseUrl }: IdentitySettings): string =>
   `${baseUrl}/account/confirm`;

@@ -1,5 +1,6 @@
 // The data of the pages about accounts. Nothing in it is about their readers.
 
+import type { MailCategory } from "#core/mail/delivery.ts";
 import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { User } from "#core/resources/user.ts";
 
@@ -60,4 +61,12 @@ export type UserData = {
   /** All that are listed, and the one that is shown. */
   ladders: Ladder[];
   qualifying_games: number;
+};
+
+/** What a link in a letter refuses. */
+export type UnsubscribeData = {
+  /** Null for a link that has run out, or never was one. */
+  category: MailCategory | null;
+  /** Where the refusal is sent; null once it was. */
+  action: string | null;
 };

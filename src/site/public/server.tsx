@@ -5,6 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import { AuthorizePage } from "#site/account/authorize.tsx";
 import { ConfirmPage } from "#site/account/confirm.tsx";
 import { AccountPage } from "#site/account/page.tsx";
+import { UnsubscribePage } from "#site/account/unsubscribe.tsx";
 import { ConsolePage } from "#site/admin/page.tsx";
 import { BotPage } from "#site/bot/page.tsx";
 import { CreatePage } from "#site/create/page.tsx";
@@ -40,6 +41,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "account/page": AccountPage,
   "account/authorize": AuthorizePage,
   "account/confirm": ConfirmPage,
+  "account/unsubscribe": UnsubscribePage,
   "admin/page": ConsolePage,
   "create/page": CreatePage,
   "play/page": PlayPage,

@@ -48,6 +48,8 @@ import {
   noLadders,
 } from "./memory-ladders.ts";
 import type { LadderFacts } from "./memory-ladders.ts";
+import { deliveryMethods, forgetMail, incidentMethods, noMail } from "./memory-mail.ts";
+import type { MailFacts } from "./memory-mail.ts";
 import { isRanked, matchesOf, matchMethods } from "./memory-matches.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
 import { recordMethods } from "./memory-records.ts";
@@ -68,6 +70,7 @@ type Facts = SeasonFacts &
   UpkeepFacts &
   DayFacts &
   SettingsFacts &
+  MailFacts &
   RequestFacts &
   EventFacts & {
     bots: Map<string, BotRecord>;
@@ -88,6 +91,7 @@ function noFacts(made: string): Facts {
     ...noLadders(),
     ...noEvents(),
     ...noSettings(),
+    ...noMail(),
     bots: new Map(),
     tokens: new Map(),
     versions: new Map(),
@@ -134,6 +138,8 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     progress: progressMethods(facts),
     requests: requestMethods(facts),
     settings: settingsMethods(noting),
+    deliveries: deliveryMethods(noting),
+    incidents: incidentMethods(noting),
     audit: auditMethods(facts),
     identity: identityMethods(facts),
     grants: grantMethods(facts),
@@ -276,6 +282,7 @@ function aroundAccounts(facts: Facts): AroundAccounts {
     endSessions: (userId) => endSessions(facts, userId, "all"),
     dropMemberships: (id) => {
       dropMemberships(facts, id);
+      forgetMail(facts, id);
       dropAwards(facts, id);
     },
     revokeConsents: (userId) => revokeConsents(facts, userId),

@@ -20,6 +20,7 @@ const KINDS = {
   account: "5",
   request: "6",
   preset: "7",
+  delivery: "8",
 } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 

@@ -113,7 +113,7 @@ describe("the Dockerfile", () => {
     const [, call = ""] = /CMD (\[.*\])$/.exec(of("HEALTHCHECK")[0]!.rest) ?? [];
     const [program, flag, script = ""] = JSON.parse(call) as string[];
     assert.deepEqual([program, flag], ["/opt/bout/node_modules/.bin/node", "-e"]);
-    assert.match(script, /process\.env\.BOUT_PORT \+ '\/api'/);
+    assert.match(script, /process\.env\.BOUT_PORT \+ '\/healthz'/);
     assert.doesNotThrow(() => new Script(script));
   });
 });

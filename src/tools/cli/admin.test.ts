@@ -285,6 +285,7 @@ it("bout admin has a command for every route of an operator", async () => {
     invitation: "{invitation}",
     event: "{event}",
     preset: "{id}",
+    scope: "{scope}",
     achievement: "{id}",
     reason: "x",
   };

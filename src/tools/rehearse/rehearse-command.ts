@@ -106,7 +106,8 @@ async function watch(
   await pause(seconds * WARM_UP * SECOND_MS, undefined, { signal });
   swarm.take();
   const stalls = server.stalls.length;
-  const [usage, bytes, start] = [await server.usage(), await server.bytes(), performance.now()];
+  const bytes = await server.bytes();
+  const [usage, start] = [await server.usage(), performance.now()];
   const running: number[] = [];
   const passed = () => (performance.now() - start) / SECOND_MS;
   while (passed() < seconds * (1 - WARM_UP)) {
@@ -116,7 +117,8 @@ async function watch(
       `${Math.round(passed())} of ${Math.round(seconds * (1 - WARM_UP))} s, ${running.at(-1)} matches`,
     );
   }
-  const [after, grown, took] = [await server.usage(), await server.bytes(), passed()];
+  const [after, took] = [await server.usage(), passed()];
+  const grown = await server.bytes();
   const share = (now: number | null, before: number | null) =>
     now === null || before === null ? null : Math.round(((now - before) / took) * 100) / 100;
   return capacityOf({

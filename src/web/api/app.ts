@@ -9,9 +9,11 @@ import { agentKeyRoutes } from "#web/account/agent-key.ts";
 import { leavingRoutes } from "#web/account/leave.ts";
 import { noAccountRoutes } from "#web/account/no-accounts.ts";
 import { programRoutes } from "#web/account/program.ts";
+import { unsubscribeRoutes } from "#web/account/unsubscribe.ts";
 import { adminAccountRoutes } from "#web/admin/admin-account.ts";
 import { analyticsRoutes } from "#web/admin/analytics.ts";
 import { auditRoutes } from "#web/admin/audit.ts";
+import { emailRoutes } from "#web/admin/emails.ts";
 import { healthRoutes } from "#web/admin/health.ts";
 import { moderationRoutes } from "#web/admin/moderated-bot.ts";
 import { overviewRoutes } from "#web/admin/overview.ts";
@@ -167,6 +169,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   archiveRoutes(app, deps);
   userRoutes(app, deps);
   addAccountRoutes(app, deps);
+  unsubscribeRoutes(app, deps, pages);
   eventRoutes(app, deps);
   announcementRoutes(app);
   changelogRoutes(app, deps);
@@ -181,7 +184,7 @@ function addAccountRoutes(app: App, given: MeDeps): void {
     noAccountRoutes(app, given);
     return;
   }
-  const deps = { ...given, door: openDoor(given) };
+  const deps = { ...given, accounts: given.accounts, door: openDoor(given) };
   moderationRoutes(app, deps);
   adminAccountRoutes(app, deps);
   ownerRoutes(app, deps);
@@ -191,6 +194,7 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   analyticsRoutes(app, deps);
   usageRoutes(app, deps);
   trimRoutes(app, deps);
+  emailRoutes(app, deps);
   settingsRoutes(app, deps);
   adminLadderRoutes(app, deps);
   accountRoutes(app, deps);

@@ -12,6 +12,7 @@ import type { Awards } from "#core/events/awards.ts";
 import type { LiveEvents } from "#core/events/events.ts";
 import type { Flags } from "#core/events/flag.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
+import type { MailSide } from "#core/mail/mail-side.ts";
 import type { HealthReport } from "#core/operator/health.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
@@ -69,6 +70,8 @@ export type AccountSide = {
   adminEmails: () => ReadonlySet<string>;
   /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
   sendLetter: SendLetter<AccountLetter>;
+  /** Mail that people may refuse. */
+  mail: MailSide;
   passwords: Passwords;
   /** Notes for later restorations that an account is gone for good. */
   noteLeft: (id: AccountId) => Promise<void>;

@@ -59,6 +59,7 @@ export function missing(
     | "member"
     | "invitation"
     | "preset"
+    | "incident"
     | "audit entry",
 ) {
   return refuseWith(reply, 404, `There is no such ${what}.`);

@@ -2,6 +2,8 @@
 
 import { MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
 import { isHandle } from "#core/accounts/account.ts";
+import { MAIL_CATEGORIES } from "#core/mail/delivery.ts";
+import { UNSUBSCRIBE_PATH } from "#core/mail/unsubscribe.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { User } from "#core/resources/user.ts";
@@ -10,6 +12,7 @@ import type {
   AuthorizeData,
   ConfirmData,
   ProviderPlace,
+  UnsubscribeData,
   UserData,
 } from "#site/account/data.ts";
 import type { ConsoleData } from "#site/admin/data.ts";
@@ -54,6 +57,17 @@ export async function accountData(sources: PageSources): Promise<AccountData> {
     former_names_days: account.former_names_days,
     contact: sources.settings.contact,
   };
+}
+
+/** Of a link in a letter, or after it was used: then `done` is the category. */
+export function unsubscribeData(
+  { accounts }: Pick<PageSources, "accounts">,
+  { query: { token = "", done } }: Pick<PageRequest, "query">,
+): UnsubscribeData {
+  const refused = MAIL_CATEGORIES.find((one) => one === done);
+  if (refused !== undefined) return { category: refused, action: null };
+  const category = accounts?.mail.readUnsubscribe(token)?.category ?? null;
+  return { category, action: `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}` };
 }
 
 export async function authorizeData(

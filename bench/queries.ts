@@ -109,6 +109,8 @@ const bot = ({ bots }: Size, call: number) => sampleId("bot", call % bots);
 const match = ({ stored }: Size, number: number) => sampleId("match", number % stored);
 const middle = (size: Size, call: number) => match(size, Math.floor(size.stored / 2) + call);
 
+/** More than all matches. */
+const YEAR = { from: "2025-07-01", to: "2026-07-01" };
 const RECORD = { ladderId: "public", botId: BUSIEST };
 const LOSSES = { botId: BUSIEST, versionId: sampleId("version", 0), games: 500, losses: 50 };
 
@@ -184,6 +186,7 @@ function figureReads(size: Size): Read[] {
   });
   const history = { ladderId: "public", botId: BUSIEST, points: 1000 };
   return [
+    ["analytics of 366 days", (store) => store.figures.analytics({ ...YEAR, most: 10 })],
     ["the busiest bot's record by map", (store) => store.figures.maps(RECORD)],
     [
       "its record by opponent",

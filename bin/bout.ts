@@ -37,6 +37,14 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "operate a ladder: bots, accounts, owners, ladders",
     run: async (args) => (await import("#tools/cli/admin.ts")).runAdmin(args),
   },
+  doctor: {
+    about: "look at what a server needs, and say what to do",
+    run: async (args) => (await import("#tools/doctor/doctor-command.ts")).runDoctor(args),
+  },
+  rehearse: {
+    about: "try how much this machine can take, with a ladder that is thrown away",
+    run: async (args) => (await import("#tools/rehearse/rehearse-command.ts")).runRehearse(args),
+  },
   backup: {
     about: "copy a ladder, while it runs",
     run: async (args) => (await import("#tools/keep/backup-command.ts")).runBackup(args),
@@ -44,6 +52,10 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
   restore: {
     about: "bring a ladder back from a backup",
     run: async (args) => (await import("#tools/keep/restore-command.ts")).runRestore(args),
+  },
+  "rotate-keys": {
+    about: "sign sessions with a new key",
+    run: async (args) => (await import("#tools/keep/rotate-command.ts")).runRotateKeys(args),
   },
   play: {
     about: "fight a bot yourself in the terminal",
@@ -58,7 +70,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../dist/compiled")
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
+  const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(13)}${about}`);
   return ["usage: bout COMMAND [flags], or bout --version", "", ...lines].join("\n");
 }
 

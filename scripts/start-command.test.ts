@@ -11,7 +11,7 @@ test("the demo and the documented unit run the server as npm start does", () => 
     scripts: Record<string, string>;
   };
   assert.equal(scripts.demo, [...words, "node", ...nodeFlags, "bin/bout.ts demo"].join(" "));
-  const unit = readFileSync("docs/operating.md", "utf8");
+  const unit = readFileSync("deploy/bout.service", "utf8");
   for (const name of Object.keys(env)) assert.ok(unit.includes(`Environment=${name}=`), name);
   assert.ok(unit.includes(`/node ${nodeFlags.join(" ")} bin/bout.ts serve`));
 });

@@ -5,6 +5,8 @@ import type { Worker } from "node:worker_threads";
 import { serveLadder } from "#testing/harness/test-server.ts";
 
 import { memoryOf } from "./memory.ts";
+import { profileThread } from "./self-time.ts";
+import type { SelfTimes } from "./self-time.ts";
 
 const workers = new Set<Worker>();
 process.on("worker", (worker) => {
@@ -28,6 +30,18 @@ async function tellMemory(): Promise<void> {
 }
 process.on("message", (question) => {
   if (question === "memory") void tellMemory();
+});
+let profiled: (() => Promise<SelfTimes>) | null = null;
+async function profile(): Promise<void> {
+  profiled = await profileThread();
+  process.send?.({});
+}
+async function tellProfile(): Promise<void> {
+  process.send?.(await profiled?.());
+}
+process.on("message", (question) => {
+  if (question === "profile") void profile();
+  if (question === "profiled") void tellProfile();
 });
 process.send?.({ baseUrl: server.baseUrl });
 process.on("SIGTERM", () => process.exit());

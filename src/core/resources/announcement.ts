@@ -3,8 +3,9 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
+import { DELIVERY_STATES } from "#core/mail/delivery.ts";
 import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
-import { ANNOUNCEMENT_STATES, CHANNELS, DELIVERY_STATES } from "#core/words/announcement.ts";
+import { ANNOUNCEMENT_STATES, CHANNELS } from "#core/words/announcement.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import { Count, Id, Instant } from "./common.ts";
@@ -49,6 +50,12 @@ export const AdminAnnouncementSchema = Type.Object({
   deliveries: DeliveriesSchema,
 });
 export type AdminAnnouncement = Static<typeof AdminAnnouncementSchema>;
+
+export const RetriedAnnouncementSchema = Type.Object({
+  ...AdminAnnouncementSchema.properties,
+  requeued: Type.Integer({ minimum: 0, description: "failed mails that go out again" }),
+});
+export type RetriedAnnouncement = Static<typeof RetriedAnnouncementSchema>;
 
 export const DeletedAnnouncementSchema = Type.Object({ deleted: Id });
 

@@ -102,6 +102,9 @@ export const LIMIT_TABLE = {
   audit_throttled_days: fixed("account", 14, "days that its entries of throttled bots are kept"),
   reason_max: fixed("account", 1000, "characters of the reason that an operator gives"),
   moderated_shown: fixed("account", 500, "bots that an operator dealt with, in the overview"),
+  analytics_days_default: fixed("account", 30, "days of the analytics, if not asked otherwise"),
+  analytics_days_max: fixed("account", 366, "days of the analytics, at most"),
+  analytics_bots: fixed("account", 10, "bots that the analytics name"),
   audit_shown: fixed("account", 50, "entries of the audit in the overview"),
   audit_list_default: fixed(
     "account",

@@ -1,4 +1,4 @@
-// Limits of letters about accounts.
+// Limits of letters.
 
 import { fixed } from "./limit-row.ts";
 
@@ -11,4 +11,15 @@ export const MAIL_LIMITS = {
   mail_silence_s: fixed("mail", 30, "seconds for each of its answers"),
   mail_s: fixed("mail", 120, "seconds for a whole letter"),
   mail_stop_s: fixed("mail", 5, "seconds that a stop waits for letters on their way"),
+  optional_mail_every_ms: fixed(
+    "mail",
+    1000,
+    "milliseconds between the starts of two letters that can be refused",
+  ),
+  mail_failures: fixed("mail", 10, "such letters in a row that do not arrive before all stop"),
+  mail_refusals: fixed("mail", 3, "refusals of an address before it gets no more such letters"),
+  mail_history: fixed("mail", 200, "newest deliveries that an operator sees"),
+  mail_incidents: fixed("mail", 100, "newest incidents that an operator sees"),
+  mail_details_days: fixed("mail", 30, "days after its end that the content of a letter is kept"),
+  unsubscribe_days: fixed("mail", 90, "days that the link works that refuses a kind of mail"),
 } as const;

@@ -12,6 +12,9 @@ export type ServerLock = {
 /** The server that holds the lock; null where that could not be found out. */
 export type Holder = { pid: number; address: string | null } | null;
 
+/** Whether a server holds the lock, and which. */
+export type Holding = { isHeld: false } | { isHeld: true; holder: Holder };
+
 /** Another server holds the lock. Nothing was touched. */
 export class LockHeld extends Error {
   constructor(what: string, holder: Holder) {

@@ -2,6 +2,7 @@
 
 import { isAdmin, handleKey } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
+import { withoutMail } from "#core/mail/delivery.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { revokeConsents } from "#data/identity/grants.ts";
 import { lockOf } from "#data/identity/redeem.ts";
@@ -97,7 +98,7 @@ export function accountQueries(backend: Backend, write: Write): Nouns["accounts"
   };
 }
 
-type Changes = "setHandle" | "setMail" | "setRole" | "setBan" | "setMaxBots";
+type Changes = "optOut" | "setHandle" | "setMail" | "setRole" | "setBan" | "setMaxBots";
 
 function changes(backend: Backend, write: Write): Pick<Nouns["accounts"], Changes> {
   return {
@@ -108,6 +109,14 @@ function changes(backend: Backend, write: Write): Pick<Nouns["accounts"], Change
         await backend.lock(open, `handle ${handleKey(handle)}`);
         const outcome = await setHandle(open, id, handle, formerly);
         return noted(open, outcome, outcome !== null && outcome !== "handle_taken", audit);
+      }),
+    optOut: (id, category) =>
+      write(async (open) => {
+        await backend.lock(open, `owner ${id}`);
+        const account = await accountById(open, id);
+        if (account === null) return false;
+        const mail = JSON.stringify(withoutMail(account.mail, category));
+        return (await changeAccount(open, id, { mail })) !== null;
       }),
     setMail: (id, mail) => write((open) => changeAccount(open, id, { mail: JSON.stringify(mail) })),
     setRole: (id, role, emails, audit) =>

@@ -5,6 +5,7 @@ import { handleKey } from "#core/accounts/account.ts";
 import type { MailChoice, Role } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { AccountId } from "#core/words/ids.ts";
+import { countMade } from "#data/days/daily.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AccountRecord, Contact, FoundAccount } from "#data/store/account.ts";
 import type { GivenUp } from "#data/store/bot.ts";
@@ -39,7 +40,9 @@ export async function addAccount(open: OpenTransaction, account: AccountRecord):
     .values(toColumns(account))
     .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
     .executeTakeFirst();
-  return added.numInsertedOrUpdatedRows === 1n;
+  const isNew = added.numInsertedOrUpdatedRows === 1n;
+  if (isNew) await countMade(open, "users", account.created);
+  return isNew;
 }
 
 export async function accountById(database: Database, id: string): Promise<AccountRecord | null> {
@@ -113,7 +116,11 @@ export async function setHandle(
   if (await isFreeOwners(open, handle)) return "handle_taken";
   await open
     .updateTable("accounts")
-    .set({ handle, handle_key: handleKey(handle) })
+    .set({
+      handle,
+      handle_key: handleKey(handle),
+      ...(account.handle === null && { handle_at: formerly.at }),
+    })
     .where("id", "=", id)
     .execute();
   await open.updateTable("bots").set({ owner: handle }).where("owner_id", "=", id).execute();
@@ -187,6 +194,7 @@ function toColumns(account: AccountRecord): Selectable<AccountTable> {
     subject,
     handle,
     handle_key: handle === null ? null : handleKey(handle),
+    handle_at: null,
     role,
     banned_at: bannedAt,
     ban_reason: account.banReason,

@@ -5,8 +5,8 @@ import type { Selectable } from "kysely";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AccountRecord } from "#data/store/account.ts";
+import type { OwnerRecord } from "#data/store/account.ts";
 import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
-import type { OwnerRecord } from "#data/store/owner.ts";
 
 import type { KeyTable, ProgramTable } from "./account-tables.ts";
 import { accountById, isTakenHandle } from "./accounts.ts";

@@ -4,6 +4,7 @@ import { archivedAt, publishedAt, reworded } from "#core/operator/announcement.t
 import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
 import type { AnnouncementId } from "#core/words/ids.ts";
 import { noted } from "#data/accounts/account-queries.ts";
+import { queueDeliveries } from "#data/mail/deliveries.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { Write } from "#data/queries/writer.ts";
@@ -14,9 +15,11 @@ import {
   addAnnouncement,
   announcementById,
   deleteAnnouncement,
+  deliveriesOf,
   keepStep,
   listAnnouncements,
   notices,
+  readersOf,
 } from "./announcements.ts";
 
 export function announcementQueries(backend: Backend, write: Write): Nouns["announcements"] {
@@ -32,13 +35,17 @@ export function announcementQueries(backend: Backend, write: Write): Nouns["anno
     id: AnnouncementId,
     audit: AuditEntry,
     next: (before: OperatorAnnouncement) => OperatorAnnouncement | Refusal,
+    follow?: (open: OpenTransaction, after: OperatorAnnouncement) => Promise<unknown>,
   ) =>
     inTurn(id, async (open) => {
       const before = await announcementById(open, id);
       if (before === null) return null;
       const after = next(before);
       if (typeof after === "string") return after;
-      if (after !== before) await keepStep(open, after);
+      if (after !== before) {
+        await keepStep(open, after);
+        await follow?.(open, after);
+      }
       return noted(open, after, after !== before, audit);
     });
   return {
@@ -53,7 +60,14 @@ export function announcementQueries(backend: Backend, write: Write): Nouns["anno
     notices: (most) => notices(database, most),
     reword: (id, text, letter, audit) =>
       step(id, audit, (before) => reworded(before, text, letter)),
-    publish: (id, audit) => step(id, audit, (before) => publishedAt(before, audit.at)),
+    readers: (announcement) => readersOf(database, announcement),
+    publish: (id, readers, audit) =>
+      step(
+        id,
+        audit,
+        (before) => publishedAt(before, audit.at),
+        (open, after) => queueDeliveries(open, deliveriesOf(after, readers, audit.at)),
+      ),
     archive: (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
     delete: (id, audit) =>
       inTurn(id, async (open) => {

@@ -7,9 +7,10 @@ import type {
   NewAnnouncement,
   OperatorAnnouncement,
 } from "#core/operator/announcement.ts";
-import type { AnnouncementId } from "#core/words/ids.ts";
+import type { AccountId, AnnouncementId } from "#core/words/ids.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import type { AnnouncementNotice } from "#data/store/announcement.ts";
+import type { AnnouncementNotice, AnnouncementReader } from "#data/store/announcement.ts";
+import type { NewDelivery } from "#data/store/delivery.ts";
 
 import type { AnnouncementTable } from "./announcement-tables.ts";
 
@@ -46,6 +47,41 @@ async function audienceNow(open: OpenTransaction): Promise<Audience> {
 /** Whose address is confirmed, and who has not said no. */
 const isSubscribed = sql<number>`case when email is not null and email_confirmed_at is not null
   and mail not like '%"announcements":false%' then 1 else 0 end`;
+
+/** Of the accounts made before it, by age. */
+export async function readersOf(
+  database: Database,
+  { created }: OperatorAnnouncement,
+): Promise<AccountId[]> {
+  const rows = await database
+    .selectFrom("accounts")
+    .select("id")
+    .where("banned_at", "is", null)
+    .where("created", "<=", created)
+    .where(sql<boolean>`${isSubscribed} = 1`)
+    .orderBy("created")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Its mail, one letter to each reader, due at an instant. */
+export function deliveriesOf(
+  { id, title, body }: OperatorAnnouncement,
+  readers: readonly AnnouncementReader[],
+  at: string,
+): NewDelivery[] {
+  return readers.map(({ accountId, deliveryId }) => ({
+    id: deliveryId,
+    accountId,
+    category: "announcements",
+    subject: `announcement ${id}`,
+    notice: { kind: "announcement", data: { title, body } },
+    announcementId: id,
+    created: at,
+    due: at,
+  }));
+}
 
 export async function announcementById(
   database: Database,
@@ -97,11 +133,12 @@ export async function keepStep(
     .execute();
 }
 
-/** Null when there is none. */
+/** Deletes it with its mail; false when there is none. */
 export async function deleteAnnouncement(
   open: OpenTransaction,
   id: AnnouncementId,
 ): Promise<boolean> {
+  await open.deleteFrom("deliveries").where("announcement_id", "=", id).execute();
   const deletion = open.deleteFrom("announcements").where("id", "=", id);
   return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
 }

@@ -15,7 +15,9 @@ import { IDENTITIES } from "./schema-28.ts";
 import { ACCOUNTS } from "./schema-29.ts";
 import { EVENTS } from "./schema-30.ts";
 import { SETTINGS } from "./schema-31.ts";
-import { ANNOUNCEMENTS } from "./schema-32.ts";
+import { DAYS } from "./schema-32.ts";
+import { MAIL } from "./schema-33.ts";
+import { ANNOUNCEMENTS } from "./schema-34.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -28,6 +30,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ACCOUNTS,
   EVENTS,
   SETTINGS,
+  DAYS,
+  MAIL,
   ANNOUNCEMENTS,
 ];
 

@@ -4,7 +4,7 @@
 import { Client } from "pg";
 
 import { LockHeld } from "#data/access/server-lock.ts";
-import type { Holder } from "#data/access/server-lock.ts";
+import type { Holder, Holding } from "#data/access/server-lock.ts";
 import type { ServerLock } from "#data/access/server-lock.ts";
 import { storeError, StoreError } from "#data/store/errors.ts";
 
@@ -109,6 +109,12 @@ async function takeOn(session: LockSession, name: string, lostPid?: number): Pro
     await session.end();
     throw error;
   }
+}
+
+/** Who holds the lock of a database, without taking it. */
+export async function databaseHolding(session: LockSession): Promise<Holding> {
+  const [holder] = await session.query(HOLDER);
+  return holder === undefined ? { isHeld: false } : { isHeld: true, holder: holderOf(holder) };
 }
 
 /** A link that broke silently stays open at the far end until somebody ends it there. */

@@ -6,6 +6,7 @@ import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, OwnerId } from "#core/words/ids.ts";
 import { accountById, isTakenHandle } from "#data/accounts/accounts.ts";
 import { formerBot } from "#data/accounts/former-names.ts";
+import { countMade } from "#data/days/daily.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type {
   AddBotOutcome,
@@ -40,6 +41,7 @@ export async function addBot(
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return "name_taken";
   await addToken(transaction, bot.id, tokenHash);
+  if (!bot.house) await countMade(transaction, "bots", bot.created);
   return "added";
 }
 

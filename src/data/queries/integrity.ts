@@ -1,3 +1,4 @@
+import { wrongDays } from "#data/days/daily.ts";
 import { storeError } from "#data/store/errors.ts";
 
 import { wrongEntries } from "./audit.ts";
@@ -20,6 +21,7 @@ async function wrongFigures({ database }: Backend): Promise<string[]> {
     const { seatless, contrary, rated, tallies } = await wrongMatches(database);
     const past = await wrongPast(database);
     const owners = await wrongOwners(database);
+    const days = await wrongDays(database);
     const entries = await wrongEntries(database);
     return [
       ...counted(pairs, "pair counts differ from a recount"),
@@ -30,6 +32,7 @@ async function wrongFigures({ database }: Backend): Promise<string[]> {
       ...counted(rated, "seats have ratings that their matches do not have"),
       ...counted(owners, "bots have an owner that they cannot have"),
       ...counted(entries, "audit entries are of no known kind"),
+      ...counted(days, "sums of days differ from a recount"),
       ...counted(tallies, "ladder tallies differ from a recount"),
     ];
   } catch (error) {

@@ -5,6 +5,7 @@ import { sure } from "#base/units/sure.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
+import { countDay } from "#data/days/daily.ts";
 import { serveRequest } from "#data/events/serve-request.ts";
 import type { FinishedMatch, MatchRecord } from "#data/store/match.ts";
 
@@ -33,6 +34,7 @@ export async function saveMatch(
   const pairing = JSON.stringify(match.pairing);
   await insertDocuments(transaction, [{ match_id: match.id, pairing, stats }]);
   await serveRequest(transaction, match);
+  await countDay(transaction, match);
   if (match.mode !== "ranked") return true;
   const figures = seatFigures(match.stats);
   await countMatch(transaction, match, figures.length > 0);

@@ -16,12 +16,14 @@ import {
   programQueries,
 } from "#data/accounts/account-queries.ts";
 import { announcementQueries } from "#data/announcements/announcement-queries.ts";
+import { analytics } from "#data/days/analytics.ts";
 import { awardQueries } from "#data/events/awards.ts";
 import { eventQueries } from "#data/events/events.ts";
 import { progressQueries } from "#data/events/progress.ts";
 import { requestQueries } from "#data/events/requests.ts";
 import { grantQueries, identityQueries } from "#data/identity/identity-queries.ts";
 import { invitationQueries, ladderQueries, memberQueries } from "#data/ladders/ladder-queries.ts";
+import { deliveryQueries, incidentQueries } from "#data/mail/mail-queries.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
 import { settingsQueries } from "#data/settings/settings-queries.ts";
 import { nameKey } from "#data/store/bot.ts";
@@ -193,6 +195,7 @@ const figureQueries: Of<"figures"> = (backend, write) => ({
   competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
   ladder: (query) => ladderFigures(backend.database, query),
   ratings: (query) => ratingHistory(backend.database, query),
+  analytics: (query) => analytics(backend.database, query),
   turns: (ids, window) => turnFigures(backend.database, ids, window),
   carryTurns: (most) => write((open) => carryTurns(backend, open, most)),
 });
@@ -260,6 +263,8 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     requests: requestQueries(backend, write),
     settings: settingsQueries(backend, write),
     announcements: announcementQueries(backend, write),
+    deliveries: deliveryQueries(backend, write),
+    incidents: incidentQueries(backend, write),
     audit: auditQueries(backend, write),
     identity: identityQueries(backend, write),
     grants: grantQueries(backend.database, write),

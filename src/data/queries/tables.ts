@@ -10,6 +10,7 @@ import type { EventTables } from "#data/events/event-tables.ts";
 import type { Fixed } from "#data/identity/column.ts";
 import type { IdentityTables } from "#data/identity/identity-tables.ts";
 import type { LadderTables } from "#data/ladders/ladder-tables.ts";
+import type { MailTables } from "#data/mail/mail-tables.ts";
 import type { SettingsTables } from "#data/settings/settings-tables.ts";
 
 /** 0 or 1: a column type that both databases accept as a number. */
@@ -217,6 +218,26 @@ type PlacesTable = CompetitionColumns & {
   bot_ids: Fixed<string>;
 };
 
+export type DailyTable = {
+  day: Fixed<string>;
+  users: number;
+  bots: number;
+  versions: number;
+  ranked: number;
+  other: number;
+  voided: number;
+};
+
+export type DailyBotTable = {
+  day: Fixed<string>;
+  bot_id: Fixed<string>;
+  ranked: number;
+  other: number;
+  voided: number;
+};
+
+export type DailyMapTable = { day: Fixed<string>; map: Fixed<string>; games: number };
+
 export type AuditTable = {
   id: Fixed<string>;
   at: Fixed<string>;
@@ -238,6 +259,7 @@ export type Tables = IdentityTables &
   LadderTables &
   SettingsTables &
   AnnouncementTables &
+  MailTables &
   EventTables & {
     bots: BotTable;
     tokens: TokenTable;
@@ -261,6 +283,9 @@ export type Tables = IdentityTables &
     seasons: SeasonTable;
     final_standings: StandingTable;
     noted_places: PlacesTable;
+    daily_figures: DailyTable;
+    daily_bots: DailyBotTable;
+    daily_maps: DailyMapTable;
     audit: AuditTable;
     schema_migrations: SchemaTable;
   };

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { NotNull, Selectable } from "kysely";
 
 import type { BotId, LadderId } from "#core/words/ids.ts";
+import { countVersion } from "#data/days/daily.ts";
 import type {
   AddVersionOutcome,
   RetireOutcome,
@@ -26,6 +27,7 @@ export async function addVersion(
   if (dayLimit && (await countSince(transaction, version.botId, dayLimit.since)) >= dayLimit.count)
     return { outcome: "limit" };
   await transaction.insertInto("versions").values(toColumns(version)).execute();
+  await countVersion(transaction, version);
   return { outcome: "added", version };
 }
 

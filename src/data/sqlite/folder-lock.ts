@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { LockHeld } from "#data/access/server-lock.ts";
-import type { Holder } from "#data/access/server-lock.ts";
+import type { Holder, Holding } from "#data/access/server-lock.ts";
 import type { ServerLock } from "#data/access/server-lock.ts";
 import { makeFolder } from "#data/files/folder.ts";
 import { storeError } from "#data/store/errors.ts";
@@ -30,6 +30,25 @@ export function lockFolder(data: string): ServerLock {
       lock.close();
     },
   };
+}
+
+/**
+ * Who holds the lock of a folder, looked at from another process for less than a millisecond, in
+ * which no server can start. Never called where this process has the lock.
+ */
+export function folderHolding(data: string): Holding {
+  const path = join(data, LOCK_FILE);
+  if (!existsSync(path)) return { isHeld: false };
+  const lock = new DatabaseSync(path, { timeout: 0, readOnly: true });
+  try {
+    lock.exec("pragma schema_version");
+    return { isHeld: false };
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw storeError(error);
+    return { isHeld: true, holder: holderIn(join(data, HOLDER_FILE)) };
+  } finally {
+    lock.close();
+  }
 }
 
 function take(data: string): DatabaseSync {

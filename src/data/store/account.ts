@@ -3,6 +3,7 @@
 
 import { handleKey } from "#core/accounts/account.ts";
 import type { AdminFacts, MailChoice, Role } from "#core/accounts/account.ts";
+import type { MailCategory } from "#core/mail/delivery.ts";
 import type { AccountId, BotId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
@@ -102,6 +103,8 @@ export const ACCOUNTS = {
   >((outcome, id, handle) =>
     outcome === "handle_taken" ? [] : [`handle:${handleKey(handle)}`, ...changed(id)],
   ),
+  /** From now on they get no mail of a category. False when there is no such account. */
+  optOut: writes<(id: AccountId, category: MailCategory) => Promise<boolean>>(() => []),
   setMail: writes<(id: AccountId, mail: MailChoice) => Promise<AccountRecord | null>>(() => []),
   /** Taking the role from the last of all admins is refused. `emails` are those configured. */
   setRole: writes<
@@ -139,4 +142,17 @@ export const ACCOUNTS = {
       ];
     },
   ),
+};
+
+/** Without an account: an operator gave them a key, which registers bots and does nothing else. */
+export type OwnerRecord = { name: string; maxBots: number; created: string };
+
+export const OWNERS = {
+  /** False when the name is an owner's or somebody's handle already. */
+  add: writes<
+    (owner: OwnerRecord, keyHash: string, now: string, audit: AuditEntry) => Promise<boolean>
+  >((isAdded) => (isAdded === false ? [] : ["audit"])),
+  byKey: looks<(keyHash: string) => Promise<OwnerRecord | null>>(),
+  /** By age. */
+  list: looks<() => Promise<OwnerRecord[]>>(),
 };

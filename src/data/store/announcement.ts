@@ -6,10 +6,13 @@ import type {
   NewAnnouncement,
   OperatorAnnouncement,
 } from "#core/operator/announcement.ts";
-import type { AnnouncementId } from "#core/words/ids.ts";
+import type { AccountId, AnnouncementId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { reads, writes } from "./method.ts";
+import { looks, reads, writes } from "./method.ts";
+
+/** Somebody to whom an announcement goes as mail, with the id of the delivery. */
+export type AnnouncementReader = { accountId: AccountId; deliveryId: string };
 
 /** As it stands on the pages. */
 export type AnnouncementNotice = AnnouncementText & { id: AnnouncementId; published: string };
@@ -42,11 +45,14 @@ export const ANNOUNCEMENTS = {
         audit: AuditEntry,
       ) => Promise<OperatorAnnouncement | "announcement_archived" | null>
     >(changed),
-  /** At the instant of its entry. */
+  /** Who gets it as mail: of the accounts made before it, those that want such mail. By age. */
+  readers: looks<(announcement: OperatorAnnouncement) => Promise<AccountId[]>>(),
+  /** At the instant of its entry; its mail to the readers is due then, in the same transaction. */
   publish:
     writes<
       (
         id: AnnouncementId,
+        readers: readonly AnnouncementReader[],
         audit: AuditEntry,
       ) => Promise<OperatorAnnouncement | "preview_expired" | "announcement_archived" | null>
     >(changed),
@@ -54,5 +60,6 @@ export const ANNOUNCEMENTS = {
     writes<(id: AnnouncementId, audit: AuditEntry) => Promise<OperatorAnnouncement | null>>(
       changed,
     ),
+  /** With the mail that has not gone out, and what is known of the rest. */
   delete: writes<(id: AnnouncementId, audit: AuditEntry) => Promise<boolean>>(changed),
 };

@@ -7,7 +7,7 @@ import type { TurnFigures } from "#core/ladder/version-health.ts";
 import type { BotId, LadderId, MatchId, SeasonId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 
-import { reads, writes } from "./method.ts";
+import { looks, reads, writes } from "./method.ts";
 
 /** Results of one version pair on one map within a competition; `first` < `second` as text. */
 export type PairCount = Results & { first: VersionId; second: VersionId; map: string };
@@ -143,6 +143,53 @@ export type VersionTurns = TurnFigures & { versionId: VersionId };
 
 const ofLadder = (_: unknown, { ladderId }: Competition) => [`matches:${ladderId}`];
 
+/** Accounts, players' bots and their versions by the day they were made; matches by their end. */
+export type DayFigures = {
+  day: string;
+  users: number;
+  bots: number;
+  versions: number;
+  /** Not void; the others neither. */
+  ranked: number;
+  other: number;
+  voided: number;
+  /** Bots with a match, void ones too. */
+  active_bots: number;
+};
+
+export type AnalyticsFigures = {
+  /** The first day with a new account. */
+  signupsSince: string | null;
+  now: {
+    users: number;
+    banned_users: number;
+    /** Of players, in any state. */
+    bots: number;
+    active_bots: number;
+    suspended_bots: number;
+    banned_bots: number;
+    house_bots: number;
+    /** Ever. */
+    games: number;
+  };
+  /** Different bots with a match in the span. */
+  activeBots: number;
+  /** Those on which there was something, oldest first. */
+  days: DayFigures[];
+  /** Of players, most games first, then by name. */
+  topBots: { name: string; owner: string; games: number; ranked: number }[];
+  /** Most games first, then by name. */
+  maps: { map: string; games: number }[];
+};
+
+export type AnalyticsQuery = {
+  /** Days as YYYY-MM-DD, both within the span. */
+  from: string;
+  to: string;
+  /** Most bots that are named. */
+  most: number;
+};
+
 export const FIGURES = {
   /** All-time results of the version pairs of one competition, rated games only. */
   pairs: reads<(competition: Competition) => Promise<PairCount[]>>(ofLadder),
@@ -186,4 +233,9 @@ export const FIGURES = {
   carryTurns: writes<(most: number) => Promise<number>>((carried) =>
     carried === 0 ? [] : ["turns"],
   ),
+  /**
+   * What has been going on, in sums of whole days (UTC) that are kept for good. They are counted
+   * with what they are about, in its transaction; nothing is taken out of them again.
+   */
+  analytics: looks<(query: AnalyticsQuery) => Promise<AnalyticsFigures>>(),
 };

@@ -4,12 +4,13 @@
 // `unavailable` or `io` may have been stored all the same; repeating it with the same ids settles
 // it.
 
-import { ACCOUNTS } from "./account.ts";
+import { ACCOUNTS, OWNERS } from "./account.ts";
 import { KEYS, PROGRAMS } from "./agent-key.ts";
 import { ANNOUNCEMENTS } from "./announcement.ts";
 import { AUDIT } from "./audit.ts";
 import { AWARDS } from "./award.ts";
 import { BOTS } from "./bot.ts";
+import { DELIVERIES, INCIDENTS } from "./delivery.ts";
 import { EVENTS } from "./event.ts";
 import { FIGURES } from "./figures.ts";
 import { GRANTS } from "./identity-grants.ts";
@@ -20,7 +21,6 @@ import { MATCHES } from "./match.ts";
 import { MEMBERS } from "./member.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
 import { REQUESTS } from "./opponent-request.ts";
-import { OWNERS } from "./owner.ts";
 import { PROGRESS } from "./progress.ts";
 import { DATABASE, REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
@@ -50,6 +50,8 @@ const PORT = {
   requests: REQUESTS,
   settings: SETTINGS,
   announcements: ANNOUNCEMENTS,
+  deliveries: DELIVERIES,
+  incidents: INCIDENTS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,

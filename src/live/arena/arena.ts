@@ -207,6 +207,7 @@ function viewOf(arena: ArenaState): ArenaView {
     runningOn: (ladderId) => runningOn(arena, ladderId),
     usage: () => usageOf(arena),
     draining: () => arena.drainDeadline !== null,
+    unsaved: () => arena.trouble.unsaved,
     askForPractice: (botId) => askForPractice(arena, botId),
     practiceOf: (botId, id) => practiceOf(arena, botId, id),
     tokenRotated: (botId) => {

@@ -85,6 +85,8 @@ export type ArenaView = {
   /** Ranked matches, void ones too, as quotas count them. */
   usage(): PlayUsage;
   draining(): boolean;
+  /** Matches whose results the store refused at the last try. */
+  unsaved(): number;
   /** Enters the wish of a bot for a practice game, or says why not. */
   askForPractice(botId: BotId): AskedPractice;
   /** A bot's own practice game; null for another's, and for one that is forgotten. */

@@ -55,6 +55,28 @@ test("quantiles are upper bounds near the truth and never above the maximum", ()
     assert.ok(figure !== null && figure >= truth && figure <= truth * 1.2, `${figure} ${truth}`);
 });
 
+test("a duration of any length is in the smallest step with room for it", () => {
+  const quarter = 2 ** 0.25;
+  for (const duration of [0, 0.5, 1, 2, 3, 7, 1023, 1024, 123_457, 2 ** 31 - 2]) {
+    const { health } = healthAt(0);
+    health.time("simulation", duration);
+    health.time("simulation", 1e12);
+    const { p50_ms } = health.report().timings.simulation;
+    assert.ok(p50_ms !== null);
+    const microseconds = Math.round(p50_ms * 1000);
+    const most = (duration + 1) * quarter - 1;
+    assert.ok(
+      microseconds >= Math.floor(duration) && microseconds <= Math.round(most),
+      `${duration}`,
+    );
+  }
+  const { health } = healthAt(0);
+  for (const duration of [-5, 2 ** 31 - 1, 1e12]) health.time("simulation", duration);
+  const { count, p50_ms, max_ms } = health.report().timings.simulation;
+  assert.deepEqual([count, max_ms], [3, 1e9]);
+  assert.ok(p50_ms !== null && p50_ms > 2 ** 31 / 1000);
+});
+
 test("faults of house bots are counted apart", () => {
   const { clock, health } = healthAt(0);
   health.house("restarts");

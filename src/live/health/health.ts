@@ -3,21 +3,22 @@
 import type { Clock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
-
-/**
- * observation: making and writing a tick's observations. simulation: hearing the deciding frame and
- * playing the tick. reply: from the write of an observation to the deciding frame. event_loop:
- * lateness of the heartbeat. timeout_lateness: how late a deadline was noticed.
- */
-const TIMINGS = ["observation", "simulation", "reply", "event_loop", "timeout_lateness"] as const;
-type Timing = (typeof TIMINGS)[number];
-
-const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
-export type TurnKind = (typeof TURN_KINDS)[number];
+import {
+  HEALTH_BUDGET_MS as BUDGET_MS,
+  HEALTH_TIMINGS,
+  TURN_KINDS,
+} from "#core/operator/health.ts";
+import type {
+  HealthReport,
+  HealthTiming,
+  HouseTroubles,
+  TimingReport,
+  TurnKind,
+} from "#core/operator/health.ts";
 
 /** restarts: of a house bot's crew. failed_turns: of house bots, for any reason. */
-const HOUSE_KINDS = ["restarts", "failed_turns"] as const;
-type HouseKind = (typeof HOUSE_KINDS)[number];
+const HOUSE_KINDS = ["restarts", "failed_turns"] as const satisfies (keyof HouseTroubles)[];
+type HouseKind = keyof HouseTroubles;
 
 const WINDOW_S = 300;
 /** Seconds that say whether the event loop is late now, the running one included. */
@@ -25,13 +26,6 @@ const LATE_S = 3;
 /** Histogram steps of a quarter of an octave, so a quantile is at most 19 % too high. */
 const STEPS_PER_OCTAVE = 4;
 const STEPS = 32 * STEPS_PER_OCTAVE;
-/** A longer timing counts as over budget; the budget of a reply is its match's tick. */
-const BUDGET_MS: Record<Exclude<Timing, "reply">, number> = {
-  observation: 5,
-  simulation: 5,
-  event_loop: 50,
-  timeout_lateness: 50,
-};
 
 type Histogram = {
   readonly steps: Uint32Array;
@@ -44,7 +38,7 @@ type Histogram = {
 type Bucket = {
   /** The second it holds, or -1. */
   second: number;
-  readonly timings: Record<Timing, Histogram>;
+  readonly timings: Record<HealthTiming, Histogram>;
   readonly turns: Record<TurnKind, number>;
   readonly house: Record<HouseKind, number>;
   readonly sends: { total: number; backpressured: number; maxBuffered: number };
@@ -56,37 +50,6 @@ type PlayedGame = { turns: number; moves: number; dashes: number; duration: numb
 
 type GameSums = PlayedGame & { count: number; maxDuration: number };
 
-type TimingReport = {
-  count: number;
-  mean_ms: number | null;
-  p50_ms: number | null;
-  p95_ms: number | null;
-  p99_ms: number | null;
-  max_ms: number | null;
-  over_budget: number;
-};
-
-type HealthReport = {
-  window_seconds: number;
-  observed_seconds: number;
-  timings: Record<Timing, TimingReport>;
-  turns: Record<TurnKind, number>;
-  /** All zeros on a healthy server. */
-  house: Record<HouseKind, number>;
-  sends: { total: number; backpressured: number; max_buffered_bytes: number };
-  games: {
-    count: number;
-    mean_turns: number | null;
-    mean_moves: number | null;
-    mean_dashes: number | null;
-    mean_duration_ms: number | null;
-    max_duration_ms: number | null;
-    ms_per_turn: number | null;
-  };
-  /** Since the process started: results that bots were told of and that cannot be looked up. */
-  lost_results: number;
-};
-
 export type Health = {
   /**
    * The arena's heartbeat, `lateness` µs late. Everything noted until the next one falls into its
@@ -94,7 +57,7 @@ export type Health = {
    */
   beat(lateness: number): void;
   /** Records a duration, in µs. */
-  time(timing: Exclude<Timing, "event_loop" | "reply">, duration: number): void;
+  time(timing: Exclude<HealthTiming, "event_loop" | "reply">, duration: number): void;
   /** Records how long a reply took, in µs, in a match with this tick limit. */
   reply(duration: number, tickMs: number): void;
   turn(kind: TurnKind): void;
@@ -112,8 +75,11 @@ export type Health = {
   report(): HealthReport;
 };
 
-function perTiming<T>(make: () => T): Record<Timing, T> {
-  return Object.fromEntries(TIMINGS.map((timing) => [timing, make()])) as Record<Timing, T>;
+function perTiming<T>(make: () => T): Record<HealthTiming, T> {
+  return Object.fromEntries(HEALTH_TIMINGS.map((timing) => [timing, make()])) as Record<
+    HealthTiming,
+    T
+  >;
 }
 
 function noTurns(): Record<TurnKind, number> {
@@ -179,7 +145,7 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
       const { sends } = current;
       sends.total += 1;
       if (before > 0) sends.backpressured += 1;
-      sends.maxBuffered = Math.max(sends.maxBuffered, after);
+      if (after > sends.maxBuffered) sends.maxBuffered = after;
     },
     game: (game) => addGames(current.games, { ...game, count: 1, maxDuration: game.duration }),
     lostResult: () => {
@@ -200,39 +166,46 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
       const now = clock.now();
       const oldest = Math.floor(now / SECOND) - WINDOW_S;
       const live = buckets.filter(({ second }) => second > oldest);
-      const observed = Math.min(WINDOW_S, (now - opened) / SECOND);
-      return { ...reportOf(live, observed), lost_results: lostResults };
+      const uptime = (now - opened) / SECOND;
+      return { ...reportOf(live, uptime), lost_results: lostResults };
     },
   };
 }
 
 function note(histogram: Histogram, duration: number, budgetMs: number): void {
-  const whole = Math.max(0, duration);
+  const whole = duration > 0 ? duration : 0;
   addTo(histogram, stepOf(whole), 1);
   histogram.count += 1;
   histogram.sum += whole;
-  histogram.max = Math.max(histogram.max, whole);
+  if (whole > histogram.max) histogram.max = whole;
   if (whole > budgetMs * 1000) histogram.overBudget += 1;
 }
 
+/** Of each step, one more than the longest duration in it, in µs. */
+const BOUNDS = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (step / STEPS_PER_OCTAVE));
+/** Longer ones, of half an hour, are all in the last step. */
+const LONGEST = 2 ** 31 - 1;
+
+/** The first step with room for it. Octaves come from the bits: a logarithm takes longer. */
 function stepOf(duration: number): number {
-  return Math.min(STEPS - 1, Math.ceil(Math.log2(duration + 1) * STEPS_PER_OCTAVE));
+  if (duration >= LONGEST) return STEPS - 1;
+  const size = duration + 1;
+  let step = (31 - Math.clz32(size)) * STEPS_PER_OCTAVE;
+  while (size > (BOUNDS[step] ?? Infinity)) step += 1;
+  return step;
 }
 
 /** Upper bound of a step, in µs. */
-const boundOf = (step: number): number => 2 ** (step / STEPS_PER_OCTAVE) - 1;
+const boundOf = (step: number): number => sure(BOUNDS[step], "step") - 1;
 
-function reportOf(
-  buckets: readonly Bucket[],
-  observed: number,
-): Omit<HealthReport, "lost_results"> {
+function reportOf(buckets: readonly Bucket[], uptime: number): Omit<HealthReport, "lost_results"> {
   const timings = perTiming(emptyHistogram);
   const turns = noTurns();
   const house = noHouse();
   const sends = { total: 0, backpressured: 0, max_buffered_bytes: 0 };
   const games = noGames();
   for (const bucket of buckets) {
-    for (const timing of TIMINGS) merge(timings[timing], bucket.timings[timing]);
+    for (const timing of HEALTH_TIMINGS) merge(timings[timing], bucket.timings[timing]);
     for (const kind of TURN_KINDS) turns[kind] += bucket.turns[kind];
     for (const kind of HOUSE_KINDS) house[kind] += bucket.house[kind];
     sends.total += bucket.sends.total;
@@ -241,11 +214,12 @@ function reportOf(
     addGames(games, bucket.games);
   }
   return {
+    uptime_seconds: Math.floor(uptime),
     window_seconds: WINDOW_S,
-    observed_seconds: Math.floor(observed),
+    observed_seconds: Math.floor(Math.min(WINDOW_S, uptime)),
     timings: Object.fromEntries(
-      TIMINGS.map((timing) => [timing, timingReport(timings[timing])]),
-    ) as Record<Timing, TimingReport>,
+      HEALTH_TIMINGS.map((timing) => [timing, timingReport(timings[timing])]),
+    ) as Record<HealthTiming, TimingReport>,
     turns,
     house,
     sends,

@@ -3,9 +3,9 @@
 
 import { sure } from "#base/units/sure.ts";
 import type { IdleReason } from "#core/engine/types.ts";
+import type { TurnKind } from "#core/operator/health.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
-import type { TurnKind } from "#live/health/health.ts";
 
 import { advance, nextDue, voidMatch } from "./match.ts";
 import type { MatchState, MatchEffect, MatchEvent } from "./match.ts";

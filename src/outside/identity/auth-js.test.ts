@@ -9,6 +9,7 @@ import type { GoTrueClient } from "@supabase/auth-js";
 import { systemClock } from "#base/clock/clock.ts";
 import { GITHUB, GITHUB_CODE, githubStub } from "#testing/fixtures/github-stub.ts";
 import {
+  buttonOf,
   follow,
   IDENTITY_BASE,
   identityWorld,
@@ -102,7 +103,7 @@ describe("auth-js, unchanged,", () => {
     const body = { email: "bob@example.org", password: PASSWORD };
     await world.ask("POST", "/signup", { body });
     const { link } = await world.mailTo("bob@example.org");
-    const token_hash = new URL(link ?? "").searchParams.get("token") ?? "";
+    const token_hash = new URL(buttonOf(link ?? "")).searchParams.get("token") ?? "";
     const other = ok(await browser(world).verifyOtp({ token_hash, type: "signup" }));
     assert.equal(other.user?.email, "bob@example.org");
   });

@@ -56,6 +56,12 @@ export type EmbeddedDeps = {
 export const MOUNT = "/auth/v1";
 
 export const rootOf = ({ baseUrl }: IdentitySettings): string => baseUrl + MOUNT;
+/**
+ * The page to which links of mails lead. What they do is in the fragment, and done by a button
+ * there: programs that look at mails for their readers open links, but press nothing.
+ */
+export const confirmPageOf = ({ baseUrl }: IdentitySettings): string =>
+  `${baseUrl}/account/confirm`;
 /** The only resource that programs get tokens for. */
 export const resourceOf = ({ baseUrl }: IdentitySettings): string => resourceAt(baseUrl);
 /** The canonical address of the MCP endpoint. */

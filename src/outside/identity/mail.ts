@@ -8,7 +8,7 @@ import type { TokenPurpose, UserRecord } from "#data/store/identity.ts";
 
 import { randomText } from "./ask.ts";
 import type { IdentityParts } from "./ask.ts";
-import { rootOf } from "./deps.ts";
+import { confirmPageOf } from "./deps.ts";
 import { LIFETIME_MS } from "./limits.ts";
 
 const TOKEN_BYTES = 32;
@@ -47,10 +47,10 @@ export async function mailToken(parts: IdentityParts, user: UserRecord, wanted: 
         ? { recoverySentAt: at }
         : {};
   await parts.store.identity.changeUser(user.id, sent);
-  const link = new URL(`${rootOf(parts.settings())}/verify`);
-  link.searchParams.set("token", token);
-  link.searchParams.set("type", purpose);
-  if (redirectTo !== null) link.searchParams.set("redirect_to", redirectTo);
+  const step = new URLSearchParams({ token, type: purpose });
+  if (redirectTo !== null) step.set("redirect_to", redirectTo);
+  const link = new URL(confirmPageOf(parts.settings()));
+  link.hash = step.toString();
   parts.send(to, { type: purpose, link: link.href, code, ...LASTING });
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { it } from "node:test";
 
@@ -8,8 +8,9 @@ import { calculateJwkThumbprint } from "jose";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import { freshFolder, identityWorld } from "#testing/fixtures/identity-world.ts";
 
-import { openSecrets } from "./secrets.ts";
+import { keysIn, openSecrets, ROTATION_LEAD_S } from "./secrets.ts";
 
+const LEAD_MS = ROTATION_LEAD_S * 1000;
 const RETIREMENT_MS = (3600 + 20 * 60) * 1000;
 
 it("the secrets of a folder are made once, and only their owner reads them", async () => {
@@ -36,16 +37,19 @@ it("the key set has public keys alone, named by their thumbprint", async () => {
   assert.equal(key.alg, "ES256");
 });
 
-it("after a rotation both keys are published until the last token of the old one has ended", async () => {
+it("a new key is published before it signs, the old one until its last token has ended", async () => {
   const path = join(freshFolder(), "secrets.json");
   const clock = fakeClock();
   const secrets = await openSecrets(path, clock.wall);
   const before = secrets.signing().kid;
-  await secrets.rotate();
-  const after = secrets.signing().kid;
+  const { kid: after } = await secrets.rotate();
   assert.notEqual(after, before);
   const kids = () => secrets.published().map(({ kid }) => kid);
   assert.deepEqual(kids(), [before, after]);
+  clock.pass(LEAD_MS - 1);
+  assert.equal(secrets.signing().kid, before);
+  clock.pass(1);
+  assert.equal(secrets.signing().kid, after);
   const reopened = await openSecrets(path, clock.wall);
   assert.equal(reopened.signing().kid, after);
   clock.pass(RETIREMENT_MS - 1);
@@ -57,14 +61,82 @@ it("after a rotation both keys are published until the last token of the old one
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-it("tokens of the old key go on after a rotation", async () => {
+it("a second rotation before the first one has its turn leaves no token without a key", async () => {
+  const clock = fakeClock();
+  const secrets = await openSecrets(join(freshFolder(), "secrets.json"), clock.wall);
+  const first = secrets.signing().kid;
+  const { kid: second } = await secrets.rotate();
+  clock.pass(LEAD_MS / 2);
+  const { kid: third } = await secrets.rotate();
+  const signedBy: string[] = [];
+  for (let half = 0; half < 3; half += 1) {
+    const { kid } = secrets.signing();
+    signedBy.push(kid);
+    assert.ok(secrets.published().some((key) => key.kid === kid));
+    clock.pass(LEAD_MS / 2);
+  }
+  assert.deepEqual(signedBy, [first, second, third]);
+  assert.deepEqual(
+    secrets.published().map(({ kid }) => kid),
+    [first, second, third],
+  );
+});
+
+it("a running server takes up what another process has rotated, and nothing that is damaged", async () => {
+  const path = join(freshFolder(), "secrets.json");
+  const clock = fakeClock();
+  const [server, command] = [
+    await openSecrets(path, clock.wall),
+    await openSecrets(path, clock.wall),
+  ];
+  assert.equal(await server.refresh(), false);
+  const { kid } = await command.rotate();
+  assert.equal(await server.refresh(), true);
+  assert.equal(server.published().at(-1)?.kid, kid);
+  clock.pass(LEAD_MS);
+  assert.equal(server.signing().kid, kid);
+  const whole = await readFile(path, "utf8");
+  for (const text of ["{", whole.replace(/"root": "../, '"root": "AA')]) {
+    await writeFile(path, text);
+    await assert.rejects(server.refresh(), /holds no secrets|another server/);
+    assert.equal(server.signing().kid, kid);
+  }
+  await rm(path);
+  assert.equal(await server.refresh(), false);
+  assert.equal(server.signing().kid, kid);
+});
+
+it("a clock that is set back by months signs with a key that is published", async () => {
+  const path = join(freshFolder(), "secrets.json");
+  const clock = fakeClock();
+  await (await openSecrets(path, clock.wall)).rotate();
+  const back = () => new Date(clock.wall().getTime() - 60 * 86_400_000);
+  const secrets = await openSecrets(path, back);
+  const { kid } = secrets.signing();
+  assert.ok(secrets.published().some((key) => key.kid === kid));
+});
+
+it("what may be told of keys has no secret part, and looking makes nothing", async () => {
+  const folder = freshFolder();
+  const path = join(folder, "secrets.json");
+  assert.equal(await keysIn(path), null);
+  assert.deepEqual(await readdir(folder), []);
+  const secrets = await openSecrets(path, fakeClock().wall);
+  const note = await secrets.rotate();
+  const keys = await keysIn(path);
+  assert.deepEqual(keys?.at(-1), note);
+  assert.deepEqual(Object.keys(keys?.[0] ?? {}), ["kid", "made", "from", "replaced"]);
+  assert.equal(keys?.[0]?.replaced, note.from);
+});
+
+it("sessions and tokens of the old key go on through a rotation", async () => {
   const world = await identityWorld();
   const { access } = await world.member("ada@example.org");
   await world.deps.secrets.rotate();
+  world.clock.pass(LEAD_MS);
   assert.equal((await world.ask("GET", "/user", { jwt: access })).status, 200);
   assert.equal((await world.embedded.provider.verify(access, "browser")).issuer, "embedded");
   const next = await world.member("bob@example.org");
-  world.clock.pass(31_000);
   assert.equal((await world.embedded.provider.verify(next.access, "browser")).subject, next.id);
 });
 

@@ -19,7 +19,15 @@ const RETIREMENT_MS = (FIXED.access_token_s + 2 * KEYS_MAX_AGE_S) * 1000;
 const ROOT_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 
+/** How often a server looks whether its keys were changed. */
+export const KEYS_LOOK_S = 60;
+/** A new key is published before it signs, so that nobody meets a token whose key is unknown. */
+export const ROTATION_LEAD_S = KEYS_MAX_AGE_S + KEYS_LOOK_S;
+
 type SigningKey = { kid: string; key: CryptoKey };
+
+/** What may be told of a key. It signs from one instant on, until another replaces it. */
+export type KeyNote = { kid: string; made: string; from: string; replaced: string | null };
 
 export type Secrets = {
   /** A key of 32 bytes for one purpose. */
@@ -27,49 +35,89 @@ export type Secrets = {
   signing: () => SigningKey;
   /** The public keys whose tokens are valid. */
   published: () => JWK[];
-  /** Signs with a new key from now on. */
-  rotate: () => Promise<void>;
+  /** Makes a new key, which is published now and signs after a while. */
+  rotate: () => Promise<KeyNote>;
+  /** Looks whether somebody else has rotated them; true if so. What is damaged changes nothing. */
+  refresh: () => Promise<boolean>;
 };
 
-type KeptKey = { kid: string; jwk: JWK; made: string; replaced: string | null };
+type KeptKey = Omit<KeyNote, "from"> & { jwk: JWK; from?: string };
 type Kept = { version: 1; root: string; keys: KeptKey[] };
+type Loaded = { kept: Kept; keys: (KeptKey & { key: CryptoKey })[] };
 
 /** Opens the secrets of a folder, and makes them if there is no such file. */
 export async function openSecrets(path: string, wall: () => Date): Promise<Secrets> {
   const found = await readKept(path);
-  let kept = found ?? {
-    version: 1,
-    root: randomBytes(ROOT_BYTES).toString("base64url"),
-    keys: [await newKey(wall())],
-  };
-  if (found === null) await writeKept(path, kept);
-  let signing = await signingOf(kept);
-  const root = Buffer.from(kept.root, "base64url");
+  // Copying the folder may have opened it to others.
+  if (found !== null) await chmod(path, PRIVATE_FILE);
+  const first = found ?? (await newKept(wall()));
+  if (found === null) await writeKept(path, first);
+  let loaded = await load(first);
+  const root = Buffer.from(first.root, "base64url");
   return {
     derive: (purpose) => createHmac("sha256", root).update(purpose).digest(),
-    signing: () => signing,
-    published: () => kept.keys.filter((key) => isPublished(key, wall())).map(publicPart),
+    signing: () => signingAt(loaded, wall()),
+    published: () => loaded.keys.filter((key) => isPublished(key, wall())).map(publicPart),
     rotate: async () => {
-      const now = wall();
-      const replaced = kept.keys
-        .filter((key) => isPublished(key, now))
-        .map((key) => ({ ...key, replaced: key.replaced ?? now.toISOString() }));
-      const next: Kept = { ...kept, keys: [...replaced, await newKey(now)] };
+      const next = await rotated(loaded.kept, wall());
       await writeKept(path, next);
-      signing = await signingOf(next);
-      kept = next;
+      loaded = await load(next);
+      return noteOf(sure(next.keys.at(-1), "new key"));
+    },
+    refresh: async () => {
+      const now = await readKept(path);
+      if (now === null || JSON.stringify(now) === JSON.stringify(loaded.kept)) return false;
+      if (now.root !== first.root) throw new Error(`${path} is that of another server`);
+      loaded = await load(now);
+      return true;
     },
   };
 }
 
+/** The keys of a folder, oldest first; null where there are none. Changes nothing. */
+export async function keysIn(path: string): Promise<KeyNote[] | null> {
+  const kept = await readKept(path);
+  return kept === null ? null : kept.keys.map(noteOf);
+}
+
+const fromOf = ({ from, made }: KeptKey): string => from ?? made;
+
+const noteOf = (key: KeptKey): KeyNote => {
+  const { kid, made, replaced } = key;
+  return { kid, made, from: fromOf(key), replaced };
+};
+
+async function newKept(now: Date): Promise<Kept> {
+  const root = randomBytes(ROOT_BYTES).toString("base64url");
+  return { version: 1, root, keys: [await newKey(now, now)] };
+}
+
+/** With a new key, and without those whose last tokens have ended. */
+async function rotated(kept: Kept, now: Date): Promise<Kept> {
+  const from = new Date(now.getTime() + ROTATION_LEAD_S * 1000);
+  const older = kept.keys
+    .filter((key) => isPublished(key, now))
+    .map((key) => ({ ...key, replaced: key.replaced ?? from.toISOString() }));
+  return { ...kept, keys: [...older, await newKey(now, from)] };
+}
+
+/** The newest key whose time has come. A clock that was set back far finds none, or an old one. */
+function signingAt({ keys }: Loaded, now: Date): SigningKey {
+  const due = keys.findLast(
+    (key) => isPublished(key, now) && Date.parse(fromOf(key)) <= now.getTime(),
+  );
+  return due ?? sure(keys.at(-1), "signing key");
+}
+
+/** Tokens that were signed with a key end this long after it was replaced. */
 const isPublished = ({ replaced }: KeptKey, now: Date): boolean =>
   replaced === null || Math.abs(now.getTime() - Date.parse(replaced)) < RETIREMENT_MS;
 
-async function newKey(now: Date): Promise<KeptKey> {
+async function newKey(now: Date, from: Date): Promise<KeptKey> {
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
-  return { kid, jwk, made: now.toISOString(), replaced: null };
+  return { kid, jwk, made: now.toISOString(), from: from.toISOString(), replaced: null };
 }
 
 function publicPart({ kid, jwk }: KeptKey): JWK {
@@ -77,11 +125,13 @@ function publicPart({ kid, jwk }: KeptKey): JWK {
   return { ...shared, kid, use: "sig", alg: SIGNING_ALGORITHM };
 }
 
-async function signingOf({ keys }: Kept): Promise<SigningKey> {
-  const { kid, jwk } = sure(keys.at(-1), "signing key");
-  const key = await importJWK(jwk, SIGNING_ALGORITHM);
-  if (key instanceof Uint8Array) throw new Error("the signing key is no key pair");
-  return { kid, key };
+async function load(kept: Kept): Promise<Loaded> {
+  const keys = kept.keys.map(async (one) => {
+    const key = await importJWK(one.jwk, SIGNING_ALGORITHM);
+    if (key instanceof Uint8Array) throw new Error("the signing key is no key pair");
+    return { ...one, key };
+  });
+  return { kept, keys: await Promise.all(keys) };
 }
 
 /** Null when there is no file. A file that is damaged is never replaced. */
@@ -98,8 +148,6 @@ async function readKept(path: string): Promise<Kept | null> {
     kept?.version === 1 &&
     Buffer.from(kept.root, "base64url").length === ROOT_BYTES &&
     kept.keys.length > 0;
-  // Copying the folder may have opened it to others.
-  await chmod(path, PRIVATE_FILE);
   if (!isWhole) throw new Error(`${path} holds no secrets: bring back the file, or move it away`);
   return kept;
 }

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 
 import { around } from "#data/store/store.ts";
 import {
+  buttonOf,
   codeIn,
   follow,
   identityWorld,
@@ -187,7 +188,7 @@ it("a mail has a link and six digits, and says how long they are good", async ()
   assert.deepEqual(facts, { to: ADA, type: "signup", linkHours: 24, codeMinutes: 10 });
   assert.match(
     link ?? "",
-    /^http:\/\/localhost:7777\/auth\/v1\/verify\?token=[\w-]{43}&type=signup$/,
+    /^http:\/\/localhost:7777\/account\/confirm#token=[\w-]{43}&type=signup$/,
   );
   assert.match(code ?? "", /^\d{6}$/);
 });
@@ -204,7 +205,7 @@ it("nothing that opens a door is stored: no password, token, code or secret", as
   const proof = { code_challenge: challenge, code_challenge_method: "s256" };
   await world.ask("POST", "/signup", { body: signUpBody(ADA, proof) });
   const mail = await world.mailTo(ADA);
-  const token = new URL(mail.link ?? "").searchParams.get("token") ?? "";
+  const token = new URL(buttonOf(mail.link ?? "")).searchParams.get("token") ?? "";
   const authCode = (await follow(world, mail.link)).searchParams.get("code") ?? "";
   const exchange = { auth_code: authCode, code_verifier: verifier };
   const { body } = await world.ask("POST", "/token?grant_type=pkce", { body: exchange });

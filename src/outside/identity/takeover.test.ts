@@ -11,7 +11,13 @@ import {
   register,
   withCode,
 } from "#testing/fixtures/identity-programs.ts";
-import { codeIn, follow, identityWorld, signIn } from "#testing/fixtures/identity-world.ts";
+import {
+  buttonOf,
+  codeIn,
+  follow,
+  identityWorld,
+  signIn,
+} from "#testing/fixtures/identity-world.ts";
 import type { IdentityWorld } from "#testing/fixtures/identity-world.ts";
 
 const OWNER = "owner@example.org";
@@ -42,7 +48,7 @@ async function begunMove(world: IdentityWorld, access: string): Promise<string> 
   assert.equal(asked.status, 200);
   const { link } = await world.mailTo(THIEF);
   world.mails.splice(0);
-  return new URL(link ?? "").searchParams.get("token") ?? "";
+  return new URL(buttonOf(link ?? "")).searchParams.get("token") ?? "";
 }
 
 for (const [what, defend] of Object.entries(DEFENCES))

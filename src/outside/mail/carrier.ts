@@ -1,15 +1,18 @@
 // What takes a letter out of the house: an SMTP server, or a file for the operator.
 
 import type { Letter, WrittenLetter } from "#core/accounts/letter.ts";
+import type { NoticeKind } from "#core/mail/notice.ts";
 
 /** A letter that is ready to go. */
 export type Mail = {
   /** A UUID. */
   id: string;
   to: string;
-  letter: Letter;
+  letter: Letter | { type: NoticeKind };
   written: WrittenLetter;
   at: Date;
+  /** Where its reader refuses letters like this one; absent where nobody can. */
+  unsubscribe?: string;
 };
 
 /** Rejects if the letter did not arrive, or if nobody knows. */

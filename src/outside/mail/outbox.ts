@@ -6,6 +6,7 @@ import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { LetterType } from "#core/accounts/letter.ts";
+import type { NoticeKind } from "#core/mail/notice.ts";
 
 import type { Carrier, Mail } from "./carrier.ts";
 
@@ -16,7 +17,7 @@ const OWNER_ONLY = 0o600;
 /** One line of the file. */
 export type OutboxLine = {
   to: string;
-  type: LetterType;
+  type: LetterType | NoticeKind;
   subject: string;
   /** Where the letter asks its reader to go with a secret; null in letters that only tell. */
   link: string | null;

@@ -12,6 +12,7 @@ import type {
   WriteLetter,
   WrittenLetter,
 } from "#core/accounts/letter.ts";
+import type { RefusedPart } from "#core/mail/incident.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { Carrier } from "./carrier.ts";
@@ -58,7 +59,10 @@ export function openPostOffice(deps: PostOfficeDeps): PostOffice {
     const controller = new AbortController();
     const cancel = clock.after(FIXED.mail_s * SECOND_MS, () => controller.abort());
     const done = deliver(deps, { to, letter, at }, controller.signal)
-      .catch((error: unknown) => log.warn({ type: letter.type, ...faultOf(error) }, NOT_SENT))
+      .catch((error: unknown) => {
+        const { refused: _, ...fault } = faultOf(error);
+        log.warn({ type: letter.type, ...fault }, NOT_SENT);
+      })
       .finally(() => {
         cancel();
         underWay.delete(done);
@@ -114,7 +118,7 @@ async function deliver(
 }
 
 /** What goes wrong with the words of a letter may quote them, so it becomes a code. */
-function wordsOf(write: () => WrittenLetter): WrittenLetter {
+export function wordsOf(write: () => WrittenLetter): WrittenLetter {
   try {
     return write();
   } catch {
@@ -136,10 +140,22 @@ const NOTHING_SENT: ReadonlySet<string> = new Set([
 ]);
 
 /** An answer of the mail server says that it did not take the letter; without one nobody knows. */
-export function faultOf(error: unknown): Omit<MailFault, "type"> {
-  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
+export function faultOf(error: unknown): Omit<MailFault, "type"> & { refused: RefusedPart } {
+  const given = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown };
+  const { code, responseCode } = given;
   const response = Number.isInteger(responseCode) ? (responseCode as number) : null;
   const known = typeof code === "string" && CODE.test(code) ? code : "UNKNOWN";
   const isSure = response !== null || NOTHING_SENT.has(known);
-  return { outcome: isSure ? "failed" : "unknown", code: known, response };
+  const refused = refusedBy(known, given.command, response);
+  return { outcome: isSure ? "failed" : "unknown", code: known, response, refused };
+}
+
+/** Answers from here on are for good. */
+const REFUSED_FOR_GOOD = 500;
+
+function refusedBy(code: string, command: unknown, response: number | null): RefusedPart {
+  if (response === null || response < REFUSED_FOR_GOOD) return null;
+  if (code === "EAUTH") return "login";
+  if (code !== "EENVELOPE") return null;
+  return command === "MAIL FROM" ? "sender" : command === "RCPT TO" ? "recipient" : null;
 }

@@ -25,7 +25,7 @@ export function smtpCarrier(
   patience = PATIENCE,
 ): Carrier {
   const transport = createTransport({ ...connection(server, patience), name: host });
-  return async ({ id, to, written, at }, signal) => {
+  return async ({ id, to, written, at, unsubscribe }, signal) => {
     // Not as text, in which nodemailer finds as many readers as it likes.
     const reader = { name: "", address: to };
     await transport.sendMail({
@@ -37,12 +37,22 @@ export function smtpCarrier(
       envelope: { from, to: [reader] },
       messageId: `<${id}@${host}>`,
       date: at,
-      // Keeps holiday replies away (RFC 3834).
-      headers: { "Auto-Submitted": "auto-generated" },
+      headers: headersOf(unsubscribe),
       disableFileAccess: true,
       disableUrlAccess: true,
       signal,
     });
+  };
+}
+
+/** Keeps holiday replies away (RFC 3834), and lets mail readers refuse by one click (RFC 8058). */
+function headersOf(unsubscribe: string | undefined): Record<string, string> {
+  const automatic = { "Auto-Submitted": "auto-generated" };
+  if (unsubscribe === undefined) return automatic;
+  return {
+    ...automatic,
+    "List-Unsubscribe": `<${unsubscribe}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
 }
 

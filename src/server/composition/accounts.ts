@@ -17,22 +17,23 @@ import { openEmbedded, WELL_KNOWN } from "#outside/identity/embedded.ts";
 import { openGotrue } from "#outside/identity/gotrue.ts";
 import { openHasher } from "#outside/identity/password.ts";
 import { watchProject } from "#outside/identity/project-watch.ts";
+import { watchSecrets } from "#outside/identity/secrets-watch.ts";
 import { openSecrets } from "#outside/identity/secrets.ts";
-import type { PostOffice } from "#outside/mail/post-office.ts";
+import type { Secrets } from "#outside/identity/secrets.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import type { IdentityMount } from "#web/auth/identity-mount.ts";
 import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
 
 import { isLocal, limitsAddresses } from "./address.ts";
 import { openMail } from "./mail.ts";
-import type { MailDeps } from "./mail.ts";
+import type { MailParts, MailDeps } from "./mail.ts";
 
-export type AccountDeps = MailDeps & {
+export type AccountDeps = Omit<MailDeps, "key" | "store"> & {
   options: ServeOptions;
   /** The places elsewhere where people may sign in to embedded accounts. */
   social: readonly SocialProvider[];
   place: Pick<ApiSettings, "baseUrl" | "origins">;
-  store: Pick<Store, "identity" | "grants">;
+  store: Pick<Store, "identity" | "grants" | "deliveries">;
   settings: Pick<Settings, "current">;
   clock: Clock;
   /** The address that asks; null for requests from inside the process. */
@@ -55,18 +56,26 @@ const NONE: AccountParts = { side: null, mount: null, sweep: null, stop: async (
 export async function openAccounts(deps: AccountDeps): Promise<AccountParts> {
   const { accounts } = deps.options;
   if (accounts === "none") return NONE;
-  const mail = await openMail(deps);
-  return accounts === "embedded" ? openOwn(deps, mail) : openProject(deps, mail, accounts);
+  const secrets = await openSecrets(join(deps.options.data, "secrets.json"), () =>
+    deps.clock.wall(),
+  );
+  const mail = await openMail({ ...deps, key: secrets.derive("unsubscribe") });
+  if (accounts !== "embedded") return openProject(deps, mail, accounts);
+  return openOwn(deps, mail, secrets);
 }
 
-async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountParts> {
+async function openOwn(
+  deps: AccountDeps,
+  mail: MailParts,
+  secrets: Secrets,
+): Promise<AccountParts> {
   const passwords = openHasher();
   const { options, store, clock, newId, log, callerOf } = deps;
   const fixed = settingsOf(deps);
   const embedded = openEmbedded({
     store,
     settings: () => ({ ...fixed, signupOpen: deps.settings.current().signup_open }),
-    secrets: await openSecrets(join(options.data, "secrets.json"), () => clock.wall()),
+    secrets,
     hasher: passwords,
     clock,
     random: randomBytes,
@@ -77,19 +86,31 @@ async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountPart
     fault: (error) => log.error({ error }, "the identity provider failed"),
   });
   const emails = new Set(options["admin-email"]);
+  const endWatch = watchSecrets({ secrets, clock, tell: tellerOf(log) });
   return {
     side: {
       provider: embedded.provider,
       adminEmails: () => emails,
       sendLetter: mail.send,
+      mail: mail.side,
       passwords,
       noteLeft: noterOf(deps),
     },
     mount: { embedded, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
     sweep: embedded.sweep,
-    stop: mail.stop,
+    stop: async () => {
+      endWatch();
+      await mail.stop();
+    },
   };
 }
+
+const tellerOf =
+  (log: AccountDeps["log"]) =>
+  (news: { error: unknown } | null): void => {
+    if (news === null) log.info({}, "there is a new key that signs sessions");
+    else log.error(news, "the keys that sign sessions cannot be read again");
+  };
 
 type Fixed = Omit<IdentitySettings, "signupOpen">;
 
@@ -105,7 +126,7 @@ function settingsOf({ options, place, social }: AccountDeps): Fixed {
   };
 }
 
-function openProject(deps: AccountDeps, mail: PostOffice, projectUrl: string): AccountParts {
+function openProject(deps: AccountDeps, mail: MailParts, projectUrl: string): AccountParts {
   const { options, place, clock, log } = deps;
   const publishableKey = options["provider-key"] ?? "";
   const root = projectUrl + MOUNT;
@@ -121,9 +142,10 @@ function openProject(deps: AccountDeps, mail: PostOffice, projectUrl: string): A
   });
   const admins = projectAdmins(deps, { root, publishableKey });
   const noteLeft = noterOf(deps);
-  const { send: sendLetter } = mail;
+  const { send: sendLetter, side: ofMail } = mail;
   const passwords = openHasher();
-  const side = { provider, adminEmails: admins.emails, sendLetter, passwords, noteLeft };
+  const { emails: adminEmails } = admins;
+  const side = { provider, adminEmails, sendLetter, mail: ofMail, passwords, noteLeft };
   const stop = async () => {
     admins.stop();
     await mail.stop();

@@ -15,6 +15,7 @@ import { readServeOptions } from "#server/configuration/flags.ts";
 import { LETTERS } from "#testing/fixtures/letters.ts";
 import { openMailServer } from "#testing/fixtures/mail-server.ts";
 import { BUILD } from "#testing/fixtures/project.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 import { openMail } from "./mail.ts";
 import type { MailDeps } from "./mail.ts";
@@ -33,12 +34,16 @@ async function mailWorld(t: TestContext, flags: readonly string[] = []) {
     options,
     place: { baseUrl: "http://localhost:7777" },
     build: BUILD,
+    store: memoryStore(),
+    key: Buffer.alloc(32, 7),
     clock: systemClock,
     newId,
     log: pino({ level: "trace" }, { write: (line) => void log.push(line) }),
     tell: (line) => told.push(line),
   };
-  return { data, log, told, deps, ...(await openMail(deps)) };
+  const mail = await openMail(deps);
+  t.after(() => mail.stop());
+  return { data, log, told, deps, ...mail };
 }
 
 /** What nobody but the reader of a letter may see. */

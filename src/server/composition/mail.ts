@@ -1,16 +1,24 @@
-// Letters about accounts: how they are written, and where they go.
+// Letters to people: how they are written, and where they go.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import type { Clock } from "#base/clock/clock.ts";
 import type { WriteLetter } from "#core/accounts/letter.ts";
+import type { MailSide } from "#core/mail/mail-side.ts";
+import type { WriteNotice } from "#core/mail/notice.ts";
+import { UNSUBSCRIBE_PATH } from "#core/mail/unsubscribe.ts";
+import type { Unsubscribing } from "#core/mail/unsubscribe.ts";
+import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 import type { Carrier } from "#outside/mail/carrier.ts";
 import { outboxCarrier } from "#outside/mail/outbox.ts";
 import { faultOf, openPostOffice } from "#outside/mail/post-office.ts";
 import type { PostOffice } from "#outside/mail/post-office.ts";
+import { openSecondLane } from "#outside/mail/second-lane.ts";
 import { defaultMailbox, mailHost } from "#outside/mail/sender.ts";
+import type { Mailbox } from "#outside/mail/sender.ts";
+import { readUnsubscribeToken, unsubscribeToken } from "#outside/mail/unsubscribe-link.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import type { Build } from "#web/docs/build.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
@@ -21,7 +29,10 @@ export type MailDeps = {
   options: Pick<ServeOptions, "data" | "host" | "base-url" | "smtp" | "mail-from" | "contact">;
   place: Pick<ApiSettings, "baseUrl">;
   build: Pick<Build, "folder" | "letters">;
-  clock: Pick<Clock, "wall" | "after">;
+  store: Pick<Store, "deliveries">;
+  /** Signs links that refuse mail. */
+  key: Buffer;
+  clock: Clock;
   /** Returns a UUID. */
   newId: () => string;
   log: Log;
@@ -29,26 +40,43 @@ export type MailDeps = {
   tell: (line: string) => void;
 };
 
-export async function openMail(deps: MailDeps): Promise<PostOffice> {
-  const { options, place, build, clock, newId, log } = deps;
+/** Both lanes of mail. */
+export type MailParts = PostOffice & { side: MailSide };
+
+export async function openMail(deps: MailDeps): Promise<MailParts> {
+  const { options, place, build, clock, newId, log, store, key } = deps;
   void tryMail(deps);
-  return openPostOffice({
-    write: await readLetters(build),
-    sender: { baseUrl: place.baseUrl, contact: options.contact },
-    carry: await carrierOf(deps),
-    clock,
-    newId,
-    log,
-  });
+  const { writeLetter, writeNotice } = await readLetters(build);
+  const sender = { baseUrl: place.baseUrl, contact: options.contact };
+  const carry = await carrierOf(deps);
+  const first = openPostOffice({ write: writeLetter, sender, carry, clock, newId, log });
+  const nowMs = () => clock.wall().getTime();
+  const side: MailSide = {
+    transport: options.smtp === null ? "outbox" : "smtp",
+    from: options.smtp === null ? null : senderOf(deps).address,
+    isOn: options.smtp !== null || isLocal(options),
+    write: (notice) => writeNotice(notice, sender, null),
+    readUnsubscribe: (token) => readUnsubscribeToken(key, token, nowMs()),
+  };
+  const linkOf = (meant: Unsubscribing) =>
+    `${place.baseUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(key, meant, nowMs())}`;
+  const host = mailHost(place.baseUrl);
+  const lane = { store, write: writeNotice, sender, carry, host, linkOf, clock, newId, log };
+  const second = side.isOn ? openSecondLane(lane) : null;
+  const stop = async () => void (await Promise.all([first.stop(), second?.stop()]));
+  return { send: first.send, stop, side };
 }
+
+const senderOf = ({ options, place }: MailDeps): Mailbox =>
+  options["mail-from"] ?? defaultMailbox(place.baseUrl);
 
 /** What speaks SMTP takes a while to load, so it is loaded where it is spoken. */
 async function carrierOf(deps: MailDeps): Promise<Carrier> {
   const { options, place, log, tell } = deps;
-  const { data, smtp, "mail-from": from } = options;
+  const { data, smtp } = options;
   if (smtp !== null) {
     const { smtpCarrier } = await import("#outside/mail/smtp.ts");
-    return smtpCarrier(smtp, from ?? defaultMailbox(place.baseUrl), mailHost(place.baseUrl));
+    return smtpCarrier(smtp, senderOf(deps), mailHost(place.baseUrl));
   }
   if (isLocal(options)) return outboxCarrier(data, tell);
   log.warn({}, "there is no mail server: letters to people wait in the outbox");
@@ -67,10 +95,9 @@ async function tryMail({ options: { smtp }, place, log }: MailDeps): Promise<voi
   }
 }
 
-async function readLetters({ folder, letters }: MailDeps["build"]): Promise<WriteLetter> {
+type Writers = { writeLetter: WriteLetter; writeNotice: WriteNotice };
+
+async function readLetters({ folder, letters }: MailDeps["build"]): Promise<Writers> {
   if (letters === null) throw new Error("the letters are not built: run `npm run build`");
-  const built = (await import(pathToFileURL(join(folder, letters)).href)) as {
-    writeLetter: WriteLetter;
-  };
-  return built.writeLetter;
+  return (await import(pathToFileURL(join(folder, letters)).href)) as Writers;
 }

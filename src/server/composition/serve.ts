@@ -18,6 +18,7 @@ import type { ServerLock } from "#data/access/server-lock.ts";
 import { hashToken, newSecret } from "#data/access/token.ts";
 import { announced } from "#data/cached/announced.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
+import { watchStore } from "#data/cached/store-watch.ts";
 import { openArchives } from "#data/files/archives.ts";
 import { keepAssets } from "#data/files/assets.ts";
 import { openReplays } from "#data/files/replays.ts";
@@ -82,6 +83,7 @@ import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openEventParts } from "./events.ts";
 import { openLog } from "./log.ts";
+import { openMetrics } from "./metrics-port.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
 import { openPort } from "./port.ts";
@@ -95,6 +97,8 @@ export type Server = {
   baseUrl: string;
   arena: Arena;
   health: Health;
+  /** Where metrics are, without a credential; null without `--metrics-port`. */
+  metricsUrl: string | null;
   /** Lets running matches end, tells everybody, and closes. True if nothing was abandoned. */
   shutDown(): Promise<boolean>;
 };
@@ -132,7 +136,7 @@ export async function serve(
   log.info({ address: place.baseUrl }, "listening");
 
   const kept = await openKept({ data, named, opened, log, settings }, parts);
-  const { store, cache, archives, replays, eventParts } = kept;
+  const { store, isStoreUp, cache, archives, replays, ofEvents } = kept;
   const deps: ArenaDeps = {
     ...kept.ofArena,
     credentials: store.bots,
@@ -155,11 +159,11 @@ export async function serve(
   const { social } = named;
   const accountDeps = { ...deps, tell, options, social, place, build, callerOf };
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
-  const { events, awards, flags, images } = eventParts;
-  const ofEvents = { events, awards, flags, images };
   const trimming = openTrimming({ ...deps, replays, archives });
   const files = { replays, archives, trimming, build, data };
-  const face = { ...files, ...ofEvents, log, cache, settings: place, admission, accounts };
+  const health = () => deps.health.report();
+  const state = { health, isStoreUp, log, cache };
+  const face = { ...files, ...ofEvents, ...state, settings: place, admission, accounts };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
@@ -172,13 +176,14 @@ export async function serve(
     upgrade: guardUpgrades(admission, sockets),
   });
   parts.defer(() => port.close());
-  const upkeep = upkeepOf({ ...deps, arena, accounts, trimming, archives, events, flags });
+  const upkeep = upkeepOf({ ...deps, arena, accounts, trimming, archives, ...ofEvents });
   parts.adopt(upkeep, (jobs) => jobs.stop());
   parts.defer(() => trimming.stop());
+  const metricsUrl = await openMetrics(options, parts, { arena, health, isStoreUp, limits, log });
 
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
-  return { baseUrl: place.baseUrl, arena, health: deps.health, shutDown };
+  return { baseUrl: place.baseUrl, arena, health: deps.health, metricsUrl, shutDown };
 }
 
 type Keeping = {
@@ -193,7 +198,8 @@ type Keeping = {
 async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
   const { data, named, opened, log, settings } = keeping;
   const cache = openCache(openRevisions(), CACHE_BYTES);
-  const store = announced(opened, cache.revisions);
+  const { store: watched, isUp: isStoreUp } = watchStore(opened);
+  const store = announced(watched, cache.revisions);
   const files = await openFiles(data, await store.replays.ids(), log);
   const ladders = openLadders(systemClock, await keptLadders(store, named.config));
   await keepSettings(store, settings, ladders, log);
@@ -208,7 +214,9 @@ async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
     ...eventParts.servingRules,
     stored: (game: StoredGame) => eventParts.awards.stored(game),
   };
-  return { ...files, cache, store, eventParts, ofArena };
+  const { events, awards, flags, images } = eventParts;
+  const ofEvents = { events, awards, flags, images };
+  return { ...files, cache, store, isStoreUp, ofEvents, ofArena };
 }
 
 /** Ladders that are stored, after what is new in the configuration file is stored too. */
@@ -330,9 +338,10 @@ async function openKeptSite({ build, data, log }: Face): Promise<Site> {
 }
 
 type OfEvents = "events" | "awards" | "flags" | "images";
+type OfState = "health" | "isStoreUp";
 type Face = Pick<
   ApiDeps,
-  "cache" | "replays" | "archives" | "trimming" | "settings" | "admission" | OfEvents
+  OfState | "cache" | "replays" | "archives" | "trimming" | "settings" | "admission" | OfEvents
 > & {
   accounts: AccountParts;
   log: Logger;

@@ -225,6 +225,12 @@ const SERVE_FLAGS = {
     rateLimits,
     "requests of one address: on, off, or auto: off while the base URL is local",
   ),
+  "metrics-port": flag<number | null>(
+    "PORT",
+    null,
+    whole(0, 65_535),
+    "port on 127.0.0.1 with metrics for Prometheus, without a credential",
+  ),
   "no-upgrade-copy": flag<boolean>(
     null,
     false,
@@ -238,7 +244,7 @@ export type ServeOptions = {
   [K in keyof Flags]: Flags[K] extends Flag<infer T> ? T : never;
 };
 
-/** The commands that serve, and their own defaults. */
+/** The commands that take these flags, and their own defaults. */
 const SERVING = {
   serve: { about: "Run the ladder.", defaults: {} },
   demo: {
@@ -246,6 +252,12 @@ const SERVING = {
       "Run a ladder on this machine with house bots and sample bots, where anyone may register.\n" +
       "It is `bout serve --anonymous --autoconfirm`, with data of its own.",
     defaults: { data: "./data/demo", anonymous: true, autoconfirm: true },
+  },
+  doctor: {
+    about:
+      "Look at everything that bout serve needs, with the same flags, and say what to do.\n" +
+      "It works while the server runs, changes nothing and sends no mail. --json prints JSON.",
+    defaults: {},
   },
 } as const satisfies Record<string, { about: string; defaults: Partial<ServeOptions> }>;
 export type ServingCommand = keyof typeof SERVING;

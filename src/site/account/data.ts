@@ -1,5 +1,6 @@
 // The data of the pages about accounts. Nothing in it is about their readers.
 
+import type { MailCategory } from "#core/mail/delivery.ts";
 import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { User } from "#core/resources/user.ts";
 
@@ -50,9 +51,22 @@ export type AuthorizeData = Pick<AccountData, "provider"> & {
   refused: string | null;
 };
 
+export type ConfirmData = {
+  /** The path of the ladder's own provider, whose mails lead here; null without one. */
+  root: string | null;
+};
+
 export type UserData = {
   user: User;
   /** All that are listed, and the one that is shown. */
   ladders: Ladder[];
   qualifying_games: number;
+};
+
+/** What a link in a letter refuses. */
+export type UnsubscribeData = {
+  /** Null for a link that has run out, or never was one. */
+  category: MailCategory | null;
+  /** Where the refusal is sent; null once it was. */
+  action: string | null;
 };

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 
 import {
   CONTACT,
+  followMail,
   heading,
   isSound,
   openAccountPages,
@@ -150,7 +151,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
       await page.getByLabel("New address").fill("moved@example.org");
       await press(page, "Send the mail");
       await page.getByText("A mail is on its way to").waitFor();
-      await page.goto((await pages.site.letter("moved@example.org")).link);
+      await followMail(page, (await pages.site.letter("moved@example.org")).link);
       await page.getByText("moved@example.org").first().waitFor();
       await page.goto(`${pages.site.baseUrl}/user/mover`);
       assert.equal(page.url(), `${pages.site.baseUrl}/user/moved`);

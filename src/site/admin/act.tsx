@@ -5,6 +5,7 @@ import { Form } from "#site/look/form.tsx";
 import type { FormAnswers, FormQuestion, FormRefusal } from "#site/look/form.tsx";
 import type { Desk } from "#site/sign-in/desk.ts";
 import { inForm } from "#site/sign-in/ladder.ts";
+import type { AccountRefusal } from "#site/sign-in/ladder.ts";
 
 type Method = "POST" | "PUT" | "DELETE";
 
@@ -31,6 +32,8 @@ type ActProps = {
   /** Said when it is done; also gets the answer to see to what the page should show now. */
   done: (answer: unknown) => string;
   onDone?: (answer: unknown) => void | Promise<void>;
+  /** Whether the page itself sees to a refusal: then the question is closed. */
+  isTaken?: (refusal: AccountRefusal) => boolean;
 };
 
 const TYPED = "typed";
@@ -109,7 +112,8 @@ async function perform(props: ActProps, answers: FormAnswers): Promise<FormRefus
   if ("text" in asked) return asked;
   const { method, path, body } = asked;
   const answer = await desk.ask<unknown>(method, path, body);
-  if ("refusal" in answer) return inForm(answer.refusal);
+  if ("refusal" in answer)
+    return props.isTaken?.(answer.refusal) === true ? null : inForm(answer.refusal);
   await onDone?.(answer.value);
   desk.say(done(answer.value));
   return null;

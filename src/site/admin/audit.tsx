@@ -1,26 +1,87 @@
-import type { AuditView } from "#core/resources/account.ts";
+import { useState } from "preact/hooks";
 
+import type { AuditView } from "#core/resources/account.ts";
+import { AUDIT_KINDS } from "#core/words/audit.ts";
+import { FIXED } from "#core/words/limits.ts";
+
+import { Acts } from "./act.tsx";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
+import { Chooser } from "./finder.tsx";
 import type { PartProps } from "./part.ts";
 import { useRead } from "./read.ts";
 import { Readable } from "./readable.tsx";
 import { Table } from "./table.tsx";
 
-/** What was done here, by whom and why. */
-export function Audit({ desk }: PartProps) {
-  const read = useRead<{ audit: AuditView[] }>(desk, "/api/admin/overview");
+const PAGE = FIXED.audit_list_default;
+
+/** What several kinds have in common: `bot.` of `bot.banned`. */
+const FAMILIES = [...new Set(AUDIT_KINDS.map((kind) => kind.slice(0, kind.indexOf(".") + 1)))];
+const CHOICES = [
+  { value: "", words: "everything" },
+  ...FAMILIES.flatMap((family) => [
+    { value: family, words: `${family.slice(0, -1)}: all` },
+    ...AUDIT_KINDS.filter((kind) => kind.startsWith(family)).map((kind) => ({
+      value: kind,
+      words: kind,
+    })),
+  ]),
+];
+
+/** What was done here, by whom and why: the newest first, some at a time. */
+export function Audit({ desk, of, look }: PartProps) {
+  const kind = of ?? "";
+  /** The last entries of the pages before this one. */
+  const [turned, setTurned] = useState<readonly string[]>([]);
+  const before = turned.at(-1);
+  const query = new URLSearchParams({
+    ...(kind !== "" && { kind }),
+    ...(before !== undefined && { before }),
+    limit: String(PAGE),
+  });
+  const read = useRead<AuditView[]>(desk, `/api/admin/audit?${query.toString()}`);
   return (
-    <Readable read={read}>
-      {({ audit }) => (
-        <Table
-          caption="What was done"
-          rows={audit}
-          columns={AUDIT_COLUMNS}
-          keyOf={({ id }) => id}
-          empty="Nothing is in the audit yet."
-          isSearched
-        />
-      )}
-    </Readable>
+    <>
+      <Chooser
+        label="Show"
+        choices={CHOICES}
+        chosen={kind}
+        onChoose={(next) => look(next === "" ? null : next)}
+      />
+      <Readable read={read}>
+        {(entries) => (
+          <>
+            <Table
+              key={before ?? ""}
+              caption="What was done"
+              rows={entries}
+              columns={AUDIT_COLUMNS}
+              keyOf={({ id }) => id}
+              empty={before === undefined ? "Nothing of this was done." : "There is nothing older."}
+              isSearched
+            />
+            <Acts>
+              {turned.length > 0 && (
+                <button
+                  type="button"
+                  class="button quiet"
+                  onClick={() => setTurned(turned.slice(0, -1))}
+                >
+                  Newer
+                </button>
+              )}
+              {entries.length === PAGE && (
+                <button
+                  type="button"
+                  class="button quiet"
+                  onClick={() => setTurned([...turned, entries.at(-1)?.id ?? ""])}
+                >
+                  Older
+                </button>
+              )}
+            </Acts>
+          </>
+        )}
+      </Readable>
+    </>
   );
 }

@@ -22,3 +22,26 @@ export function Finder({ label, onFind }: FinderProps) {
     </form>
   );
 }
+
+type ChooserProps = {
+  label: string;
+  choices: readonly { value: string; words: string }[];
+  chosen: string;
+  onChoose: (value: string) => void;
+};
+
+/** Which of several lists is shown. */
+export const Chooser = ({ label, choices, chosen, onChoose }: ChooserProps) => (
+  <div class="console-finder">
+    <label>
+      <span>{label}</span>
+      <select value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        {choices.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  </div>
+);

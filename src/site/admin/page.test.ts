@@ -1,72 +1,45 @@
 // What operators do in the console, in a real browser.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import {
-  DARK,
-  isSound,
-  openAccountPages,
-  PHONE,
-  press,
-  signIn,
-} from "#testing/fixtures/account-pages.ts";
+import { SYSTEM } from "#core/words/audit.ts";
+import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
+import { act, dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
+import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
 import { shiftsOf } from "#testing/fixtures/page-browser.ts";
 import { sampleEvent } from "#testing/fixtures/sample-event.ts";
-import { bearer } from "#testing/fixtures/test-api.ts";
 
-const PARTS = ["overview", "bots", "accounts", "owners", "ladders", "events", "audit"];
+const PARTS = [
+  "overview",
+  "bots",
+  "accounts",
+  "owners",
+  "ladders",
+  "events",
+  "settings",
+  "usage",
+  "audit",
+];
 
 describe("the console", { skip: process.platform !== "linux" }, () => {
+  let opened: ConsolePages;
   let pages: AccountPages;
+  let ask: ConsolePages["ask"];
   let operator: string;
   let ada: string;
 
-  const ask = async (
-    token: string,
-    method: "GET" | "POST" | "PUT",
-    url: string,
-    payload?: object,
-  ): Promise<Record<string, never>> => {
-    const request = { method, url, headers: bearer(token), ...(payload && { payload }) };
-    const answer = await pages.site.api.app.inject(request);
-    assert.ok(answer.statusCode < 300, `${url}: ${answer.body}`);
-    return answer.json();
-  };
-
-  /** Signs in, and comes back to the part that was asked for. */
-  const visit = (
-    part: string,
-    look: (page: Page) => Promise<void>,
-    { as = "operator", ...options }: { as?: string } & object = {},
-  ) =>
-    pages.visit(
-      `/admin?part=${part}`,
-      async (page) => {
-        await page.locator(".way-in").getByRole("link", { name: "Sign in" }).click();
-        await signIn(page, `${as}@example.org`);
-        await look(page);
-      },
-      options,
-    );
+  const visit: ConsolePages["visit"] = (...asked) => opened.visit(...asked);
   const open = (page: Page, part: string) =>
     page.getByRole("navigation", { name: "Parts" }).getByRole("link", { name: part }).click();
-  const dialog = (page: Page) => page.getByRole("dialog");
-  const act = async (page: Page, opener: string, yes: string) => {
-    await press(page, opener);
-    await dialog(page).getByRole("button", { name: yes, exact: true }).click();
-  };
-  const said = (page: Page, text: string) =>
-    page.getByRole("status").filter({ hasText: text }).waitFor();
-  const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
   before(async () => {
-    pages = await openAccountPages();
-    operator = await pages.member("operator");
-    await ask(operator, "PUT", "/api/account/handle", { handle: "grace" });
+    opened = await openConsolePages();
+    ({ pages, ask, operator } = opened);
     ada = await pages.member("ada");
     await pages.botOf(ada, "Rex");
     await ask(operator, "POST", "/api/admin/events", {
@@ -129,7 +102,7 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
   test("sorts a table by a column, up and down and not at all", async () => {
     const names = (page: Page) => page.locator("tbody tr > th").allTextContents();
     const look = async (page: Page) => {
-      await row(page, "ada").waitFor();
+      await rowOf(page, "ada").waitFor();
       const unsorted = await names(page);
       await press(page, "Handle");
       await page.locator('th[aria-sort="ascending"]').waitFor();
@@ -149,19 +122,19 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
       await page.getByLabel("Part of its name").fill("rex");
       await press(page, "Find");
       await press(page, "Suspend Rex");
-      await dialog(page).getByLabel("Reason").fill("Too loud.");
+      await dialogOf(page).getByLabel("Reason").fill("Too loud.");
       await isSound(page);
-      await dialog(page).getByRole("button", { name: "Suspend", exact: true }).click();
+      await dialogOf(page).getByRole("button", { name: "Suspend", exact: true }).click();
       await said(page, "Rex is suspended.");
-      await row(page, "Too loud.").waitFor();
-      await row(page, "Too loud.").getByRole("button", { name: "Activate Rex" }).click();
-      await dialog(page).getByRole("button", { name: "Activate", exact: true }).click();
+      await rowOf(page, "Too loud.").waitFor();
+      await rowOf(page, "Too loud.").getByRole("button", { name: "Activate Rex" }).click();
+      await dialogOf(page).getByRole("button", { name: "Activate", exact: true }).click();
       await said(page, "Rex plays again.");
       await press(page, "Ban Rex");
-      await dialog(page).getByLabel("Type Rex to go on").fill("rex");
-      await dialog(page).getByRole("button", { name: "Ban", exact: true }).click();
-      await dialog(page).getByText("That is not Rex.").waitFor();
-      await dialog(page).getByRole("button", { name: "Leave it as it is" }).click();
+      await dialogOf(page).getByLabel("Type Rex to go on").fill("rex");
+      await dialogOf(page).getByRole("button", { name: "Ban", exact: true }).click();
+      await dialogOf(page).getByText("That is not Rex.").waitFor();
+      await dialogOf(page).getByRole("button", { name: "Leave it as it is" }).click();
       await page.getByRole("button", { name: "Ban Rex" }).and(page.locator(":focus")).waitFor();
     };
     await visit("bots", look);
@@ -175,17 +148,17 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
     const look = async (page: Page) => {
       await page.getByRole("link", { name: "eve", exact: true }).click();
       await press(page, "Number of bots");
-      await dialog(page).getByLabel("Bots at most").fill("many");
-      await dialog(page).getByRole("button", { name: "Set" }).click();
-      await dialog(page).getByText("This is not a whole number.").waitFor();
-      await dialog(page).getByLabel("Bots at most").fill("9");
-      await dialog(page).getByRole("button", { name: "Set" }).click();
+      await dialogOf(page).getByLabel("Bots at most").fill("many");
+      await dialogOf(page).getByRole("button", { name: "Set" }).click();
+      await dialogOf(page).getByText("This is not a whole number.").waitFor();
+      await dialogOf(page).getByLabel("Bots at most").fill("9");
+      await dialogOf(page).getByRole("button", { name: "Set" }).click();
       await page.getByText("0 of 9").waitFor();
       await act(page, "Ban", "Ban");
       await page.getByRole("button", { name: "Unban" }).and(page.locator(":focus")).waitFor();
       await press(page, "Delete");
-      await dialog(page).getByLabel("Type eve to go on").fill("eve");
-      await dialog(page).getByRole("button", { name: "Delete for good" }).click();
+      await dialogOf(page).getByLabel("Type eve to go on").fill("eve");
+      await dialogOf(page).getByRole("button", { name: "Delete for good" }).click();
       await page.getByRole("table", { name: "Accounts" }).waitFor();
       assert.equal(await page.getByRole("link", { name: "eve", exact: true }).count(), 0);
     };
@@ -195,9 +168,9 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
   test("makes an owner and shows its key this once", async () => {
     const look = async (page: Page) => {
       await press(page, "Make an owner");
-      await dialog(page).getByLabel("Name").fill("Team Seven");
-      await dialog(page).getByRole("button", { name: "Make the owner" }).click();
-      await row(page, "Team Seven").waitFor();
+      await dialogOf(page).getByLabel("Name").fill("Team Seven");
+      await dialogOf(page).getByRole("button", { name: "Make the owner" }).click();
+      await rowOf(page, "Team Seven").waitFor();
       await page.locator(".secret pre", { hasText: /^\S{20,}$/ }).waitFor();
       await press(page, "I have put it away");
       assert.equal(await page.locator(".secret").count(), 0);
@@ -208,29 +181,29 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
   test("makes a ladder, lets an account in, invites and revokes", async () => {
     const look = async (page: Page) => {
       await press(page, "Make a ladder");
-      await dialog(page).getByLabel("Id", { exact: true }).fill("cup");
-      await dialog(page).getByLabel("Name", { exact: true }).fill("Autumn cup");
-      await dialog(page).getByLabel("How accounts get in").selectOption("approval");
-      await dialog(page).getByLabel("Closes").fill("2031-01-05T19:00:00");
-      await dialog(page).getByLabel("cage").uncheck();
+      await dialogOf(page).getByLabel("Id", { exact: true }).fill("cup");
+      await dialogOf(page).getByLabel("Name", { exact: true }).fill("Autumn cup");
+      await dialogOf(page).getByLabel("How accounts get in").selectOption("approval");
+      await dialogOf(page).getByLabel("Closes").fill("2031-01-05T19:00:00");
+      await dialogOf(page).getByLabel("cage").uncheck();
       await isSound(page);
-      await dialog(page).getByRole("button", { name: "Make the ladder" }).click();
+      await dialogOf(page).getByRole("button", { name: "Make the ladder" }).click();
       await page.getByRole("heading", { name: "Autumn cup" }).waitFor();
       await ask(ada, "POST", "/api/account/ladders/cup/enrollment", {});
       await act(page, "Invite", "Make the invitation");
       await page.locator(".secret pre", { hasText: "bout_invite_" }).waitFor();
       await press(page, "Let in ada");
-      await dialog(page).getByRole("button", { name: "Let in" }).click();
+      await dialogOf(page).getByRole("button", { name: "Let in" }).click();
       await said(page, "ada is a member.");
       await press(page, "Revoke the membership of ada");
-      await dialog(page).getByRole("button", { name: "Revoke", exact: true }).click();
-      await dialog(page).getByText("Reason: please fill this in.").waitFor();
-      await dialog(page).getByLabel("Reason").fill("Not in this class.");
-      await dialog(page).getByRole("button", { name: "Revoke", exact: true }).click();
-      await row(page, "Not in this class.").getByText("revoked").waitFor();
+      await dialogOf(page).getByRole("button", { name: "Revoke", exact: true }).click();
+      await dialogOf(page).getByText("Reason: please fill this in.").waitFor();
+      await dialogOf(page).getByLabel("Reason").fill("Not in this class.");
+      await dialogOf(page).getByRole("button", { name: "Revoke", exact: true }).click();
+      await rowOf(page, "Not in this class.").getByText("revoked").waitFor();
       await press(page, "Revoke the invitation");
-      await dialog(page).getByRole("button", { name: "Revoke", exact: true }).click();
-      await row(page, "anybody").getByText("revoked").waitFor();
+      await dialogOf(page).getByRole("button", { name: "Revoke", exact: true }).click();
+      await rowOf(page, "anybody").getByText("revoked").waitFor();
     };
     await visit("ladders", look);
     const { ladder } = await ask(operator, "GET", "/api/admin/ladders/cup");
@@ -242,17 +215,17 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
   test("sends of a ladder's settings what differs, and says what is refused", async () => {
     const look = async (page: Page) => {
       await press(page, "Settings");
-      await dialog(page).getByLabel("Matches are played").selectOption("no");
-      await dialog(page).getByRole("button", { name: "Save" }).click();
-      await dialog(page)
+      await dialogOf(page).getByLabel("Matches are played").selectOption("no");
+      await dialogOf(page).getByRole("button", { name: "Save" }).click();
+      await dialogOf(page)
         .getByRole("alert")
         .filter({ hasText: /public/i })
         .waitFor();
-      await dialog(page).getByLabel("Matches are played").selectOption("yes");
-      await dialog(page).getByLabel("Description").fill("For everybody.");
+      await dialogOf(page).getByLabel("Matches are played").selectOption("yes");
+      await dialogOf(page).getByLabel("Description").fill("For everybody.");
       const [sent] = await Promise.all([
         page.waitForRequest("**/api/admin/ladders/public/settings"),
-        dialog(page).getByRole("button", { name: "Save" }).click(),
+        dialogOf(page).getByRole("button", { name: "Save" }).click(),
       ]);
       assert.deepEqual(sent.postDataJSON(), { description: "For everybody." });
       await said(page, "The settings of Public are saved.");
@@ -264,20 +237,20 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
     const look = async (page: Page) => {
       await page.getByText("the flag of warm-up is nowhere").waitFor();
       await act(page, "Enable", "Enable");
-      await dialog(page).getByRole("alert").filter({ hasText: "not ready" }).waitFor();
-      await dialog(page).getByRole("button", { name: "Leave it as it is" }).click();
+      await dialogOf(page).getByRole("alert").filter({ hasText: "not ready" }).waitFor();
+      await dialogOf(page).getByRole("button", { name: "Leave it as it is" }).click();
       await press(page, "Schedule");
-      await dialog(page).getByLabel("Closes").fill("2031-01-05T20:00:00");
-      await dialog(page).getByRole("button", { name: "Save" }).click();
+      await dialogOf(page).getByLabel("Closes").fill("2031-01-05T20:00:00");
+      await dialogOf(page).getByRole("button", { name: "Save" }).click();
       await said(page, "Finals has another schedule.");
       await press(page, "Texts and achievements");
-      await dialog(page).getByLabel("as JSON").fill("[");
-      await dialog(page).getByRole("button", { name: "Save" }).click();
-      await dialog(page).getByText("That is no JSON.").waitFor();
-      await dialog(page).getByRole("button", { name: "Leave it as it is" }).click();
+      await dialogOf(page).getByLabel("as JSON").fill("[");
+      await dialogOf(page).getByRole("button", { name: "Save" }).click();
+      await dialogOf(page).getByText("That is no JSON.").waitFor();
+      await dialogOf(page).getByRole("button", { name: "Leave it as it is" }).click();
       await press(page, "Approve opponents");
-      await dialog(page).getByLabel("kiter").fill("v9");
-      await dialog(page).getByRole("button", { name: "Approve", exact: true }).click();
+      await dialogOf(page).getByLabel("kiter").fill("v9");
+      await dialogOf(page).getByRole("button", { name: "Approve", exact: true }).click();
       await said(page, "Finals has these opponents.");
       await page.getByLabel("Handle or id of the account").fill("ada");
       await press(page, "Find");
@@ -294,13 +267,41 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
     assert.deepEqual(approved_versions, { kiter: "v9" });
   });
 
+  test("turns the pages of the audit, to the oldest entry and back", async () => {
+    const entries = Array.from({ length: 70 }, (_, at) => ({
+      id: randomUUID(),
+      at: new Date(Date.UTC(2025, 0, 1, 0, 0, at)).toISOString(),
+      kind: "signin.burst" as const,
+      actor: SYSTEM,
+      subject: null,
+      reason: `burst ${at}.`,
+      detail: null,
+    }));
+    await pages.site.api.store.audit.add(entries);
+    const look = async (page: Page) => {
+      await rowOf(page, "burst 69.").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Newer" }).count(), 0);
+      await press(page, "Older");
+      await rowOf(page, "burst 0.").waitFor();
+      assert.equal(await page.locator("tbody tr").count(), 20);
+      assert.equal(await page.getByRole("button", { name: "Older" }).count(), 0);
+      await press(page, "Newer");
+      await rowOf(page, "burst 69.").waitFor();
+    };
+    await visit("audit&of=signin.burst", look);
+  });
+
   test("looks for words in the audit", async () => {
     const look = async (page: Page) => {
       await page.getByLabel("Look for in: What was done").fill("handle");
-      await row(page, "account.handle").first().waitFor();
-      assert.equal(await row(page, "bot.registered").count(), 0);
+      await rowOf(page, "account.handle").first().waitFor();
+      assert.equal(await rowOf(page, "bot.registered").count(), 0);
       await page.getByLabel("Look for in: What was done").fill("nothing of the kind");
       await page.getByText("Nothing matches “nothing of the kind”.").waitFor();
+      await page.getByRole("combobox", { name: "Show" }).selectOption("event.");
+      await rowOf(page, "event.created").waitFor();
+      assert.equal(await rowOf(page, "account.handle").count(), 0);
+      assert.match(page.url(), /part=audit&of=event\.$/);
     };
     await visit("audit", look);
   });

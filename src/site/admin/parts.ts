@@ -4,6 +4,8 @@ import type { FunctionComponent } from "preact";
 
 import { Events } from "#site/admin-ladders/events.tsx";
 import { Ladders } from "#site/admin-ladders/ladders.tsx";
+import { Settings } from "#site/admin-settings/settings.tsx";
+import { Usage } from "#site/admin-settings/usage.tsx";
 
 import { Accounts } from "./accounts.tsx";
 import { Audit } from "./audit.tsx";
@@ -25,6 +27,8 @@ export const PARTS: readonly [ConsolePart, ...ConsolePart[]] = [
   { id: "owners", title: "Owners", view: Owners },
   { id: "ladders", title: "Ladders", view: Ladders },
   { id: "events", title: "Events", view: Events },
+  { id: "settings", title: "Settings", view: Settings },
+  { id: "usage", title: "Usage", view: Usage },
   { id: "audit", title: "Audit", view: Audit },
 ];
 

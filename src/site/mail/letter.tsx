@@ -11,7 +11,7 @@ const look = (name: LetterClass) => ({ class: name, style: STYLES[name] });
 
 const bare = { role: "presentation", cellPadding: "0", cellSpacing: "0" } as const;
 
-export function LetterDocument({ subject, parts, foot }: Content) {
+export function LetterDocument({ subject, parts, foot, refusal }: Content) {
   return (
     <html lang="en">
       <head>
@@ -34,6 +34,7 @@ export function LetterDocument({ subject, parts, foot }: Content) {
             {foot.map((line) => (
               <div>{line}</div>
             ))}
+            {refusal === undefined ? null : <Refusal {...refusal} />}
           </div>
         </Frame>
       </body>
@@ -89,6 +90,17 @@ function Step({ label, href }: Extract<LetterPart, { kind: "step" }>) {
           {label}
         </a>
       </div>
+      <a href={href} {...look("link")}>
+        {href}
+      </a>
+    </div>
+  );
+}
+
+function Refusal({ label, href }: NonNullable<Content["refusal"]>) {
+  return (
+    <div>
+      <div>{label}</div>
       <a href={href} {...look("link")}>
         {href}
       </a>

@@ -3,8 +3,9 @@
 import type { LetterPart, Content, Fact } from "./words.ts";
 
 /** Lines are as long as their sentences: mail readers wrap them. */
-export function letterText({ subject, parts, foot }: Content): string {
-  const texts = [subject, ...parts.map(partText), `-- \n${foot.join("\n")}`];
+export function letterText({ subject, parts, foot, refusal }: Content): string {
+  const below = refusal === undefined ? foot : [...foot, `${refusal.label}:`, refusal.href];
+  const texts = [subject, ...parts.map(partText), `-- \n${below.join("\n")}`];
   return `${texts.join("\n\n")}\n`;
 }
 

@@ -13,11 +13,16 @@ export type LetterPart =
 export type Fact = readonly [name: string, value: string];
 
 export type Content = {
-  /** Also the title. Of texts from people only names of bots are in it, which are plain ASCII. */
+  /**
+   * Also the title. Of texts from people only names of bots are in it, which are plain ASCII,
+   * and titles of announcements, on one line.
+   */
   subject: string;
   parts: readonly LetterPart[];
   /** What stands below the letter. */
   foot: readonly string[];
+  /** Where the reader refuses letters like this one; none in letters that nobody can refuse. */
+  refusal?: { label: string; href: string };
 };
 
 type Steps = LetterOf<"signup" | "recovery" | "email_change">;
@@ -129,13 +134,13 @@ export function contentOf(letter: Letter, sender: Sender): Content {
   return { ...write(letter, sender), foot: footOf(letter, sender) };
 }
 
-const words = (text: string): LetterPart => ({ kind: "words", text });
-const facts = (...rows: Fact[]): LetterPart => ({ kind: "facts", rows });
-const step = (label: string, href: string): LetterPart => ({ kind: "step", label, href });
+export const words = (text: string): LetterPart => ({ kind: "words", text });
+export const facts = (...rows: Fact[]): LetterPart => ({ kind: "facts", rows });
+export const step = (label: string, href: string): LetterPart => ({ kind: "step", label, href });
 const when = (at: string): Fact => ["When", utcWords(at, "minute")];
 
-const hostOf = ({ baseUrl }: Sender): string => new URL(baseUrl).host;
-const accountOf = ({ baseUrl }: Sender): string => `${baseUrl}/account`;
+export const hostOf = ({ baseUrl }: Sender): string => new URL(baseUrl).host;
+export const accountOf = ({ baseUrl }: Sender): string => `${baseUrl}/account`;
 
 function stepParts(
   { link, code, linkHours, codeMinutes }: Steps,
@@ -212,7 +217,7 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A name that somebody else chose, on one line. */
-function oneLine(name: string): string {
+export function oneLine(name: string): string {
   const chars = Array.from(name.replaceAll(CONTROLS, " ").replaceAll(TURNS, ""));
   return chars.length > NAME_CHARS ? `${chars.slice(0, NAME_CHARS).join("")}…` : chars.join("");
 }

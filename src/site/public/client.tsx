@@ -4,6 +4,7 @@ import type { FunctionComponent } from "preact";
 import { localizeTimes } from "#site/look/when-words.ts";
 
 import type { LiveView, Views } from "./data.ts";
+import { watchNotices } from "./notices.ts";
 import { offerReload } from "./reload.ts";
 
 /** Each live view is a file of its own, which only its pages load. */
@@ -17,6 +18,7 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
   "account/page": async () => (await import("#site/account/page.tsx")).AccountPage,
   "account/authorize": async () => (await import("#site/account/authorize.tsx")).AuthorizePage,
+  "account/confirm": async () => (await import("#site/account/confirm.tsx")).ConfirmPage,
   "admin/page": async () => (await import("#site/admin/page.tsx")).ConsolePage,
   "create/page": async () => (await import("#site/create/page.tsx")).CreatePage,
   "public/view": async () => (await import("./view.tsx")).ViewPage,
@@ -35,3 +37,5 @@ async function start(): Promise<void> {
 }
 
 void start();
+const announcements = document.getElementById("announcements");
+if (announcements !== null) watchNotices(announcements);

@@ -2,7 +2,13 @@
 import type { MatchStats } from "#core/engine/types.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
-import type { AccountData, AuthorizeData, UserData } from "#site/account/data.ts";
+import type {
+  AccountData,
+  AuthorizeData,
+  ConfirmData,
+  UnsubscribeData,
+  UserData,
+} from "#site/account/data.ts";
 import type { ConsoleData } from "#site/admin/data.ts";
 import type { BotData } from "#site/bot/data.ts";
 import type { CreateData } from "#site/create/data.ts";
@@ -63,6 +69,8 @@ export type Views = {
   "bot/page": BotData;
   "account/page": AccountData;
   "account/authorize": AuthorizeData;
+  "account/confirm": ConfirmData;
+  "account/unsubscribe": UnsubscribeData;
   "admin/page": ConsoleData;
   "create/page": CreateData;
   "play/page": PlayData;
@@ -82,6 +90,7 @@ export const LIVE_VIEWS = [
   "bot/page",
   "account/page",
   "account/authorize",
+  "account/confirm",
   "admin/page",
   "create/page",
   "play/page",

@@ -3,7 +3,9 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
 import { AuthorizePage } from "#site/account/authorize.tsx";
+import { ConfirmPage } from "#site/account/confirm.tsx";
 import { AccountPage } from "#site/account/page.tsx";
+import { UnsubscribePage } from "#site/account/unsubscribe.tsx";
 import { ConsolePage } from "#site/admin/page.tsx";
 import { BotPage } from "#site/bot/page.tsx";
 import { CreatePage } from "#site/create/page.tsx";
@@ -38,6 +40,8 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "bot/page": BotPage,
   "account/page": AccountPage,
   "account/authorize": AuthorizePage,
+  "account/confirm": ConfirmPage,
+  "account/unsubscribe": UnsubscribePage,
   "admin/page": ConsolePage,
   "create/page": CreatePage,
   "play/page": PlayPage,

@@ -11,6 +11,7 @@ import type { AccountId } from "#core/words/ids.ts";
 import {
   CONTACT,
   DARK,
+  followMail,
   heading,
   isSound,
   openAccountPages,
@@ -22,7 +23,7 @@ import {
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
 import { openProjectSite } from "#testing/fixtures/account-site.ts";
 import { GITHUB_CODE } from "#testing/fixtures/github-stub.ts";
-import { PASSWORD } from "#testing/fixtures/identity-world.ts";
+import { buttonOf, PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { excessOf, shiftsOf } from "#testing/fixtures/page-browser.ts";
 import { bearer } from "#testing/fixtures/test-api.ts";
 
@@ -107,7 +108,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       assert.equal(tries, 1, "digits that were refused are not sent again");
       await signIn(page, "wrong@example.org", "another password");
       await page.locator("#sign-in-password-refusal", { hasText: "do not go together" }).waitFor();
-      await page.goto((await again("wrong@example.org")).link);
+      await followMail(page, (await again("wrong@example.org")).link);
       await page.goto(`${pages.site.baseUrl}/account`);
       await signIn(page, "wrong@example.org");
       await page.getByLabel("Handle").fill("Taken");
@@ -131,7 +132,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     const look = async (page: Page) => {
       await signUp(page, "link@example.org");
       const { link } = await pages.site.letter("link@example.org");
-      await page.goto(link);
+      await followMail(page, link);
       await heading(page, "Choose a handle").waitFor();
       assert.equal(page.url(), `${pages.site.baseUrl}/account`);
       const stored = await page.evaluate(
@@ -143,11 +144,30 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       const { access_token, refresh_token } = JSON.parse(session) as Record<string, string>;
       for (const secret of [access_token, refresh_token, PASSWORD])
         assert.ok(secret !== undefined && !pages.site.api.log.join("").includes(secret));
-      await page.goto(link);
+      await followMail(page, link);
       await heading(page, "Choose a handle").waitFor();
       assert.equal(page.url(), `${pages.site.baseUrl}/account`);
     };
     await pages.visit("/account", look, DARK);
+  });
+
+  test("does nothing with a link that is opened and not pressed, as programs open it", async () => {
+    let link = "";
+    await pages.visit("/account", async (page) => {
+      await signUp(page, "scanned@example.org");
+      ({ link } = await pages.site.letter("scanned@example.org"));
+    });
+    for (let visit = 0; visit < 2; visit += 1)
+      await pages.visit(link, async (page) => {
+        await heading(page, "Confirm your address").waitFor();
+        await page.goto(`${pages.site.baseUrl}/account`);
+        await signIn(page, "scanned@example.org");
+        await page.locator("#sign-in-email-refusal", { hasText: "not confirmed" }).waitFor();
+      });
+    await pages.visit(`${link.split("#")[0]}#token=cut`, async (page) => {
+      await heading(page, "This link is not whole").waitFor();
+      await isSound(page);
+    });
   });
 
   test("says that a link was asked for in another browser, or used before", async () => {
@@ -157,12 +177,16 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       ({ link } = await pages.site.letter("far@example.org"));
     });
     await pages.visit(link, async (page) => {
+      await heading(page, "Confirm your address").waitFor();
+      await isSound(page);
+      await followMail(page, link);
       await page.getByRole("alert").filter({ hasText: "in another browser" }).waitFor();
       assert.equal(page.url(), `${pages.site.baseUrl}/account`);
       await signIn(page, "far@example.org");
       await heading(page, "Choose a handle").waitFor();
     });
     await pages.visit(link, async (page) => {
+      await followMail(page, link);
       await page.getByRole("alert").filter({ hasText: "used already" }).waitFor();
       assert.equal(page.url(), `${pages.site.baseUrl}/account`);
       await isSound(page);
@@ -176,7 +200,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await page.getByLabel("Address").fill("lost@example.org");
       await press(page, "Send the mail");
       await heading(page, "Look into your mail").waitFor();
-      await page.goto((await pages.site.letter("lost@example.org")).link);
+      await followMail(page, (await pages.site.letter("lost@example.org")).link);
       await heading(page, "Choose a new password").waitFor();
       await isSound(page);
       await page.getByLabel("New password").fill(PASSWORD);
@@ -353,7 +377,8 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
         assert.doesNotMatch(await policyOf(path), /connect-src/);
       await pages.visit(`${site.baseUrl}/account`, async (page) => {
         await signUp(page, "far@example.org");
-        await page.goto((await site.letter("far@example.org")).link);
+        // The project is another server, which has no page of ours.
+        await page.goto(buttonOf((await site.letter("far@example.org")).link));
         await heading(page, "Choose a handle").waitFor();
         assert.equal(page.url(), `${site.baseUrl}/account`);
         await press(page, "Take it");

@@ -91,6 +91,7 @@ async function readsOf(store: Store): Promise<unknown[]> {
     rivalries: 10,
   });
   reads.push(ever);
+  reads.push(await store.figures.analytics({ from: "2026-01-01", to: "2026-12-31", most: 10 }));
   for (const season of [PRESEASON, "2026-02"]) {
     const of = { ladderId: "public", season };
     const { highlights, ...figures } = await store.figures.competition(of, 10);
@@ -127,7 +128,7 @@ async function checkCarryOver(older: Backend, today: Backend): Promise<void> {
   await migrate(older, MADE, [BASELINE]);
   await copyToBaseline(today, older);
   await migrate(older, MADE);
-  assert.equal(await appliedSchema(older.database), 32);
+  assert.equal(await appliedSchema(older.database), 34);
   const carried = storeOf(older);
   assert.deepEqual(await readsOf(carried), await readsOf(expected));
   for (const kind of ["longest", "quickest"] as const)

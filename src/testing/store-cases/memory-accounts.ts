@@ -2,14 +2,15 @@
 
 import { handleKey, isAdmin, LEFT_OWNER } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
+import { withoutMail } from "#core/mail/delivery.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord, Leaving, Left } from "#data/store/account.ts";
+import type { OwnerRecord } from "#data/store/account.ts";
 import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { BotRecord, GivenUp } from "#data/store/bot.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
-import type { OwnerRecord } from "#data/store/owner.ts";
 import type { Store } from "#data/store/store.ts";
 
 type Former = GivenUp & { name: string; id: string };
@@ -154,7 +155,15 @@ function adminsAmong({ accounts }: AccountFacts, emails: readonly string[]): Acc
   return byAge(accounts.values().filter(isNamed), ({ id }) => id);
 }
 
-type Changes = "setHandle" | "setMail" | "setRole" | "setBan" | "setMaxBots" | "signOut" | "leave";
+type Changes =
+  | "optOut"
+  | "setHandle"
+  | "setMail"
+  | "setRole"
+  | "setBan"
+  | "setMaxBots"
+  | "signOut"
+  | "leave";
 
 function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
   const { accounts, bots, note } = facts;
@@ -181,6 +190,11 @@ function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
         });
       for (const bot of bots.values()) if (bot.ownerId === id) bot.owner = handle;
       return change(id, { handle }, audit);
+    },
+    optOut: async (id, category) => {
+      const account = facts.accounts.get(id);
+      if (account === undefined) return false;
+      return change(id, { mail: withoutMail(account.mail, category) }) !== null;
     },
     setMail: async (id, mail) => change(id, { mail }),
     setRole: async (id, role, emails, audit) => {

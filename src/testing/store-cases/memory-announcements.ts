@@ -2,18 +2,23 @@
 
 import { archivedAt, publishedAt, reworded } from "#core/operator/announcement.ts";
 import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
+import { deliveriesOf } from "#data/announcements/announcements.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { Store } from "#data/store/store.ts";
+
+import { queueMail } from "./memory-mail.ts";
+import type { MailFacts } from "./memory-mail.ts";
 
 export type AnnouncementFacts = { announcements: Map<string, OperatorAnnouncement> };
 
 export const noAnnouncements = (): AnnouncementFacts => ({ announcements: new Map() });
 
-type Around = AnnouncementFacts & {
-  accounts: Map<string, AccountRecord>;
-  note: (entry: AuditEntry | undefined) => void;
-};
+type Around = AnnouncementFacts &
+  Pick<MailFacts, "deliveries"> & {
+    accounts: Map<string, AccountRecord>;
+    note: (entry: AuditEntry | undefined) => void;
+  };
 
 export function announcementMethods(facts: Around): Store["announcements"] {
   const { announcements, note } = facts;
@@ -51,11 +56,24 @@ export function announcementMethods(facts: Around): Store["announcements"] {
         .slice(0, most),
     reword: async (id, text, letter, audit) =>
       step(id, audit, (before) => reworded(before, text, letter)),
-    publish: async (id, audit) => step(id, audit, (before) => publishedAt(before, audit.at)),
+    readers: async ({ created }) =>
+      [...facts.accounts.values()]
+        .filter((account) => isReader(account) && account.created <= created)
+        .toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1))
+        .map(({ id }) => id),
+    publish: async (id, readers, audit) => {
+      const isDraft = announcements.get(id)?.state === "draft";
+      const after = step(id, audit, (before) => publishedAt(before, audit.at));
+      if (isDraft && after !== null && typeof after !== "string")
+        for (const row of deliveriesOf(after, readers, audit.at)) queueMail(facts, row);
+      return after;
+    },
     archive: async (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
     delete: async (id, audit) => {
       const isDeleted = announcements.delete(id);
       if (isDeleted) note(audit);
+      for (const [row, { announcementId }] of facts.deliveries)
+        if (announcementId === id) facts.deliveries.delete(row);
       return isDeleted;
     },
   };
@@ -70,11 +88,11 @@ function newestFirst(
   return structuredClone(all);
 }
 
+const isReader = ({ email, emailConfirmedAt, mail, bannedAt }: AccountRecord): boolean =>
+  bannedAt === null && email !== null && emailConfirmedAt !== null && mail.announcements;
+
 function audienceIn(all: Iterable<AccountRecord>) {
   const accounts = [...all].filter(({ bannedAt }) => bannedAt === null);
-  const subscribed = accounts.filter(
-    ({ email, emailConfirmedAt, mail }) =>
-      email !== null && emailConfirmedAt !== null && mail.announcements,
-  ).length;
+  const subscribed = accounts.filter(isReader).length;
   return { accounts: accounts.length, subscribed, unsubscribed: accounts.length - subscribed };
 }

@@ -21,6 +21,8 @@ import {
   programMethods,
 } from "./memory-accounts.ts";
 import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
+import { analyticsMethods, countingDays } from "./memory-analytics.ts";
+import type { DayFacts } from "./memory-analytics.ts";
 import { announcementMethods, noAnnouncements } from "./memory-announcements.ts";
 import type { AnnouncementFacts } from "./memory-announcements.ts";
 import {
@@ -48,6 +50,8 @@ import {
   noLadders,
 } from "./memory-ladders.ts";
 import type { LadderFacts } from "./memory-ladders.ts";
+import { deliveryMethods, forgetMail, incidentMethods, noMail } from "./memory-mail.ts";
+import type { MailFacts } from "./memory-mail.ts";
 import { isRanked, matchesOf, matchMethods } from "./memory-matches.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
 import { recordMethods } from "./memory-records.ts";
@@ -66,8 +70,10 @@ type Facts = SeasonFacts &
   AccountFacts &
   LadderFacts &
   UpkeepFacts &
+  DayFacts &
   SettingsFacts &
   AnnouncementFacts &
+  MailFacts &
   RequestFacts &
   EventFacts & {
     bots: Map<string, BotRecord>;
@@ -89,6 +95,7 @@ function noFacts(made: string): Facts {
     ...noEvents(),
     ...noSettings(),
     ...noAnnouncements(),
+    ...noMail(),
     bots: new Map(),
     tokens: new Map(),
     versions: new Map(),
@@ -97,6 +104,7 @@ function noFacts(made: string): Facts {
     released: new Set(),
     requests: new Map(),
     held: new Set(),
+    counted: new Map(),
   };
 }
 
@@ -117,7 +125,12 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     bots: botMethods(facts),
     versions: versionMethods(facts),
     matches: matchMethods(facts),
-    figures: { ...countMethods(facts), ...recordMethods(facts), ...turnMethods(facts) },
+    figures: {
+      ...countMethods(facts),
+      ...recordMethods(facts),
+      ...turnMethods(facts),
+      ...analyticsMethods(facts),
+    },
     replays: replayMethods(facts),
     seasons: seasonMethods(facts),
     standings: standingMethods(facts),
@@ -130,15 +143,17 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     requests: requestMethods(facts),
     settings: settingsMethods(noting),
     announcements: announcementMethods(noting),
+    deliveries: deliveryMethods(noting),
+    incidents: incidentMethods(noting),
     audit: auditMethods(facts),
     identity: identityMethods(facts),
     grants: grantMethods(facts),
     database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };
   return {
-    ...wrapped(nouns, (method) => async (...values) => {
+    ...wrapped(nouns, (method, name) => async (...values) => {
       if (isClosed) throw new StoreError("unavailable", "the store is closed");
-      return method(...values);
+      return countingDays(facts, name, method)(...values);
     }),
     close: async () => {
       isClosed = true;
@@ -272,6 +287,7 @@ function aroundAccounts(facts: Facts): AroundAccounts {
     endSessions: (userId) => endSessions(facts, userId, "all"),
     dropMemberships: (id) => {
       dropMemberships(facts, id);
+      forgetMail(facts, id);
       dropAwards(facts, id);
     },
     revokeConsents: (userId) => revokeConsents(facts, userId),

@@ -79,7 +79,7 @@ export const announcementCases: Case[] = [
         [2, 30],
         [4, 40],
       ] as const)
-        await store.announcements.publish(id(number), noteAt(second));
+        await store.announcements.publish(id(number), [], noteAt(second));
       const listed = await store.announcements.list(4);
       assert.deepEqual(
         listed.map((one) => one.id),
@@ -99,14 +99,17 @@ export const announcementCases: Case[] = [
       await add(store, draftOf(1));
       await add(store, draftOf(2));
       const { publish, archive } = store.announcements;
-      const outcomes = await Promise.all([publish(id, noteAt(100)), publish(id, noteAt(200))]);
+      const outcomes = await Promise.all([
+        publish(id, [], noteAt(100)),
+        publish(id, [], noteAt(200)),
+      ]);
       for (const outcome of outcomes) {
         assert.ok(outcome !== null && typeof outcome === "object");
         assert.deepEqual([outcome.state, outcome.published], ["published", sampleTime(100)]);
       }
       assert.equal(await told(store, "announcement.published"), 1);
       const late = draftOf(2).id;
-      assert.equal(await publish(late, noteAt(3603)), "preview_expired");
+      assert.equal(await publish(late, [], noteAt(3603)), "preview_expired");
       assert.equal((await store.announcements.byId(late))?.state, "draft");
       for (const second of [300, 400]) {
         const gone = await archive(id, noteAt(second, "announcement.archived"));
@@ -116,10 +119,11 @@ export const announcementCases: Case[] = [
         );
       }
       assert.equal(await told(store, "announcement.archived"), 1);
-      assert.equal(await publish(id, noteAt(500)), "announcement_archived");
+      assert.equal(await publish(id, [], noteAt(500)), "announcement_archived");
       assert.deepEqual(await noticed(store), []);
-      for (const step of [publish, archive])
-        assert.equal(await step(sampleId("announcement", 8), noteAt(1)), null);
+      const unknown = sampleId("announcement", 8);
+      assert.equal(await publish(unknown, [], noteAt(1)), null);
+      assert.equal(await archive(unknown, noteAt(1)), null);
       assert.equal(await told(store, "announcement.published"), 1);
     },
   },
@@ -136,7 +140,7 @@ export const announcementCases: Case[] = [
       assert.ok(draft !== null && draft !== "announcement_archived");
       assert.deepEqual([draft.title, draft.body, draft.email], ["New", "new", renewed]);
       assert.equal(draft.publishBy, sampleTime(3601));
-      await store.announcements.publish(id, noteAt(60));
+      await store.announcements.publish(id, [], noteAt(60));
       const later = { title: "Newer", body: "newer" };
       await reword(id, later, null, noted());
       const opened = await reopen();
@@ -152,11 +156,42 @@ export const announcementCases: Case[] = [
     },
   },
   {
+    name: "sends mail once to those who want it and were there before, and takes it along when deleted",
+    async run(store, reopen) {
+      const confirmed = { emailConfirmedAt: sampleTime(1) };
+      const silent = { ...confirmed, mail: { ...DEFAULT_MAIL, announcements: false } };
+      const people = [confirmed, {}, silent, confirmed];
+      for (const [at, changes] of people.entries())
+        await store.accounts.add(sampleAccount(at + 1, changes), entry());
+      const made = await add(store, draftOf(50, { email: LETTER }));
+      const readers = await store.announcements.readers(made);
+      const ids = [1, 4].map((number) => sampleAccount(number).id);
+      assert.deepEqual(readers, ids);
+      const mails = readers.map((accountId, at) => ({
+        accountId,
+        deliveryId: sampleId("delivery", at + 1),
+      }));
+      for (const second of [60, 61])
+        await store.announcements.publish(made.id, mails, noteAt(second));
+      const opened = await reopen();
+      const counts = await opened.deliveries.countsOf([made.id]);
+      assert.equal(counts.get(made.id)?.pending, 2);
+      const begun = await opened.deliveries.begin(sampleTime(70), "ladder.example");
+      assert.ok(begun !== null && "notice" in begun);
+      const { title, body } = made;
+      assert.deepEqual(begun.notice, { kind: "announcement", data: { title, body } });
+      await opened.announcements.delete(made.id, noteAt(80, "announcement.deleted"));
+      assert.deepEqual(await opened.deliveries.list(9), []);
+      const before = await add(opened, draftOf(0, { email: LETTER }));
+      assert.deepEqual(await opened.announcements.readers(before), []);
+    },
+  },
+  {
     name: "deletes an announcement in any state, once",
     async run(store) {
       for (const number of [1, 2, 3]) await add(store, draftOf(number));
       const ids = [1, 2, 3].map((number) => sampleId("announcement", number));
-      await store.announcements.publish(ids[1]!, noteAt(60));
+      await store.announcements.publish(ids[1]!, [], noteAt(60));
       await store.announcements.archive(ids[2]!, noteAt(60, "announcement.archived"));
       const note = () => noteAt(70, "announcement.deleted");
       for (const id of ids) assert.equal(await store.announcements.delete(id, note()), true);

@@ -6,6 +6,7 @@ import type { AuditKind } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 
 import { accountCases } from "./store-account-cases.ts";
+import { analyticsCases } from "./store-analytics-cases.ts";
 import { announcementCases } from "./store-announcement-cases.ts";
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
@@ -16,6 +17,7 @@ import { identityCases } from "./store-identity-cases.ts";
 import { keptLadderCases } from "./store-kept-ladder-cases.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
 import { leavingCases } from "./store-leaving-cases.ts";
+import { mailCases } from "./store-mail-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { memberCases } from "./store-member-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
@@ -46,7 +48,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 32);
+      assert.equal(await opened.database.schema(), 34);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
@@ -101,6 +103,8 @@ export const STORE_CASES: readonly Case[] = [
   ...upkeepCases,
   ...settingsCases,
   ...announcementCases,
+  ...analyticsCases,
+  ...mailCases,
   ...identityCases,
   ...accountCases,
   ...ownedCases,

@@ -21,6 +21,7 @@ const KINDS = {
   request: "6",
   preset: "7",
   announcement: "8",
+  delivery: "9",
 } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 
+import { buttonOf } from "#testing/fixtures/identity-world.ts";
 import { personAt } from "#testing/harness/account-client.ts";
 import type { AccountClient } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
@@ -46,7 +47,8 @@ async function useSessions(world: World): Promise<void> {
   await identity("POST", "/token?grant_type=password", { email: ADA, password: PASSWORDS[2] });
   await identity("POST", "/recover", { email: ADA });
   for (const { type, link } of await mailsIn(data, 2))
-    if (link !== null) keep(world, `link of ${type}`, new URL(link).searchParams.get("token"));
+    if (link !== null)
+      keep(world, `link of ${type}`, new URL(buttonOf(link)).searchParams.get("token"));
 }
 
 async function useKeysAndBots(world: World): Promise<void> {

@@ -18,6 +18,8 @@ import { FIXED, LIMIT_TABLE } from "#core/words/limits.ts";
 import { oneOf, refuse, text, whole } from "#server/configuration/flag-values.ts";
 import type { Reader } from "#server/configuration/flag-values.ts";
 import { ANNOUNCEMENT_ACTIONS } from "#tools/operator/announcement-actions.ts";
+import { HEALTH_ACTIONS } from "#tools/operator/health-actions.ts";
+import { MAIL_ACTIONS } from "#tools/operator/mail-actions.ts";
 import { SETTINGS_ACTIONS } from "#tools/operator/settings-actions.ts";
 
 import { ACCOUNT, action, bodyWith, part, REASON } from "./admin-action.ts";
@@ -222,4 +224,6 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   ...EVENT_ACTIONS,
   ...SETTINGS_ACTIONS,
   ...ANNOUNCEMENT_ACTIONS,
+  ...HEALTH_ACTIONS,
+  ...MAIL_ACTIONS,
 ];

@@ -68,7 +68,8 @@ export function ladderAt(address: string): URL {
 export async function ask(ladder: URL, key: string, call: AdminCall): Promise<unknown> {
   const response = await send(ladder, key, call);
   const text = await response.text();
-  const answer = readJson(text);
+  const isText = response.headers.get("content-type")?.startsWith("text/plain") === true;
+  const answer = isText ? text : readJson(text);
   if (response.ok && answer !== undefined) return answer;
   const { error, code } = (answer ?? {}) as { error?: unknown; code?: unknown };
   if (response.status < 400 || typeof error !== "string")

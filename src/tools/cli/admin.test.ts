@@ -288,6 +288,7 @@ it("bout admin has a command for every route of an operator", async () => {
     event: "{event}",
     preset: "{id}",
     id: "{id}",
+    scope: "{scope}",
     achievement: "{id}",
     reason: "x",
   };

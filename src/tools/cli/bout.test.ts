@@ -11,7 +11,7 @@ describe("bout", () => {
     it(`lists its commands for ${call}`, async () => {
       const { code, out, err } = await runBout([call]);
       assert.deepEqual([code, err], [0, ""]);
-      assert.match(out, /^usage: bout COMMAND .*\n\n {2}serve {5}run the ladder\n/);
+      assert.match(out, /^usage: bout COMMAND .*\n\n {2}serve {8}run the ladder\n/);
     });
 
   it("prints its version with --version", async () => {
@@ -20,7 +20,18 @@ describe("bout", () => {
     assert.deepEqual([code, out], [0, `bout ${RELEASE} (${versions})\n`]);
   });
 
-  for (const command of ["serve", "demo", "sim", "replay", "verify", "play", "admin"])
+  for (const command of [
+    "serve",
+    "demo",
+    "sim",
+    "replay",
+    "verify",
+    "play",
+    "admin",
+    "rotate-keys",
+    "doctor",
+    "rehearse",
+  ])
     it(`has help for ${command}`, async () => {
       const { code, out, err } = await runBout([command, "--help"]);
       assert.deepEqual([code, err], [0, ""]);

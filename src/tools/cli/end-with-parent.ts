@@ -1,5 +1,6 @@
-// Preloaded into a child process whose stdin is a pipe from its parent: the pipe ends when the
-// parent does, however that happens, and the child with it.
+// Preloaded by a process that must not outlive its parent: its stdin is a pipe from there, which
+// closes with the parent. Threads of the process load it too, and have no parent to watch.
 
-process.stdin.on("close", () => process.exit());
-process.stdin.resume();
+import { isMainThread } from "node:worker_threads";
+
+if (isMainThread) process.stdin.on("close", () => process.exit()).resume();

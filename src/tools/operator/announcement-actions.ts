@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import {
   AdminAnnouncementSchema,
   DeletedAnnouncementSchema,
+  RetriedAnnouncementSchema,
 } from "#core/resources/announcement.ts";
 import { CHANNELS } from "#core/words/announcement.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -13,7 +14,7 @@ import type { Reader } from "#server/configuration/flag-values.ts";
 import { action, flag, part } from "#tools/cli/admin-action.ts";
 import type { AdminAction, Given, Parameter } from "#tools/cli/admin-action.ts";
 
-import { printAnnouncement, printAnnouncements } from "./announcement-print.ts";
+import { printAnnouncement, printAnnouncements, printRetry } from "./announcement-print.ts";
 
 const group = "announcements";
 
@@ -114,6 +115,15 @@ export const ANNOUNCEMENT_ACTIONS: readonly AdminAction[] = [
     request: (given) => ({ method: "POST", path: pathOf(given, "/archive"), body: {} }),
     answer: AdminAnnouncementSchema,
     print: printAnnouncement,
+  }),
+  action({
+    group,
+    name: "retry",
+    about: "Sends its failed mail again; what is unknown may have arrived, and is left.",
+    takes: [ID],
+    request: (given) => ({ method: "POST", path: pathOf(given, "/retry"), body: {} }),
+    answer: RetriedAnnouncementSchema,
+    print: printRetry,
   }),
   action({
     group,

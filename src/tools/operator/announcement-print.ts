@@ -1,7 +1,7 @@
 // Announcements, for people at a terminal.
 
-import type { AdminAnnouncement } from "#core/resources/announcement.ts";
-import { DELIVERY_STATES } from "#core/words/announcement.ts";
+import { DELIVERY_STATES } from "#core/mail/delivery.ts";
+import type { AdminAnnouncement, RetriedAnnouncement } from "#core/resources/announcement.ts";
 import { line, NOTHING, table, when } from "#tools/cli/admin-print.ts";
 import { oneLine } from "#tools/terminal/printable.ts";
 
@@ -36,6 +36,12 @@ export function printAnnouncement(announcement: AdminAnnouncement): string[] {
     ...body.split("\n").map((text) => oneLine(text)),
   ];
 }
+
+export const printRetry = (announcement: RetriedAnnouncement): string[] => [
+  `${announcement.requeued} failed mails go out again.`,
+  "",
+  ...printAnnouncement(announcement),
+];
 
 function mailsOf({ deliveries }: AdminAnnouncement): string {
   const some = DELIVERY_STATES.filter((state) => deliveries[state] > 0);

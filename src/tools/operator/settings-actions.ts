@@ -12,7 +12,7 @@ import { TrimmedSchema, UsageSchema } from "#core/operator/usage.ts";
 import { AuditEntrySchema } from "#core/resources/account.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { text, whole } from "#server/configuration/flag-values.ts";
-import { action, flag, part } from "#tools/cli/admin-action.ts";
+import { action, bodyWith, flag, part, REASON } from "#tools/cli/admin-action.ts";
 import type { AdminAction, Given, Parameter } from "#tools/cli/admin-action.ts";
 
 import {
@@ -62,7 +62,13 @@ const SETTINGS: readonly AdminAction[] = [
     name: "apply",
     about: "Changes the settings: what the file leaves out returns to its default.",
     takes: [FILE],
-    request: (given) => ({ method: "PUT", path: "settings", ...snapshot(given) }),
+    flags: [REASON],
+    request: (given) => ({
+      method: "PUT",
+      path: "settings",
+      ...snapshot(given),
+      body: bodyWith(given),
+    }),
     answer: SettingsSchema,
     print: printSettings,
   }),

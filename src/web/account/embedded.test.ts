@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { ask } from "#testing/fixtures/account-api.ts";
+import { fakeMail } from "#testing/fixtures/fake-mail.ts";
 import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
 import { codeIn, identityWorld, PASSWORD, signIn } from "#testing/fixtures/identity-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
@@ -18,6 +19,7 @@ async function world() {
   const accounts = {
     provider,
     adminEmails: () => new Set([ADA]),
+    mail: fakeMail(),
     passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},

@@ -5,6 +5,7 @@ import { it } from "node:test";
 
 import { ask } from "#testing/fixtures/account-api.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+import { fakeMail } from "#testing/fixtures/fake-mail.ts";
 import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
 import { gotrueStub } from "#testing/fixtures/gotrue-stub.ts";
 import { ADA, post, question, stubProvider, tokenOf } from "#testing/fixtures/stub-provider.ts";
@@ -19,6 +20,7 @@ it("asks about it anew, on the same terms as at first", async () => {
   const accounts = {
     provider,
     adminEmails: () => new Set<string>(),
+    mail: fakeMail(),
     passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},

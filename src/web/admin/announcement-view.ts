@@ -1,21 +1,15 @@
 // Announcements as operators see them.
 
+import { noDeliveries } from "#core/mail/delivery.ts";
+import type { DeliveryCounts } from "#core/mail/delivery.ts";
 import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
 import type { AdminAnnouncement } from "#core/resources/announcement.ts";
-import type { DeliveryCounts } from "#core/words/announcement.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-const NONE: DeliveryCounts = {
-  pending: 0,
-  sending: 0,
-  accepted: 0,
-  failed: 0,
-  unknown: 0,
-  skipped: 0,
-};
+type Deps = Pick<ApiDeps, "store">;
 
-export function announcementView(announcement: OperatorAnnouncement): AdminAnnouncement {
+function viewOf(announcement: OperatorAnnouncement, deliveries: DeliveryCounts): AdminAnnouncement {
   const { id, title, body, state, created, published, archived, email } = announcement;
   return {
     id,
@@ -33,14 +27,22 @@ export function announcementView(announcement: OperatorAnnouncement): AdminAnnou
     email_title: email?.subject ?? null,
     email_text: email?.text ?? null,
     email_html: email?.html ?? null,
-    deliveries: NONE,
+    deliveries,
   };
 }
 
+/** One, with what became of its mail. */
+export async function shown(
+  { store }: Deps,
+  announcement: OperatorAnnouncement,
+): Promise<AdminAnnouncement> {
+  const counts = await store.deliveries.countsOf([announcement.id]);
+  return viewOf(announcement, counts.get(announcement.id) ?? noDeliveries());
+}
+
 /** Newest first. */
-export async function announcementViews({
-  store,
-}: Pick<ApiDeps, "store">): Promise<AdminAnnouncement[]> {
+export async function announcementViews({ store }: Deps): Promise<AdminAnnouncement[]> {
   const all = await store.announcements.list(FIXED.announcements_shown);
-  return all.map(announcementView);
+  const counts = await store.deliveries.countsOf(all.map(({ id }) => id));
+  return all.map((one) => viewOf(one, counts.get(one.id) ?? noDeliveries()));
 }

@@ -22,11 +22,12 @@ async function world({ sends = false } = {}) {
     ask(api, [method, PATH + path], { token, ...(payload && { payload }) });
   const { accounts } = api;
   if (sends)
-    accounts.writeAnnouncement = ({ title, body }) => ({
-      subject: title,
-      text: body,
-      html: `<p>${body.replaceAll("<", "&lt;")}</p>`,
-    });
+    accounts.mail.write = ({ data }) => {
+      assert.ok("title" in data);
+      const { title, body } = data;
+      return { subject: title, text: body, html: `<p>${body.replaceAll("<", "&lt;")}</p>` };
+    };
+  accounts.mail.isOn = sends;
   const draft = async (payload: Body = NOTICE) =>
     String((await call("POST", "/preview", payload)).body.id);
   const notices = async () => (await ask(api, ["GET", "/api/announcements"])).body;
@@ -156,10 +157,37 @@ describe("announcements", () => {
     assert.deepEqual([later.title, later.email_title], ["New maps", "Other"]);
   });
 
+  it("are sent to who wants them, and a retry sends what failed", async () => {
+    const { api, call, draft, kinds } = await world({ sends: true });
+    const id = await draft(MAIL);
+    const { body: published } = await call("POST", `/${id}/publish`);
+    const { subscribed } = published.audience as { subscribed: number };
+    assert.ok(subscribed > 0);
+    const counted = async () => (await call("GET", `/${id}`)).body.deliveries as object;
+    const none = { pending: 0, sending: 0, accepted: 0, failed: 0, unknown: 0, skipped: 0 };
+    assert.deepEqual(published.deliveries, { ...none, pending: subscribed });
+    await call("POST", `/${id}/publish`);
+    assert.deepEqual(await counted(), { ...none, pending: subscribed });
+    const at = String(published.published);
+    const begun = await api.store.deliveries.begin(at, "ladder.example");
+    assert.ok(begun !== null && "to" in begun);
+    const failed = { at, state: "failed", responseCode: 450, error: "EENVELOPE", refused: null };
+    const [entry] = await kinds("announcement.published");
+    await api.store.deliveries.end(begun.id, { ...failed, state: "failed" }, entry!);
+    assert.deepEqual(await counted(), { ...none, pending: subscribed - 1, failed: 1 });
+    const { body } = await call("POST", `/${id}/retry`);
+    assert.equal(body.requeued, 1);
+    assert.deepEqual(body.deliveries, { ...none, pending: subscribed });
+    assert.equal((await kinds("announcement.retried")).length, 1);
+    assert.equal((await call("POST", `/${crypto.randomUUID()}/retry`)).told, "404");
+    api.accounts.mail.isOn = false;
+    assert.equal((await call("POST", `/${id}/retry`)).told, "409 email_unavailable");
+  });
+
   it("are no mail where the server sends none, also not any more", async () => {
     const { api, call, draft, notices } = await world({ sends: true });
     const id = await draft({ ...MAIL, in_game: false });
-    delete api.accounts.writeAnnouncement;
+    api.accounts.mail.isOn = false;
     for (const [method, path, payload] of [
       ["POST", "/preview", MAIL],
       ["POST", `/${id}/publish`, {}],

@@ -3,12 +3,13 @@
 import { Type } from "typebox";
 
 import { SECOND_MS } from "#base/units/time.ts";
-import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
+import type { AnnouncementText, OperatorAnnouncement } from "#core/operator/announcement.ts";
 import {
   AdminAnnouncementSchema,
   AnnouncementTextSchema,
   DeletedAnnouncementSchema,
   NewAnnouncementSchema,
+  RetriedAnnouncementSchema,
 } from "#core/resources/announcement.ts";
 import type { AuditKind } from "#core/words/audit.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -20,7 +21,7 @@ import type { AccountSide, ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers, idOf } from "#web/http/query.ts";
 
-import { announcementView, announcementViews } from "./announcement-view.ts";
+import { announcementViews, shown } from "./announcement-view.ts";
 import { CLOSED_BODY, credentials, operatorHooks } from "./operator.ts";
 
 /** On a server with accounts, as all of an operator's routes. */
@@ -40,6 +41,7 @@ export function adminAnnouncementRoutes(app: App, deps: Deps): void {
   rewordingRoute(app, deps);
   publishRoute(app, deps);
   archiveRoute(app, deps);
+  retryRoute(app, deps);
   deletionRoute(app, deps);
 }
 
@@ -59,7 +61,7 @@ function readRoute(app: App, deps: Deps): void {
   const options = { schema, config, ...operatorHooks(deps) };
   app.get("/api/admin/announcements/:id", options, async (request, reply) => {
     const found = await sought(deps, request.params.id);
-    return found === null ? missing(reply, "announcement") : announcementView(found);
+    return found === null ? missing(reply, "announcement") : shown(deps, found);
   });
 }
 
@@ -86,9 +88,8 @@ function previewRoute(app: App, deps: Deps): void {
     const { title, body: text, in_game: inGame, email } = body;
     if (!inGame && !email)
       return refuseWith(reply, 400, "An announcement needs a channel: in_game, email or both.");
-    const write = deps.accounts.writeAnnouncement;
-    if (email && write === undefined) return refuse(reply, "email_unavailable");
-    const letter = email && write !== undefined ? write({ title, body: text }) : null;
+    const letter = email ? letterOf(deps, { title, body: text }) : null;
+    if (email && letter === null) return refuse(reply, "email_unavailable");
     const made = deps.clock();
     const draft = {
       id: deps.newId(),
@@ -103,9 +104,13 @@ function previewRoute(app: App, deps: Deps): void {
     const note = noteOf(deps, admitted(caller), "announcement.drafted", draft, detail);
     const announcement = await deps.store.announcements.add(draft, note);
     reply.code(201);
-    return announcementView(announcement);
+    return shown(deps, announcement);
   });
 }
+
+/** An announcement in words as mail; null where the server sends none. */
+const letterOf = ({ accounts: { mail } }: Deps, { title, body }: AnnouncementText) =>
+  mail.isOn ? mail.write({ kind: "announcement", data: { title, body } }) : null;
 
 const noteOf = (
   deps: Deps,
@@ -134,15 +139,14 @@ function rewordingRoute(app: App, deps: Deps): void {
     const before = await sought(deps, request.params.id);
     if (before === null) return missing(reply, "announcement");
     const { body: text, caller } = request;
-    const write = deps.accounts.writeAnnouncement;
     const changesMail = before.state === "draft" && before.email !== null;
-    if (changesMail && write === undefined) return refuse(reply, "email_unavailable");
-    const letter = changesMail && write !== undefined ? write(text) : null;
+    const letter = changesMail ? letterOf(deps, text) : null;
+    if (changesMail && letter === null) return refuse(reply, "email_unavailable");
     const detail = { from: before.title, to: text.title };
     const note = noteOf(deps, admitted(caller), "announcement.changed", before, detail);
     const after = await deps.store.announcements.reword(before.id, text, letter, note);
     if (after === null) return missing(reply, "announcement");
-    return typeof after === "string" ? refuse(reply, after) : announcementView(after);
+    return typeof after === "string" ? refuse(reply, after) : shown(deps, after);
   });
 }
 
@@ -160,12 +164,13 @@ function publishRoute(app: App, deps: Deps): void {
     const before = await sought(deps, request.params.id);
     if (before === null) return missing(reply, "announcement");
     const sendsMail = before.state === "draft" && before.email !== null;
-    if (sendsMail && deps.accounts.writeAnnouncement === undefined)
-      return refuse(reply, "email_unavailable");
+    if (sendsMail && !deps.accounts.mail.isOn) return refuse(reply, "email_unavailable");
+    const accounts = sendsMail ? await deps.store.announcements.readers(before) : [];
+    const readers = accounts.map((accountId) => ({ accountId, deliveryId: deps.newId() }));
     const note = noteOf(deps, admitted(request.caller), "announcement.published", before);
-    const after = await deps.store.announcements.publish(before.id, note);
+    const after = await deps.store.announcements.publish(before.id, readers, note);
     if (after === null) return missing(reply, "announcement");
-    return typeof after === "string" ? refuse(reply, after) : announcementView(after);
+    return typeof after === "string" ? refuse(reply, after) : shown(deps, after);
   });
 }
 
@@ -184,7 +189,27 @@ function archiveRoute(app: App, deps: Deps): void {
     if (before === null) return missing(reply, "announcement");
     const note = noteOf(deps, admitted(request.caller), "announcement.archived", before);
     const after = await deps.store.announcements.archive(before.id, note);
-    return after === null ? missing(reply, "announcement") : announcementView(after);
+    return after === null ? missing(reply, "announcement") : shown(deps, after);
+  });
+}
+
+function retryRoute(app: App, deps: Deps): void {
+  const schema = { params, body: CLOSED_BODY, response: answers(RetriedAnnouncementSchema) };
+  const about = "Sends its failed mail again, and nothing else: what is unknown may have arrived";
+  const config = {
+    endpoint: "admin_announcement_retry",
+    about,
+    credentials,
+    refuses: [404, "email_unavailable"] as const,
+  };
+  const options = { schema, config, ...operatorHooks(deps) };
+  app.post("/api/admin/announcements/:id/retry", options, async (request, reply) => {
+    const before = await sought(deps, request.params.id);
+    if (before === null) return missing(reply, "announcement");
+    if (!deps.accounts.mail.isOn) return refuse(reply, "email_unavailable");
+    const note = noteOf(deps, admitted(request.caller), "announcement.retried", before);
+    const requeued = await deps.store.deliveries.retry(before.id, note.at, note);
+    return { ...(await shown(deps, before)), requeued };
   });
 }
 

@@ -29,6 +29,7 @@ const reason = Type.String({
   description: "for the audit, and for whom it is about",
 });
 
+export const mustHaveReason = { reason };
 export const mayHaveReason = { reason: Type.Optional(reason) };
 export const ReasonSchema = Type.Object(mayHaveReason, CLOSED);
 

@@ -101,7 +101,10 @@ describe("the settings", () => {
     const { operational_policy: policy } = index.json<{ operational_policy: Body }>();
     assert.deepEqual((policy.deadlines as Body).tick_s, 2);
     assert.deepEqual((policy.identity as Body).signup_open, false);
-    assert.deepEqual((await put(1, {})).body.overrides, {});
+    const back = { revision: 1, overrides: {}, ladders: {}, reason: "Too slow." };
+    assert.deepEqual((await call("PUT", "", back)).body.overrides, {});
+    const [latest] = await api.store.audit.list({ limit: 1 });
+    assert.deepEqual([entry?.reason, latest?.reason], [null, "Too slow."]);
     assert.deepEqual(api.live.current(), LIMITS);
     assert.equal((await call("GET")).body.revision, 2);
   });
@@ -125,7 +128,7 @@ describe("the settings", () => {
     const wrong: [payload: object, ...said: RegExp[]][] = [
       [{}, /'revision' is needed/, /'overrides' is needed/, /'ladders' is needed/],
       [{ revision: "0", overrides: [], ladders: 1 }, /'revision'/, /'overrides'/, /'ladders'/],
-      [{ revision: 0, overrides: {}, ladders: {}, reason: "x" }, /'reason' is not known/],
+      [{ revision: 0, overrides: {}, ladders: {}, why: "x" }, /'why' is not known/],
     ];
     const overrides: [values: Body, ...said: RegExp[]][] = [
       [{ turbo: 1, tick_s: 0 }, /'overrides.turbo' is not known/, /'overrides.tick_s' must be/],

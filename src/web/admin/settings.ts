@@ -24,7 +24,7 @@ import { faultsText, missing, refusals, refuse } from "#web/http/errors.ts";
 import { answers, idOf } from "#web/http/query.ts";
 import type { LadderDeps } from "#web/ladders/door.ts";
 
-import { credentials, operatorHooks } from "./operator.ts";
+import { CLOSED, credentials, mayHaveReason, operatorHooks } from "./operator.ts";
 import { changeOf, presetView, putIntoForce, refreshed, settingsView } from "./settings-change.ts";
 import type { SettingsStep } from "./settings-change.ts";
 
@@ -92,7 +92,8 @@ async function preview(
 }
 
 function changeRoute(app: App, deps: LadderDeps): void {
-  const schema = { body: SettingsSnapshotSchema, response: answers(SettingsSchema) };
+  const body = Type.Object({ ...SettingsSnapshotSchema.properties, ...mayHaveReason }, CLOSED);
+  const schema = { body, response: answers(SettingsSchema) };
   const about = "Changes the settings: what is left out returns to the deployment's";
   const config = {
     endpoint: "admin_settings_change",
@@ -111,14 +112,14 @@ function changeRoute(app: App, deps: LadderDeps): void {
 
 async function change(
   deps: LadderDeps,
-  body: SettingsSnapshot,
+  { reason = null, ...body }: SettingsSnapshot & { reason?: string | null },
   caller: Caller,
 ): Promise<Refused | null> {
   const step = await stepOf(deps, body);
   if ("refused" in step) return step;
   const { from, overrides, bounds, changes } = step;
   const detail = { revision: from + 1, changes };
-  const note = noteOf(deps, caller, "settings.changed", String(from + 1), { detail });
+  const note = noteOf(deps, caller, "settings.changed", String(from + 1), { reason, detail });
   const next = { from, overrides, bounds, changes, accountId: caller.account.id };
   const outcome = await deps.store.settings.change(next, FIXED.settings_history, note);
   if (outcome === "conflict") return { refused: "settings_conflict" };
@@ -131,8 +132,11 @@ const noteOf = (
   caller: Caller,
   kind: AuditKind,
   id: string,
-  { name = null, detail = null }: { name?: string | null; detail?: AuditEntry["detail"] },
-) => entryOf(deps, actorOf(caller), kind, { kind: "settings", id, name }, { detail });
+  {
+    name = null,
+    ...why
+  }: Partial<Pick<AuditEntry, "reason" | "detail">> & { name?: string | null },
+) => entryOf(deps, actorOf(caller), kind, { kind: "settings", id, name }, why);
 
 function presetRoute(app: App, deps: LadderDeps): void {
   const schema = { body: NewPresetSchema, response: { 201: PresetSchema, ...refusals } };

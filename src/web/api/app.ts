@@ -9,9 +9,13 @@ import { agentKeyRoutes } from "#web/account/agent-key.ts";
 import { leavingRoutes } from "#web/account/leave.ts";
 import { noAccountRoutes } from "#web/account/no-accounts.ts";
 import { programRoutes } from "#web/account/program.ts";
+import { unsubscribeRoutes } from "#web/account/unsubscribe.ts";
 import { adminAccountRoutes } from "#web/admin/admin-account.ts";
+import { analyticsRoutes } from "#web/admin/analytics.ts";
 import { adminAnnouncementRoutes } from "#web/admin/announcement.ts";
 import { auditRoutes } from "#web/admin/audit.ts";
+import { emailRoutes } from "#web/admin/emails.ts";
+import { healthRoutes } from "#web/admin/health.ts";
 import { moderationRoutes } from "#web/admin/moderated-bot.ts";
 import { overviewRoutes } from "#web/admin/overview.ts";
 import { ownerRoutes } from "#web/admin/owner.ts";
@@ -56,6 +60,7 @@ import type { Pages } from "#web/pages/pages.ts";
 
 import { announcementRoutes } from "./announcement.ts";
 import { indexRoutes } from "./api-index.ts";
+import { healthzRoutes } from "./healthz.ts";
 import { ladderResultRoutes } from "./ladder-results.ts";
 import { ladderRoutes } from "./ladder.ts";
 import { keepStandings } from "./leaderboard-rows.ts";
@@ -141,6 +146,7 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
 function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): void {
   const deps = { ...given, standings: keepStandings(given) };
   indexRoutes(app, deps, table);
+  healthzRoutes(app, deps);
   statusRoutes(app, deps);
   lobbyRoutes(app, deps);
   leaderboardRoutes(app, deps);
@@ -164,6 +170,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   archiveRoutes(app, deps);
   userRoutes(app, deps);
   addAccountRoutes(app, deps);
+  unsubscribeRoutes(app, deps, pages);
   eventRoutes(app, deps);
   announcementRoutes(app, deps);
   changelogRoutes(app, deps);
@@ -185,8 +192,11 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   ownerRoutes(app, deps);
   overviewRoutes(app, deps);
   auditRoutes(app, deps);
+  healthRoutes(app, deps);
+  analyticsRoutes(app, deps);
   usageRoutes(app, deps);
   trimRoutes(app, deps);
+  emailRoutes(app, deps);
   settingsRoutes(app, deps);
   adminAnnouncementRoutes(app, deps);
   adminLadderRoutes(app, deps);

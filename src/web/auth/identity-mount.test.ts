@@ -6,7 +6,7 @@ import { LIMITS } from "#core/words/limits.ts";
 import { MOUNT } from "#outside/identity/deps.ts";
 import type { IdentitySettings } from "#outside/identity/deps.ts";
 import { WELL_KNOWN } from "#outside/identity/embedded.ts";
-import { identityWorld, PASSWORD } from "#testing/fixtures/identity-world.ts";
+import { buttonOf, identityWorld, PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import { callerOf } from "#web/http/caller.ts";
@@ -46,7 +46,7 @@ it("people sign up and in through the app, and the caller is told", async () => 
   const signedUp = await app.inject({ method: "POST", url: `${MOUNT}/signup`, headers, payload });
   assert.equal(signedUp.statusCode, 200, signedUp.body);
   const { link } = await world.mailTo(ADA);
-  const followed = await app.inject({ url: (link ?? "").replace(/^http:\/\/[^/]+/, "") });
+  const followed = await app.inject({ url: buttonOf(link ?? "").replace(/^http:\/\/[^/]+/, "") });
   assert.equal(followed.statusCode, 303);
   assert.equal(followed.headers.location, "http://localhost:7777/");
   const url = `${MOUNT}/token?grant_type=password`;

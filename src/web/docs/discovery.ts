@@ -7,7 +7,7 @@ import type { Documents } from "./documents.ts";
 import { escapeHtml } from "./markdown.ts";
 
 /** Not worth indexing: data for programs, and whatever needs a credential. */
-const UNINDEXED = ["/api/", "/replays/", "/account", "/admin"];
+const UNINDEXED = ["/api/", "/replays/", "/account", "/admin", "/unsubscribe"];
 
 const isIndexed = (path: string): boolean => !UNINDEXED.some((start) => path.startsWith(start));
 

@@ -56,8 +56,8 @@ export function describeOperation(
     }),
     ...(operation.takes.length > 0 && { requestBody: fileBody(operation) }),
     responses: {
-      ...goodResponses(operation, section, schemas),
       ...badResponses(operation, schemas),
+      ...declaredResponses(operation, section, schemas),
     },
   };
 }
@@ -113,17 +113,21 @@ function contentOf(types: readonly string[], schema: JsonSchema, example?: unkno
   );
 }
 
-function goodResponses(
+/** Those that the route itself describes. */
+function declaredResponses(
   { method, schema, types, credentials }: Operation,
   section: ApiSection | undefined,
   schemas: ContractSchemas,
 ): JsonSchema {
   const declared = Object.entries(schema.response).filter(([status]) => /^\d+$/.test(status));
   const isCacheable = method === "GET" && credentials.length === 0;
-  const headers = isCacheable ? { headers: { ETag: ETAG_HEADER } } : {};
   const good = declared.map(([status, body]) => {
+    const number = Number(status);
+    const hasTag = isCacheable && number < 400;
+    const headers = hasTag ? { headers: { ETag: ETAG_HEADER } } : {};
     const content = contentOf(types, schemas.of(body), section?.answer);
-    return [status, { description: STATUS_TEXTS[Number(status)], ...headers, content }];
+    const description = STATUS_TEXTS[number] ?? BARE_TEXTS[number];
+    return [status, { description, ...headers, content }];
   });
   const unchanged = isCacheable ? { 304: { description: STATUS_TEXTS[304] } } : {};
   return { ...(Object.fromEntries(good) as JsonSchema), ...unchanged };

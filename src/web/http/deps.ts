@@ -6,13 +6,14 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
-import type { AccountLetter, SendLetter, WrittenLetter } from "#core/accounts/letter.ts";
+import type { AccountLetter, SendLetter } from "#core/accounts/letter.ts";
 import type { SecretKind } from "#core/accounts/secret.ts";
 import type { Awards } from "#core/events/awards.ts";
 import type { LiveEvents } from "#core/events/events.ts";
 import type { Flags } from "#core/events/flag.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
-import type { AnnouncementText } from "#core/operator/announcement.ts";
+import type { MailSide } from "#core/mail/mail-side.ts";
+import type { HealthReport } from "#core/operator/health.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { AccountId } from "#core/words/ids.ts";
@@ -69,9 +70,9 @@ export type AccountSide = {
   adminEmails: () => ReadonlySet<string>;
   /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
   sendLetter: SendLetter<AccountLetter>;
+  /** Mail that people may refuse. */
+  mail: MailSide;
   passwords: Passwords;
-  /** Puts an announcement into words as mail; absent where the server sends none. */
-  writeAnnouncement?: (text: AnnouncementText) => WrittenLetter;
   /** Notes for later restorations that an account is gone for good. */
   noteLeft: (id: AccountId) => Promise<void>;
 };
@@ -90,6 +91,10 @@ export type ApiDeps = {
   store: Store;
   credentials: Credentials;
   arena: LiveArena;
+  /** What the running ladder counts by itself. */
+  health: () => HealthReport;
+  /** Whether the store answered when it was last asked. */
+  isStoreUp: () => boolean;
   cache: Cache;
   replays: Pick<Replays, "read">;
   archives: Pick<Archives, "open">;

@@ -60,6 +60,7 @@ export function missing(
     | "invitation"
     | "preset"
     | "announcement"
+    | "incident"
     | "audit entry",
 ) {
   return refuseWith(reply, 404, `There is no such ${what}.`);

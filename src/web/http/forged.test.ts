@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 
+import { fakeMail } from "#testing/fixtures/fake-mail.ts";
 import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
 import { forgedTokens } from "#testing/fixtures/forged-tokens.ts";
 import { identityWorld } from "#testing/fixtures/identity-world.ts";
@@ -34,6 +35,7 @@ describe("a forged token", () => {
     const accounts = {
       provider,
       adminEmails: () => new Set([ADA]),
+      mail: fakeMail(),
       passwords: fakePasswords(),
       sendLetter: () => {},
       noteLeft: async () => {},

@@ -106,6 +106,7 @@ export function takeTurns(store: Store): Store {
       play: (of, botId) => small(() => figures.play(of, botId)),
       competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
       ladder: (query) => large(() => figures.ladder(query)),
+      analytics: (query) => large(() => figures.analytics(query)),
       ratings: (query) => large(() => figures.ratings(query)),
     },
     replays: { ...replays, has: (id) => small(() => replays.has(id)) },

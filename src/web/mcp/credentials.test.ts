@@ -14,6 +14,7 @@ import {
   ask,
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
+import { fakeMail } from "#testing/fixtures/fake-mail.ts";
 import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
 import { openWorld, tokensFor, withRefresh } from "#testing/fixtures/identity-programs.ts";
 import { MCP_ENDPOINT, sendMessage } from "#testing/fixtures/mcp-messages.ts";
@@ -250,6 +251,7 @@ async function embeddedProgram() {
   const accounts = {
     provider: embedded.provider,
     adminEmails: () => new Set<string>(),
+    mail: fakeMail(),
     passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},

@@ -2,10 +2,19 @@
 
 import { MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
 import { isHandle } from "#core/accounts/account.ts";
+import { MAIL_CATEGORIES } from "#core/mail/delivery.ts";
+import { UNSUBSCRIBE_PATH } from "#core/mail/unsubscribe.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { User } from "#core/resources/user.ts";
-import type { AccountData, AuthorizeData, ProviderPlace, UserData } from "#site/account/data.ts";
+import type {
+  AccountData,
+  AuthorizeData,
+  ConfirmData,
+  ProviderPlace,
+  UnsubscribeData,
+  UserData,
+} from "#site/account/data.ts";
 import type { ConsoleData } from "#site/admin/data.ts";
 
 import type { PageSources } from "./page-data.ts";
@@ -50,12 +59,28 @@ export async function accountData(sources: PageSources): Promise<AccountData> {
   };
 }
 
+/** Of a link in a letter, or after it was used: then `done` is the category. */
+export function unsubscribeData(
+  { accounts }: Pick<PageSources, "accounts">,
+  { query: { token = "", done } }: Pick<PageRequest, "query">,
+): UnsubscribeData {
+  const refused = MAIL_CATEGORIES.find((one) => one === done);
+  if (refused !== undefined) return { category: refused, action: null };
+  const category = accounts?.mail.readUnsubscribe(token)?.category ?? null;
+  return { category, action: `${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}` };
+}
+
 export async function authorizeData(
   sources: PageSources,
   { query: { refused } }: PageRequest,
 ): Promise<AuthorizeData> {
   const provider = providerOf(await sources.api.get<ApiIndex>("/api"), sources);
   return { provider, refused: refused ?? null };
+}
+
+export async function confirmData(sources: PageSources): Promise<ConfirmData> {
+  const { root, own } = providerOf(await sources.api.get<ApiIndex>("/api"), sources) ?? {};
+  return { root: own ? (root ?? null) : null };
 }
 
 export async function consoleData(sources: PageSources): Promise<ConsoleData> {

@@ -10,7 +10,7 @@ export type PageSources = {
   api: PublicApi;
   documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog">;
   /** Null on a ladder without accounts. */
-  accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider"> | null;
+  accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider" | "mail"> | null;
   settings: Pick<
     ApiSettings,
     "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash" | "mail" | "contact"

@@ -6,7 +6,14 @@ import type { Head, MissingData, Page, View, ViewData, Views } from "#site/publi
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
 import { changelogText, guideList, guideNamed } from "#web/docs/guide-data.ts";
 
-import { accountData, authorizeData, consoleData, userData } from "./account-data.ts";
+import {
+  accountData,
+  authorizeData,
+  confirmData,
+  consoleData,
+  unsubscribeData,
+  userData,
+} from "./account-data.ts";
 import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
 import { createData } from "./create-data.ts";
 import { achievementsData, laddersData } from "./event-data.ts";
@@ -150,6 +157,26 @@ export const PAGES = {
     query: ["refused"],
     load: authorizeData,
     head: () => titled("A program asks", "Let a program act for your account, or do not."),
+    keep: "here",
+    isOpen: false,
+    missing: "page",
+  },
+  confirm: {
+    paths: ["/account/confirm"],
+    view: "account/confirm",
+    query: [],
+    load: confirmData,
+    head: () => titled("A link from a mail", "Confirm what a mail of this ladder asks."),
+    keep: "here",
+    isOpen: false,
+    missing: "page",
+  },
+  unsubscribe: {
+    paths: ["/unsubscribe"],
+    view: "account/unsubscribe",
+    query: ["token", "done"],
+    load: unsubscribeData,
+    head: () => titled("Mail", "Refuse a kind of mail by the link in a letter."),
     keep: "here",
     isOpen: false,
     missing: "page",

@@ -1,0 +1,126 @@
+// How well the server does, as operators are shown it.
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+import { Nullable } from "#core/protocol/schema-fight.ts";
+import { Count, Instant } from "#core/resources/common.ts";
+
+/**
+ * observation: making and writing a tick's observations. simulation: hearing the deciding frame and
+ * playing the tick. reply: from the write of an observation to the deciding frame. event_loop:
+ * lateness of the heartbeat. timeout_lateness: how late a deadline was noticed.
+ */
+export const HEALTH_TIMINGS = [
+  "observation",
+  "simulation",
+  "reply",
+  "event_loop",
+  "timeout_lateness",
+] as const;
+export type HealthTiming = (typeof HEALTH_TIMINGS)[number];
+
+/** A longer timing counts as over budget; the budget of a reply is its match's tick. */
+export const HEALTH_BUDGET_MS: Readonly<Record<Exclude<HealthTiming, "reply">, number>> = {
+  observation: 5,
+  simulation: 5,
+  event_loop: 50,
+  timeout_lateness: 50,
+};
+
+/** What became of a turn of a ranked match. */
+export const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
+export type TurnKind = (typeof TURN_KINDS)[number];
+
+const Figure = Nullable(Type.Number({ minimum: 0, description: "null without any" }));
+
+const TimingSchema = Type.Object({
+  count: Count,
+  mean_ms: Figure,
+  p50_ms: Figure,
+  p95_ms: Figure,
+  p99_ms: Figure,
+  max_ms: Figure,
+  over_budget: Type.Integer({
+    minimum: 0,
+    description:
+      "longer than 5 ms (observation, simulation), 50 ms (event_loop, timeout_lateness), or the " +
+      "match's tick (reply)",
+  }),
+});
+export type TimingReport = Static<typeof TimingSchema>;
+
+const window = {
+  window_seconds: Count,
+  observed_seconds: Type.Integer({
+    minimum: 0,
+    description: "of the window; less while the server is younger",
+  }),
+};
+
+const play = {
+  timings: Type.Object({
+    observation: TimingSchema,
+    simulation: TimingSchema,
+    reply: TimingSchema,
+    event_loop: TimingSchema,
+    timeout_lateness: TimingSchema,
+  } satisfies Record<HealthTiming, typeof TimingSchema>),
+  turns: Type.Object(
+    { valid: Count, invalid: Count, timeouts: Count, disconnected: Count } satisfies Record<
+      TurnKind,
+      typeof Count
+    >,
+    { description: "of bots in ranked matches" },
+  ),
+  sends: Type.Object({
+    total: Count,
+    backpressured: Type.Integer({
+      minimum: 0,
+      description: "while earlier bytes still waited for the other end",
+    }),
+    max_buffered_bytes: Count,
+  }),
+  games: Type.Object(
+    {
+      count: Count,
+      mean_turns: Figure,
+      mean_moves: Figure,
+      mean_dashes: Figure,
+      mean_duration_ms: Figure,
+      max_duration_ms: Figure,
+      ms_per_turn: Figure,
+    },
+    { description: "ranked games that were fought out; moves and dashes of both fighters" },
+  ),
+};
+
+export const HealthSchema = Type.Object({
+  generated: Instant,
+  uptime_seconds: Count,
+  ...window,
+  tick_ms: Type.Integer({ minimum: 0, description: "a tick of the next match, at most" }),
+  capacity: Type.Object({ running: Count, max: Count }),
+  ...play,
+});
+export type HealthView = Static<typeof HealthSchema>;
+
+/** Counts of house bots: starts after their thread died, and turns that failed for any reason. */
+export type HouseTroubles = { restarts: number; failed_turns: number };
+
+/** What the running ladder counts by itself, over the latest minutes. */
+export type HealthReport = Omit<HealthView, "generated" | "tick_ms" | "capacity"> & {
+  /** All zeros on a healthy server. */
+  house: HouseTroubles;
+  /** Since the process started: results that bots were told of and that cannot be looked up. */
+  lost_results: number;
+};
+
+export const HealthzSchema = Type.Object({
+  ok: Type.Boolean({ description: "the store answers, and the server does not drain" }),
+  store: Type.Boolean({
+    description: "as it was when last asked, and no result waits for it: nothing is asked now",
+  }),
+  draining: Type.Boolean(),
+});
+export type Healthz = Static<typeof HealthzSchema>;

@@ -1,0 +1,63 @@
+import type { Selectable } from "kysely";
+
+import type { IncidentScope, NewIncident } from "#core/mail/incident.ts";
+import { addAudit } from "#data/queries/audit.ts";
+import type { Database, OpenTransaction } from "#data/queries/tables.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { IncidentRecord } from "#data/store/delivery.ts";
+
+import type { IncidentTable } from "./mail-tables.ts";
+
+export async function openScopes(database: Database): Promise<IncidentScope[]> {
+  const open = database.selectFrom("mail_incidents").select("scope").where("resolved", "is", null);
+  return (await open.execute()).map(({ scope }) => scope);
+}
+
+/** Whether it is new: one of a scope is open at most. */
+export async function openIncident(
+  open: OpenTransaction,
+  { scope, cause }: NewIncident,
+  audit: AuditEntry,
+): Promise<boolean> {
+  if ((await openScopes(open)).includes(scope)) return false;
+  const { id, at } = audit;
+  const row = { id, scope, opened: at, cause, resolved: null, resolved_by: null, resolution: null };
+  await open.insertInto("mail_incidents").values(row).execute();
+  const subject = { kind: "incident", id, name: scope } as const;
+  await addAudit(open, [{ ...audit, subject, detail: { scope, cause } }]);
+  return true;
+}
+
+export async function listIncidents(database: Database, most: number): Promise<IncidentRecord[]> {
+  const rows = database
+    .selectFrom("mail_incidents")
+    .selectAll()
+    .orderBy("opened", "desc")
+    .orderBy("id", "desc");
+  return (await rows.limit(most).execute()).map(toIncident);
+}
+
+export async function resolveIncident(
+  open: OpenTransaction,
+  scope: IncidentScope,
+  by: string | null,
+  audit: AuditEntry,
+): Promise<IncidentRecord | null> {
+  const row = await open
+    .selectFrom("mail_incidents")
+    .selectAll()
+    .where("scope", "=", scope)
+    .where("resolved", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const columns = { resolved: audit.at, resolved_by: by, resolution: audit.reason };
+  await open.updateTable("mail_incidents").set(columns).where("id", "=", row.id).execute();
+  const subject = { kind: "incident", id: row.id, name: scope } as const;
+  await addAudit(open, [{ ...audit, subject }]);
+  return toIncident({ ...row, ...columns });
+}
+
+function toIncident(row: Selectable<IncidentTable>): IncidentRecord {
+  const { id, scope, opened, cause, resolved, resolution } = row;
+  return { id, scope, opened, cause, resolved, resolvedBy: row.resolved_by, resolution };
+}

@@ -1,0 +1,65 @@
+// Which query answers which method about letters on their way.
+
+import { noted } from "#data/accounts/account-queries.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import type { OpenTransaction } from "#data/queries/tables.ts";
+import type { Write } from "#data/queries/writer.ts";
+import type { Nouns } from "#data/store/store.ts";
+
+import {
+  countsOf,
+  deliveriesOf,
+  deliveryCounts,
+  listDeliveries,
+  markNamed,
+  queueDeliveries,
+  retryFailed,
+  setMarks,
+  sweepDeliveries,
+} from "./deliveries.ts";
+import { listIncidents, resolveIncident } from "./incidents.ts";
+import { beginDelivery, endDelivery, interruptDeliveries } from "./sending.ts";
+
+/** Beginnings, ends and incidents change what the others decide by. */
+const inTurn =
+  (backend: Backend, write: Write) =>
+  <T>(job: (open: OpenTransaction) => Promise<T>) =>
+    write(async (open) => {
+      await backend.lock(open, "mail");
+      return job(open);
+    });
+
+export function deliveryQueries(backend: Backend, write: Write): Nouns["deliveries"] {
+  const { database } = backend;
+  const turn = inTurn(backend, write);
+  return {
+    queue: (rows, marks) =>
+      write(async (open) => {
+        const queued = await queueDeliveries(open, rows);
+        await setMarks(open, marks);
+        return queued;
+      }),
+    begin: (at, host) => turn((open) => beginDelivery(open, at, host)),
+    end: (id, outcome, audit) => turn((open) => endDelivery(open, id, outcome, audit)),
+    interrupt: (at) => turn((open) => interruptDeliveries(open, at)),
+    retry: (announcementId, at, audit) =>
+      write(async (open) => {
+        const requeued = await retryFailed(open, announcementId, at);
+        return noted(open, requeued, true, audit);
+      }),
+    sweep: (before, most) => write((open) => sweepDeliveries(open, before, most)),
+    counts: () => deliveryCounts(database),
+    countsOf: (announcementIds) => countsOf(database, announcementIds),
+    list: (most) => listDeliveries(database, most),
+    ofAccount: (accountId, most) => deliveriesOf(database, accountId, most),
+    mark: (name) => markNamed(database, name),
+  };
+}
+
+export function incidentQueries(backend: Backend, write: Write): Nouns["incidents"] {
+  const turn = inTurn(backend, write);
+  return {
+    list: (most) => listIncidents(backend.database, most),
+    resolve: (scope, by, audit) => turn((open) => resolveIncident(open, scope, by, audit)),
+  };
+}

@@ -1,0 +1,151 @@
+// The two transactions around a letter that goes out, and what its end changes.
+
+import type { DeliveryEnd } from "#core/mail/delivery.ts";
+import { refusedSoFar, skipOf } from "#core/mail/gate.ts";
+import type { MailReader } from "#core/mail/gate.ts";
+import { ALL_MAIL, incidentAfter } from "#core/mail/incident.ts";
+import type { NewIncident } from "#core/mail/incident.ts";
+import type { AccountId } from "#core/words/ids.ts";
+import { FIXED } from "#core/words/limits.ts";
+import { accountById } from "#data/accounts/accounts.ts";
+import type { OpenTransaction } from "#data/queries/tables.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { Begun, DeliveryOutcome, DeliveryRecord } from "#data/store/delivery.ts";
+
+import { toDelivery } from "./deliveries.ts";
+import { openIncident, openScopes } from "./incidents.ts";
+
+/** What a process left behind that ended in between. */
+const INTERRUPTED = "interrupted";
+
+export async function beginDelivery(
+  open: OpenTransaction,
+  at: string,
+  host: string,
+): Promise<Begun | null> {
+  const next = await oldestDue(open, at);
+  if (next === null) return null;
+  const { id, accountId, category, notice, attempt } = next;
+  const reader = await readerOf(open, accountId);
+  const skipped = skipOf(reader, category);
+  if (skipped !== null || notice === null || reader.email === null) {
+    const error = skipped ?? "no_address";
+    await change(open, id, { state: "skipped", ended: at, error });
+    return { id, skipped: error };
+  }
+  const message_id = `<${id}@${host}>`;
+  await change(open, id, { state: "sending", started: at, attempt: attempt + 1, message_id });
+  return { id, to: reader.email, accountId, category, notice };
+}
+
+async function oldestDue(open: OpenTransaction, at: string): Promise<DeliveryRecord | null> {
+  const held = await openScopes(open);
+  if (held.includes(ALL_MAIL)) return null;
+  const row = await open
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("state", "=", "pending")
+    .where("due", "<=", at)
+    .$call((rows) =>
+      held.length === 0
+        ? rows
+        : rows.where(
+            "category",
+            "not in",
+            held.filter((one) => one !== ALL_MAIL),
+          ),
+    )
+    .orderBy("due")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : toDelivery(row);
+}
+
+const NOBODY = { email: null, emailConfirmedAt: null, bannedAt: null };
+
+async function readerOf(open: OpenTransaction, accountId: AccountId): Promise<MailReader> {
+  const account = await accountById(open, accountId);
+  if (account === null) throw new Error("a delivery goes with its account");
+  const row = await open
+    .selectFrom("mail_refusals")
+    .select(["confirmed_at as confirmedAt", "count"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return { ...NOBODY, ...account, refusals: row ?? null };
+}
+
+type Changed = Partial<{
+  state: DeliveryRecord["state"];
+  started: string;
+  ended: string;
+  attempt: number;
+  response_code: number | null;
+  error: string | null;
+  message_id: string;
+}>;
+
+const change = (open: OpenTransaction, id: string, columns: Changed) =>
+  open.updateTable("deliveries").set(columns).where("id", "=", id).execute();
+
+export async function endDelivery(
+  open: OpenTransaction,
+  id: string,
+  { at, state, responseCode, error, refused }: DeliveryOutcome,
+  audit: AuditEntry,
+): Promise<NewIncident | null> {
+  const row = await open
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("id", "=", id)
+    .where("state", "=", "sending")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  await change(open, id, { state, ended: at, response_code: responseCode, error });
+  if (refused === "recipient") await countRefusal(open, row.account_id);
+  if (state === "accepted") return null;
+  const incident = incidentAfter(row.category, refused, await recentEnds(open));
+  if (incident === null) return null;
+  return (await openIncident(open, incident, audit)) ? incident : null;
+}
+
+/** Those since all mail was last let go on, newest first. */
+async function recentEnds(open: OpenTransaction): Promise<DeliveryEnd[]> {
+  const last = await open
+    .selectFrom("mail_incidents")
+    .select((eb) => eb.fn.max("resolved").as("resolved"))
+    .where("scope", "=", ALL_MAIL)
+    .executeTakeFirst();
+  const rows = await open
+    .selectFrom("deliveries")
+    .select("state")
+    .where("state", "in", ["accepted", "failed", "unknown"])
+    .where((eb) => eb.or([eb("error", "is", null), eb("error", "!=", INTERRUPTED)]))
+    .where("ended", ">", last?.resolved ?? "")
+    .orderBy("ended", "desc")
+    .orderBy("id", "desc")
+    .limit(FIXED.mail_failures)
+    .execute();
+  return rows.map(({ state }) => state as DeliveryEnd);
+}
+
+async function countRefusal(open: OpenTransaction, accountId: AccountId): Promise<void> {
+  const reader = await readerOf(open, accountId);
+  const { emailConfirmedAt } = reader;
+  if (emailConfirmedAt === null) return;
+  const columns = { confirmed_at: emailConfirmedAt, count: refusedSoFar(reader) + 1 };
+  await open
+    .insertInto("mail_refusals")
+    .values({ account_id: accountId, ...columns })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(columns))
+    .execute();
+}
+
+export async function interruptDeliveries(open: OpenTransaction, at: string): Promise<number> {
+  const interrupted = await open
+    .updateTable("deliveries")
+    .set({ state: "unknown", ended: at, error: INTERRUPTED })
+    .where("state", "=", "sending")
+    .executeTakeFirst();
+  return Number(interrupted.numUpdatedRows);
+}

@@ -1,0 +1,128 @@
+// Letters of the second lane on their way: each row is one letter to one account. No row has an
+// address: that is the account's, as it is when the letter goes out.
+
+import type {
+  DeliveryCounts,
+  DeliveryEnd,
+  DeliveryState,
+  MailCategory,
+} from "#core/mail/delivery.ts";
+import type { Skip } from "#core/mail/gate.ts";
+import type {
+  IncidentCause,
+  IncidentScope,
+  NewIncident,
+  RefusedPart,
+} from "#core/mail/incident.ts";
+import type { MailNotice } from "#core/mail/notice.ts";
+import type { AccountId } from "#core/words/ids.ts";
+
+import type { AuditEntry } from "./audit.ts";
+import { looks, writes } from "./method.ts";
+
+export type NewDelivery = {
+  /** A UUIDv7; also of its Message-ID. */
+  id: string;
+  accountId: AccountId;
+  category: MailCategory;
+  /** What it is about. An account gets one letter of a category about a subject, ever. */
+  subject: string;
+  notice: MailNotice;
+  announcementId: string | null;
+  created: string;
+  /** It does not go out before. */
+  due: string;
+};
+
+export type DeliveryRecord = Omit<NewDelivery, "notice"> & {
+  /** Null once its content is forgotten. */
+  notice: MailNotice | null;
+  state: DeliveryState;
+  /** How often it was handed to the mail server. */
+  attempt: number;
+  started: string | null;
+  ended: string | null;
+  /** What the mail server answered, if it did. */
+  responseCode: number | null;
+  /** Our word for what went wrong, or why it was skipped. */
+  error: string | null;
+  messageId: string | null;
+};
+
+/** A letter that must be handed over now, or one that was not to be. */
+export type Begun =
+  | { id: string; to: string; accountId: AccountId; category: MailCategory; notice: MailNotice }
+  | { id: string; skipped: Skip };
+
+export type DeliveryOutcome = {
+  at: string;
+  state: DeliveryEnd;
+  responseCode: number | null;
+  error: string | null;
+  refused: RefusedPart;
+};
+
+/** Something that was looked at, so that it is not looked at again. */
+export type MailMark = { name: string; value: string };
+
+export const DELIVERIES = {
+  /**
+   * Takes those whose account is there and was not told yet; resolves with how many. With the marks
+   * it is one transaction.
+   */
+  queue: writes<(rows: readonly NewDelivery[], marks: readonly MailMark[]) => Promise<number>>(
+    () => [],
+  ),
+  /**
+   * Begins the oldest that is due at that instant and that no incident holds: it is `sending` from
+   * now on, or `skipped`. `host` ends its Message-ID. Null if there is none.
+   */
+  begin: writes<(at: string, host: string) => Promise<Begun | null>>(() => []),
+  /**
+   * Notes the end of one that is `sending`; else nothing. Resolves with the incident that it opens,
+   * which has the id and time of the entry in the audit.
+   */
+  end: writes<
+    (id: string, outcome: DeliveryOutcome, audit: AuditEntry) => Promise<NewIncident | null>
+  >((incident) => (incident === null ? [] : ["audit"])),
+  /** What was `sending` when a process ended is `unknown`. Resolves with how many there were. */
+  interrupt: writes<(at: string) => Promise<number>>(() => []),
+  /** The failed ones of an announcement are pending again. Resolves with how many. */
+  retry: writes<(announcementId: string, at: string, audit: AuditEntry) => Promise<number>>(() => [
+    "audit",
+  ]),
+  /** Forgets the content of up to `most` that ended before. Resolves with how many. */
+  sweep: writes<(before: string, most: number) => Promise<number>>(() => []),
+  counts: looks<() => Promise<DeliveryCounts>>(),
+  /** By announcement; those without deliveries have none. */
+  countsOf:
+    looks<(announcementIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryCounts>>>(),
+  /** Newest first. */
+  list: looks<(most: number) => Promise<DeliveryRecord[]>>(),
+  /** Newest first. */
+  ofAccount: looks<(accountId: AccountId, most: number) => Promise<DeliveryRecord[]>>(),
+  mark: looks<(name: string) => Promise<string | null>>(),
+};
+
+/** What stopped mail that can be refused, until an operator resolves it. */
+export type IncidentRecord = {
+  id: string;
+  scope: IncidentScope;
+  opened: string;
+  cause: IncidentCause;
+  /** Null while it is open. */
+  resolved: string | null;
+  /** The handle of who resolved it. */
+  resolvedBy: string | null;
+  /** What they said of it. */
+  resolution: string | null;
+};
+
+export const INCIDENTS = {
+  /** Newest first. */
+  list: looks<(most: number) => Promise<IncidentRecord[]>>(),
+  /** The reason and the time are the entry's. Null if none of that scope is open. */
+  resolve: writes<
+    (scope: IncidentScope, by: string | null, audit: AuditEntry) => Promise<IncidentRecord | null>
+  >((incident) => (incident === null ? [] : ["audit"])),
+};

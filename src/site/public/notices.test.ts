@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { heading, openAccountPages } from "#testing/fixtures/account-pages.ts";
+import type { AccountPages } from "#testing/fixtures/account-pages.ts";
+import { entry } from "#testing/store-cases/store-account-cases.ts";
+
+const EVIL = `<img src=x onerror=alert(1)>`;
+
+describe("notices of operators", { skip: process.platform !== "linux" }, () => {
+  let pages: AccountPages;
+  before(async () => {
+    pages = await openAccountPages();
+  });
+  after(() => pages.close());
+
+  const publish = async (title: string, body: string, number: number) => {
+    const { announcements } = pages.site.api.store;
+    const id = `019b8e2a-7d00-7000-8000-00000000000${number}`;
+    const created = `2026-01-05T12:0${number}:00.000Z`;
+    const fate = { created, publishBy: "2026-01-05T13:30:00.000Z", inGame: true, email: null };
+    await announcements.add({ id, title, body, ...fate }, entry());
+    await announcements.publish(id, [], entry({ at: created }));
+    return id;
+  };
+
+  for (const look of [{}, { viewport: { width: 390, height: 844 }, colorScheme: "dark" as const }])
+    test(`are text, move nothing, and are closed for good: ${JSON.stringify(look)}`, async () => {
+      await publish("The ladder rests on Sunday", `From 06:00 UTC.\n${EVIL}`, 1);
+      const seen = async (page: Parameters<typeof heading>[0]) => {
+        await heading(page, "The ladder rests on Sunday").waitFor();
+        const card = page.locator(".announcement");
+        assert.ok((await card.innerText()).includes(EVIL));
+        assert.equal(await page.locator('[role="status"] .announcement').count(), 1);
+        await card.getByRole("button", { name: "Close" }).click();
+        await card.waitFor({ state: "detached" });
+        const told = page.waitForResponse("**/api/announcements");
+        await page.reload();
+        await told;
+        await heading(page, "Guide").first().waitFor();
+        assert.equal(await card.count(), 0, "a notice that was closed does not come back");
+      };
+      await pages.visit("/guide", seen, look);
+    });
+});

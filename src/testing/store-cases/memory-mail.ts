@@ -1,0 +1,215 @@
+// Letters on their way and what stops them, over plain maps.
+
+import { noDeliveries } from "#core/mail/delivery.ts";
+import type { DeliveryEnd } from "#core/mail/delivery.ts";
+import { refusedSoFar, skipOf } from "#core/mail/gate.ts";
+import type { MailReader, Refusals } from "#core/mail/gate.ts";
+import { ALL_MAIL, incidentAfter } from "#core/mail/incident.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { AccountRecord } from "#data/store/account.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { DeliveryRecord, IncidentRecord, NewDelivery } from "#data/store/delivery.ts";
+import type { Store } from "#data/store/store.ts";
+
+export type MailFacts = {
+  deliveries: Map<string, DeliveryRecord>;
+  incidents: IncidentRecord[];
+  refusals: Map<string, Refusals>;
+  marks: Map<string, string>;
+};
+
+export const noMail = (): MailFacts => ({
+  deliveries: new Map(),
+  incidents: [],
+  refusals: new Map(),
+  marks: new Map(),
+});
+
+type Around = MailFacts & {
+  accounts: Map<string, AccountRecord>;
+  note: (entry: AuditEntry | undefined) => void;
+};
+
+/** What goes with an account. */
+export function forgetMail({ deliveries, refusals }: MailFacts, accountId: string): void {
+  for (const [id, row] of deliveries) if (row.accountId === accountId) deliveries.delete(id);
+  refusals.delete(accountId);
+}
+
+const UNTRIED = {
+  state: "pending",
+  attempt: 0,
+  started: null,
+  ended: null,
+  responseCode: null,
+  error: null,
+  messageId: null,
+} as const;
+
+const newest = (a: string, b: string): number => (a < b ? 1 : -1);
+
+export function deliveryMethods(facts: Around): Store["deliveries"] {
+  const { deliveries, note } = facts;
+  const listed = () =>
+    [...deliveries.values()].toSorted((a, b) =>
+      newest(`${a.created} ${a.id}`, `${b.created} ${b.id}`),
+    );
+  return {
+    queue: async (rows, marks) => {
+      for (const { name, value } of marks) facts.marks.set(name, value);
+      return rows.filter((row) => queueMail(facts, row)).length;
+    },
+    begin: async (at, host) => begin(facts, at, host),
+    end: async (id, { refused, ...outcome }, audit) => {
+      const row = deliveries.get(id);
+      if (row?.state !== "sending") return null;
+      const { at, state, responseCode, error } = outcome;
+      Object.assign(row, { state, ended: at, responseCode, error });
+      if (refused === "recipient") countRefusal(facts, row.accountId);
+      if (state === "accepted") return null;
+      const incident = incidentAfter(row.category, refused, recentEnds(facts));
+      if (incident === null || openOf(facts, incident.scope) !== undefined) return null;
+      facts.incidents.push({
+        id: audit.id,
+        ...incident,
+        opened: audit.at,
+        resolved: null,
+        resolvedBy: null,
+        resolution: null,
+      });
+      const subject = { kind: "incident", id: audit.id, name: incident.scope } as const;
+      note({ ...audit, subject, detail: { ...incident } });
+      return incident;
+    },
+    interrupt: async (at) => {
+      const rows = listed().filter(({ state }) => state === "sending");
+      for (const row of rows)
+        Object.assign(row, { state: "unknown", ended: at, error: "interrupted" });
+      return rows.length;
+    },
+    retry: async (announcementId, at, audit) => {
+      const rows = listed().filter(
+        (row) =>
+          row.announcementId === announcementId && row.state === "failed" && row.notice !== null,
+      );
+      const again = { state: "pending", due: at, ended: null, responseCode: null, error: null };
+      for (const row of rows) Object.assign(row, again);
+      note(audit);
+      return rows.length;
+    },
+    sweep: async (before, most) => {
+      const rows = listed()
+        .filter(({ ended, notice }) => ended !== null && ended < before && notice !== null)
+        .slice(0, most);
+      for (const row of rows) Object.assign(row, { notice: null, messageId: null });
+      return rows.length;
+    },
+    counts: async () => {
+      const counts = noDeliveries();
+      for (const { state } of listed()) counts[state] += 1;
+      return counts;
+    },
+    countsOf: async (announcementIds) => {
+      const counts = new Map<string, ReturnType<typeof noDeliveries>>();
+      for (const { announcementId: id, state } of listed())
+        if (id !== null && announcementIds.includes(id))
+          counts.getOrInsertComputed(id, noDeliveries)[state] += 1;
+      return counts;
+    },
+    list: async (most) => structuredClone(listed().slice(0, most)),
+    ofAccount: async (accountId, most) =>
+      structuredClone(
+        listed()
+          .filter((row) => row.accountId === accountId)
+          .slice(0, most),
+      ),
+    mark: async (name) => facts.marks.get(name) ?? null,
+  };
+}
+
+/** False when its account was told already, or is gone. */
+export function queueMail(
+  { deliveries, accounts }: Pick<Around, "deliveries" | "accounts">,
+  row: NewDelivery,
+): boolean {
+  const isTold = deliveries
+    .values()
+    .some(
+      ({ id, accountId, category, subject }) =>
+        id === row.id ||
+        (accountId === row.accountId && category === row.category && subject === row.subject),
+    );
+  if (isTold || !accounts.has(row.accountId)) return false;
+  deliveries.set(row.id, structuredClone({ ...row, ...UNTRIED }));
+  return true;
+}
+
+const openOf = ({ incidents }: MailFacts, scope: string) =>
+  incidents.find((one) => one.scope === scope && one.resolved === null);
+
+function readerOf({ accounts, refusals }: Around, accountId: string): MailReader {
+  const account = accounts.get(accountId);
+  if (account === undefined) throw new Error("a delivery goes with its account");
+  return { ...account, refusals: refusals.get(accountId) ?? null };
+}
+
+function begin(
+  facts: Around,
+  at: string,
+  host: string,
+): Awaited<ReturnType<Store["deliveries"]["begin"]>> {
+  if (openOf(facts, ALL_MAIL) !== undefined) return null;
+  const [next] = [...facts.deliveries.values()]
+    .filter(({ state, due }) => state === "pending" && due <= at)
+    .filter(({ category }) => openOf(facts, category) === undefined)
+    .toSorted((a, b) => -newest(`${a.due} ${a.id}`, `${b.due} ${b.id}`));
+  if (next === undefined) return null;
+  const { id, accountId, category, notice, attempt } = next;
+  const reader = readerOf(facts, accountId);
+  const skipped = skipOf(reader, category);
+  if (skipped !== null || notice === null || reader.email === null) {
+    const error = skipped ?? "no_address";
+    Object.assign(next, { state: "skipped", ended: at, error });
+    return { id, skipped: error };
+  }
+  const messageId = `<${id}@${host}>`;
+  Object.assign(next, { state: "sending", started: at, attempt: attempt + 1, messageId });
+  return structuredClone({ id, to: reader.email, accountId, category, notice });
+}
+
+function recentEnds({ deliveries, incidents }: MailFacts): DeliveryEnd[] {
+  const resolved = incidents.flatMap((one) => (one.scope === ALL_MAIL ? (one.resolved ?? []) : []));
+  const since = resolved.toSorted().at(-1) ?? "";
+  return [...deliveries.values()]
+    .filter(({ state }) => ["accepted", "failed", "unknown"].includes(state))
+    .filter(({ error, ended }) => error !== "interrupted" && (ended ?? "") > since)
+    .toSorted((a, b) => newest(`${a.ended} ${a.id}`, `${b.ended} ${b.id}`))
+    .slice(0, FIXED.mail_failures)
+    .map(({ state }) => state as DeliveryEnd);
+}
+
+function countRefusal(facts: Around, accountId: string): void {
+  const reader = readerOf(facts, accountId);
+  const { emailConfirmedAt: confirmedAt } = reader;
+  if (confirmedAt === null) return;
+  facts.refusals.set(accountId, { confirmedAt, count: refusedSoFar(reader) + 1 });
+}
+
+export function incidentMethods(facts: Around): Store["incidents"] {
+  return {
+    list: async (most) =>
+      structuredClone(
+        facts.incidents
+          .toSorted((a, b) => newest(`${a.opened} ${a.id}`, `${b.opened} ${b.id}`))
+          .slice(0, most),
+      ),
+    resolve: async (scope, by, audit) => {
+      const incident = openOf(facts, scope);
+      if (incident === undefined) return null;
+      const { at: resolved, reason: resolution } = audit;
+      Object.assign(incident, { resolved, resolvedBy: by, resolution });
+      facts.note({ ...audit, subject: { kind: "incident", id: incident.id, name: scope } });
+      return structuredClone(incident);
+    },
+  };
+}

@@ -1,0 +1,281 @@
+// What the store must do with letters on their way.
+import assert from "node:assert/strict";
+
+import { DEFAULT_MAIL } from "#core/accounts/account.ts";
+import { CATEGORY_OF } from "#core/mail/notice.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { Begun, DeliveryOutcome, NewDelivery } from "#data/store/delivery.ts";
+import type { Store } from "#data/store/store.ts";
+
+import { entry, FORMERLY, NOW, sampleAccount } from "./store-account-cases.ts";
+import { tally } from "./store-case.ts";
+import type { Case } from "./store-case.ts";
+import { sampleId, sampleTime } from "./store-samples.ts";
+
+const HOST = "ladder.example";
+
+/** Somebody with an address that they confirmed. */
+const reader = (store: Store, number: number) =>
+  store.accounts.add(sampleAccount(number, { emailConfirmedAt: NOW }), entry());
+
+function delivery(number: number, changes: Partial<NewDelivery> = {}): NewDelivery {
+  const notice = changes.notice ?? { kind: "welcome", data: { handle: "ada" } };
+  return {
+    id: sampleId("delivery", number),
+    accountId: sampleId("account", 1),
+    category: CATEGORY_OF[notice.kind],
+    subject: `subject ${number}`,
+    notice,
+    announcementId: null,
+    created: sampleTime(number),
+    due: sampleTime(number),
+    ...changes,
+  };
+}
+
+const queue = (store: Store, rows: readonly NewDelivery[]) => store.deliveries.queue(rows, []);
+
+const ACCEPTED: DeliveryOutcome = {
+  at: sampleTime(500),
+  state: "accepted",
+  responseCode: 250,
+  error: null,
+  refused: null,
+};
+const FAILED: DeliveryOutcome = {
+  ...ACCEPTED,
+  state: "failed",
+  responseCode: 550,
+  error: "EENVELOPE",
+};
+
+const incidentEntry = (at = NOW) => entry({ kind: "mail.incident", at });
+const idOf = (begun: Begun | null): string => begun?.id ?? assert.fail("nothing was begun");
+
+/** Begins and ends the next letter, at times after all others. */
+async function send(store: Store, outcome: Partial<DeliveryOutcome>, at = sampleTime(400)) {
+  const begun = await store.deliveries.begin(at, HOST);
+  const ended = { ...FAILED, ...outcome, at };
+  return store.deliveries.end(idOf(begun), ended, incidentEntry(at));
+}
+
+const statesOf = async (store: Store) =>
+  tally((await store.deliveries.list(99)).map(({ state }) => state));
+
+const resolving = (at: string) =>
+  entry({ kind: "mail.resolved", at, reason: "the password is right again" });
+
+export const mailCases: Case[] = [
+  {
+    name: "keeps a letter on its way through both of its transactions, over a reopening",
+    async run(store, reopen) {
+      const { email } = await reader(store, 1);
+      const row = delivery(1);
+      assert.equal(await queue(store, [row]), 1);
+      assert.equal(await store.deliveries.begin(sampleTime(0), HOST), null);
+      const begun = await store.deliveries.begin(sampleTime(9), HOST);
+      const { id, accountId, category, notice } = row;
+      assert.deepEqual(begun, { id, to: email, accountId, category, notice });
+      assert.equal(await store.deliveries.begin(sampleTime(9), HOST), null);
+      const opened = await reopen();
+      assert.equal(await opened.deliveries.end(id, ACCEPTED, incidentEntry()), null);
+      assert.deepEqual(await opened.deliveries.list(9), [
+        {
+          ...row,
+          state: "accepted",
+          attempt: 1,
+          started: sampleTime(9),
+          ended: ACCEPTED.at,
+          responseCode: 250,
+          error: null,
+          messageId: `<${id}@${HOST}>`,
+        },
+      ]);
+      await opened.deliveries.end(id, FAILED, incidentEntry());
+      assert.deepEqual(await statesOf(opened), { accepted: 1 });
+      assert.deepEqual(await opened.deliveries.counts(), {
+        pending: 0,
+        sending: 0,
+        accepted: 1,
+        failed: 0,
+        unknown: 0,
+        skipped: 0,
+      });
+      assert.deepEqual(await opened.database.faults(), []);
+    },
+  },
+  {
+    name: "tells an account once of a subject, however often it is asked, and nobody who is gone",
+    async run(store) {
+      await reader(store, 1);
+      await reader(store, 2);
+      const first = delivery(1, { subject: "same" });
+      const others = [
+        delivery(2, { subject: "same" }),
+        delivery(3, { subject: "same", accountId: sampleId("account", 2) }),
+        delivery(4, { subject: "other", accountId: sampleId("account", 77) }),
+      ];
+      const queued = [await queue(store, [first]), await queue(store, [first, ...others])];
+      assert.deepEqual([...queued, await queue(store, [])], [1, 1, 0]);
+      const ids = (await store.deliveries.list(9)).map(({ id }) => id);
+      assert.deepEqual(ids, [sampleId("delivery", 3), first.id]);
+      assert.equal((await store.deliveries.ofAccount(sampleId("account", 2), 9)).length, 1);
+    },
+  },
+  {
+    name: "notes what was looked at together with the letters of it",
+    async run(store, reopen) {
+      await reader(store, 1);
+      assert.equal(await store.deliveries.mark("digest"), null);
+      await store.deliveries.queue([delivery(1)], [{ name: "digest", value: "one" }]);
+      await store.deliveries.queue([], [{ name: "digest", value: "two" }]);
+      assert.equal(await (await reopen()).deliveries.mark("digest"), "two");
+    },
+  },
+  {
+    name: "skips a letter that is not wanted any more, or has nobody to go to",
+    async run(store) {
+      await reader(store, 1);
+      await store.accounts.add(sampleAccount(2), entry());
+      await reader(store, 3);
+      await reader(store, 4);
+      const to = (number: number) =>
+        delivery(number, { accountId: sampleId("account", number), subject: "same" });
+      await queue(store, [1, 2, 3, 4].map(to));
+      const preferences = { ...DEFAULT_MAIL.preferences, onboarding: false };
+      await store.accounts.setMail(sampleId("account", 1), { ...DEFAULT_MAIL, preferences });
+      const banned = entry({ kind: "account.ban" });
+      await store.accounts.setBan(sampleId("account", 3), { at: NOW, reason: null }, banned);
+      const begun = [];
+      for (let times = 0; times < 4; times += 1)
+        begun.push(await store.deliveries.begin(sampleTime(99), HOST));
+      const skips = begun.map((one) => (one !== null && "skipped" in one ? one.skipped : null));
+      assert.deepEqual(skips, ["opted_out", "no_address", "banned", null]);
+      assert.deepEqual(await statesOf(store), { skipped: 3, sending: 1 });
+    },
+  },
+  {
+    name: "leaves what was being sent unknown after an interruption, and never begins it again",
+    async run(store) {
+      await reader(store, 1);
+      await queue(store, [delivery(1), delivery(2)]);
+      const begun = await store.deliveries.begin(sampleTime(99), HOST);
+      assert.equal(await store.deliveries.interrupt(sampleTime(100)), 1);
+      assert.equal(await store.deliveries.interrupt(sampleTime(101)), 0);
+      assert.equal(await store.deliveries.end(idOf(begun), ACCEPTED, incidentEntry()), null);
+      const next = await store.deliveries.begin(sampleTime(102), HOST);
+      assert.equal(idOf(next), sampleId("delivery", 2));
+      const [, first] = await store.deliveries.list(9);
+      assert.deepEqual([first?.state, first?.error], ["unknown", "interrupted"]);
+    },
+  },
+  {
+    name: "stops a category whose sender is refused, and all mail if the login is",
+    async run(store) {
+      await reader(store, 1);
+      const notice = { kind: "bot_well", data: { bot: "Rex", version: "v1" } } as const;
+      await queue(store, [delivery(1), delivery(2), delivery(3, { notice })]);
+      const sender = { scope: "onboarding", cause: "sender_refused" } as const;
+      assert.deepEqual(await send(store, { refused: "sender" }), sender);
+      const login = { scope: "*", cause: "login_refused" } as const;
+      assert.deepEqual(await send(store, { refused: "login" }), login);
+      assert.equal(await store.deliveries.begin(sampleTime(401), HOST), null);
+      const resolved = await store.incidents.resolve("*", "grace", resolving(sampleTime(402)));
+      assert.equal(resolved?.resolution, "the password is right again");
+      assert.equal(await store.deliveries.begin(sampleTime(403), HOST), null);
+      assert.equal(await store.incidents.resolve("*", "grace", resolving(sampleTime(403))), null);
+      await store.incidents.resolve("onboarding", "grace", resolving(sampleTime(404)));
+      assert.equal(await send(store, ACCEPTED), null);
+      const incidents = await store.incidents.list(9);
+      assert.deepEqual(
+        incidents.map(({ scope, cause, resolvedBy }) => [scope, cause, resolvedBy]).toSorted(),
+        [
+          ["*", "login_refused", "grace"],
+          ["onboarding", "sender_refused", "grace"],
+        ],
+      );
+      const told = await store.audit.list({ kind: ["mail.incident", "mail.resolved"], limit: 9 });
+      assert.equal(told.length, 4);
+      assert.ok(told.every(({ subject }) => subject?.kind === "incident"));
+    },
+  },
+  {
+    name: "stops all mail after so many letters in a row that did not arrive, and counts anew",
+    async run(store) {
+      await reader(store, 1);
+      const most = FIXED.mail_failures;
+      await queue(
+        store,
+        Array.from({ length: 3 * most }, (_, number) => delivery(number)),
+      );
+      let second = 100;
+      const fail = () => send(store, { state: "unknown" }, sampleTime((second += 1)));
+      for (let times = 1; times < most; times += 1) assert.equal(await fail(), null);
+      await send(store, ACCEPTED, sampleTime((second += 1)));
+      for (let times = 1; times < most; times += 1) assert.equal(await fail(), null);
+      assert.deepEqual(await fail(), { scope: "*", cause: "many_failures" });
+      await store.incidents.resolve("*", null, resolving(sampleTime((second += 1))));
+      assert.equal(await fail(), null);
+    },
+  },
+  {
+    name: "sends nothing more to an address that was refused, until it is confirmed again",
+    async run(store) {
+      const { id, email } = await reader(store, 1);
+      const times = FIXED.mail_refusals;
+      await queue(
+        store,
+        Array.from({ length: times + 2 }, (_, number) => delivery(number)),
+      );
+      for (let time = 0; time < times; time += 1) await send(store, { refused: "recipient" });
+      const skipped = await store.deliveries.begin(sampleTime(99), HOST);
+      assert.equal(skipped !== null && "skipped" in skipped && skipped.skipped, "refused_before");
+      const contact = { email, emailConfirmedAt: sampleTime(3000), emailSignsIn: true };
+      await store.accounts.noteContact(id, contact);
+      assert.equal(await send(store, ACCEPTED), null);
+    },
+  },
+  {
+    name: "tries the failed letters of one announcement again, when an operator says so",
+    async run(store) {
+      for (const number of [1, 2, 3]) await reader(store, number);
+      const data = { title: "News", body: "There are some." };
+      const of = (number: number, announcementId: string) =>
+        delivery(number, {
+          accountId: sampleId("account", number),
+          notice: { kind: "announcement", data },
+          announcementId,
+        });
+      await queue(store, [of(1, "one"), of(2, "one"), of(3, "two")]);
+      await send(store, { state: "failed" });
+      await send(store, { state: "unknown" });
+      await send(store, { state: "failed" });
+      const retried = entry({ kind: "announcement.retried" });
+      assert.equal(await store.deliveries.retry("one", sampleTime(600), retried), 1);
+      const counts = await store.deliveries.countsOf(["one", "two", "three"]);
+      const { pending, unknown } = counts.get("one")!;
+      assert.deepEqual([pending, unknown, counts.get("two")?.failed, counts.size], [1, 1, 1, 2]);
+      assert.equal(await store.deliveries.begin(sampleTime(599), HOST), null);
+      assert.equal(await send(store, ACCEPTED, sampleTime(601)), null);
+      const [again] = await store.deliveries.ofAccount(sampleId("account", 1), 9);
+      assert.deepEqual([again?.attempt, again?.state], [2, "accepted"]);
+    },
+  },
+  {
+    name: "forgets the content of letters some time after their end, and the rest with the account",
+    async run(store) {
+      const { id } = await reader(store, 1);
+      await queue(store, [delivery(1), delivery(2)]);
+      await send(store, ACCEPTED, sampleTime(400));
+      assert.equal(await store.deliveries.sweep(sampleTime(400), 9), 0);
+      assert.equal(await store.deliveries.sweep(sampleTime(401), 9), 1);
+      assert.equal(await store.deliveries.sweep(sampleTime(401), 9), 0);
+      const [kept, swept] = await store.deliveries.list(9);
+      assert.deepEqual([swept?.notice, swept?.messageId, swept?.state], [null, null, "accepted"]);
+      assert.notEqual(kept?.notice, null);
+      const leaving = { ...FORMERLY, second: 1, ban: null, inMatch: [] };
+      await store.accounts.leave(id, leaving, entry({ kind: "account.left" }));
+      assert.deepEqual(await store.deliveries.list(9), []);
+    },
+  },
+];

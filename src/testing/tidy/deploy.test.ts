@@ -1,0 +1,253 @@
+// The folder deploy: each file is of its language, and what it names exists.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
+import { before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { Script } from "node:vm";
+
+import { parse } from "yaml";
+
+import { FIXED } from "#core/words/limits.ts";
+import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
+import { reasonAgainst } from "#testing/fixtures/python.ts";
+import { temporaryFolder } from "#testing/harness/bout-process.ts";
+
+import { ROOT } from "./sources.ts";
+
+const run = promisify(execFile);
+const read = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
+
+/** Variables that no flag has, each with a place in the documents or in Node. */
+const OTHER_VARIABLES = ["BOUT_COMMIT", "MALLOC_ARENA_MAX", "NODE_COMPILE_CACHE"];
+const FLAGS = [...serveHelp().matchAll(/^ +--([\w-]+)/gm)].map(([, name = ""]) => name);
+const isKnownVariable = (name: string) =>
+  OTHER_VARIABLES.includes(name) ||
+  FLAGS.includes(name.replace("BOUT_", "").toLowerCase().replaceAll("_", "-"));
+
+/** Throws unless a server would start with these variables. */
+function assertStarts(variables: Record<string, string>): void {
+  for (const name of Object.keys(variables)) assert.ok(isKnownVariable(name), name);
+  const options = readServeOptions([], variables);
+  assert.ok(!("error" in options), JSON.stringify(options));
+}
+
+type Instruction = { stage: number; word: string; rest: string };
+
+function instructionsOf(text: string): Instruction[] {
+  const lines = text
+    .replaceAll(/^#.*\n/gm, "")
+    .replaceAll(/\\\n/g, " ")
+    .split("\n");
+  let stage = -1;
+  return lines
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const [, word = "", rest = ""] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
+      if (word === "FROM") stage += 1;
+      return { stage, word, rest: rest.replaceAll(/ +/g, " ").trim() };
+    });
+}
+
+describe("the Dockerfile", () => {
+  const instructions = instructionsOf(read("Dockerfile"));
+  const of = (word: string, stage = 1) =>
+    instructions.filter((one) => one.word === word && one.stage === stage);
+  const known =
+    "FROM WORKDIR COPY RUN ARG ENV USER VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD";
+
+  it("has instructions that exist, in two stages", () => {
+    for (const { word } of instructions) assert.ok(known.split(" ").includes(word), word);
+    assert.deepEqual(
+      of("FROM", 0)
+        .concat(of("FROM"))
+        .map(({ rest }) => rest),
+      ["node:24-bookworm-slim AS build", "debian:bookworm-slim"],
+    );
+  });
+
+  it("copies what exists and is not ignored, all that the package needs", () => {
+    const ignored = read("Dockerfile.dockerignore").split("\n");
+    const kept = ignored.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
+    const sources = of("COPY", 0).flatMap(({ rest }) => rest.split(" ").slice(0, -1));
+    for (const source of sources) {
+      assert.ok(existsSync(join(ROOT, source)), source);
+      assert.ok(
+        kept.some((line) => matchesGlob(source, line)),
+        `${source} is ignored`,
+      );
+    }
+    for (const folder of ["bin", "docs", "python", "scripts", "src"])
+      assert.ok(sources.includes(folder), folder);
+  });
+
+  it("runs as a user of its own, on files that exist, with variables that exist", () => {
+    assert.deepEqual(
+      of("USER").map(({ rest }) => rest),
+      ["bout"],
+    );
+    assert.ok(
+      instructions.findIndex(({ word }) => word === "USER") <
+        instructions.findIndex(({ word }) => word === "ENTRYPOINT"),
+    );
+    const entry = JSON.parse(of("ENTRYPOINT")[0]!.rest) as string[];
+    assert.equal(entry[0], "/opt/bout/node_modules/.bin/node");
+    for (const path of [entry[0]!.replace("/opt/bout/", ""), entry.at(-1)!])
+      assert.ok(existsSync(join(ROOT, path)), path);
+    assert.deepEqual(JSON.parse(of("CMD")[0]!.rest), ["serve"]);
+    const pairs = [...of("ENV")[0]!.rest.matchAll(/([A-Z_]+)=(\S+)/g)];
+    const variables = Object.fromEntries(pairs.map(([, name, value]) => [name!, value!]));
+    assertStarts(variables);
+    assert.deepEqual(
+      of("VOLUME").map(({ rest }) => rest),
+      [variables["BOUT_DATA"]],
+    );
+    assert.deepEqual(
+      of("EXPOSE").map(({ rest }) => rest),
+      [variables["BOUT_PORT"]],
+    );
+  });
+
+  it("asks its own port whether the ladder answers", () => {
+    const [, call = ""] = /CMD (\[.*\])$/.exec(of("HEALTHCHECK")[0]!.rest) ?? [];
+    const [program, flag, script = ""] = JSON.parse(call) as string[];
+    assert.deepEqual([program, flag], ["/opt/bout/node_modules/.bin/node", "-e"]);
+    assert.match(script, /process\.env\.BOUT_PORT \+ '\/healthz'/);
+    assert.doesNotThrow(() => new Script(script));
+  });
+});
+
+type Service = {
+  image?: string;
+  build?: { context: string; dockerfile: string };
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, unknown>;
+  read_only?: boolean;
+  stop_grace_period?: string;
+};
+type Compose = { services: Record<string, Service>; volumes: Record<string, null> };
+
+describe("the compose file", () => {
+  const { services, volumes } = parse(read("compose.yaml")) as Compose;
+  const filled = (text: string) =>
+    text.replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1").replaceAll(/\$\{\w+:\?[^}]*\}/g, "word");
+
+  it("builds the image, and starts the server with variables that it knows", () => {
+    const { build, environment = {}, read_only: isReadOnly } = services["ladder"]!;
+    assert.ok(existsSync(join(ROOT, "deploy", build!.context, build!.dockerfile)));
+    const values = Object.entries(environment).map(([name, value]) => [name, filled(value)]);
+    assertStarts(Object.fromEntries(values) as Record<string, string>);
+    assert.equal(isReadOnly, true);
+    assert.deepEqual(services["ladder"]!.volumes, ["ladder:/var/lib/bout"]);
+  });
+
+  it("names services, volumes and passwords that belong together, on this machine alone", () => {
+    const { ladder, database } = services;
+    for (const name of Object.keys(ladder!.depends_on ?? {})) assert.ok(services[name], name);
+    const url = new URL(filled(ladder!.environment!["BOUT_DATABASE"]!));
+    const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = database!.environment!;
+    assert.deepEqual(
+      [url.username, url.pathname, url.password, url.hostname],
+      [POSTGRES_USER, `/${POSTGRES_DB}`, filled(POSTGRES_PASSWORD!), "database"],
+    );
+    for (const { volumes: mounts = [], ports = [] } of Object.values(services)) {
+      for (const mount of mounts) assert.ok(Object.hasOwn(volumes, mount.split(":")[0]!), mount);
+      for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
+    }
+  });
+
+  it("leaves matches the time to end", () => {
+    const seconds = Number.parseInt(services["ladder"]!.stop_grace_period!, 10);
+    assert.ok(seconds > drainSeconds());
+  });
+});
+
+function drainSeconds(): number {
+  const options = readServeOptions([], {});
+  return "error" in options ? assert.fail(options.error) : options["drain-timeout"];
+}
+
+describe("the systemd unit", async () => {
+  const unit = read("bout.service");
+  const noSystemd = await reasonAgainst("systemd-analyze", ["--version"]);
+  const valuesOf = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
+
+  it("starts the server with variables that it knows, and leaves matches the time to end", () => {
+    const pairs = valuesOf("Environment").map((pair) => pair.split("=") as [string, string]);
+    assertStarts(Object.fromEntries(pairs));
+    const [start = ""] = valuesOf("ExecStart");
+    assert.match(
+      start,
+      /^\/opt\/bout\/node_modules\/\.bin\/node --max-old-space-size=1024 bin\/bout\.ts serve$/,
+    );
+    assert.ok(Number(valuesOf("TimeoutStopSec")[0]) > drainSeconds());
+    assert.deepEqual(valuesOf("NoNewPrivileges"), ["yes"]);
+  });
+
+  it("is one that systemd takes", { skip: noSystemd }, async () => {
+    const folder = temporaryFolder();
+    const program = process.execPath;
+    const path = join(folder, "bout.service");
+    writeFileSync(path, unit.replace("/opt/bout/node_modules/.bin/node", program));
+    const { stderr } = await run("systemd-analyze", ["verify", "--man=no", path]);
+    const ours = stderr.split("\n").filter((line) => line.includes("bout.service"));
+    assert.deepEqual(ours, []);
+  });
+});
+
+describe("the proxies", async () => {
+  const nginx = read("nginx.conf");
+  const caddy = read("Caddyfile");
+  const noNginx = await reasonAgainst("nginx", ["-v"]);
+  const noCaddy = await reasonAgainst("caddy", ["version"]);
+  const folder = temporaryFolder();
+  before(() => mkdirSync(join(folder, "logs")));
+
+  it("lead to the server's port, take its largest body, and give flags that it knows", () => {
+    const options = readServeOptions(
+      ["--base-url", "https://bout.example", "--trust-proxy", "127.0.0.1"],
+      {},
+    );
+    assert.ok(!("error" in options), "flags");
+    for (const text of [nginx, caddy]) {
+      assert.match(text, /--base-url https:\/\/bout\.example --trust-proxy 127\.0\.0\.1/);
+      assert.ok(text.includes(`127.0.0.1:${options.port}`));
+      const [, size] = /(?:client_max_body_size|max_size) (\d+)MB?;?$/im.exec(text) ?? [];
+      assert.ok(Number(size) * 1_000_000 > FIXED.image_bytes, text);
+    }
+  });
+
+  it("nginx takes its configuration", { skip: noNginx }, async () => {
+    const certificate = [
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-days",
+      "2",
+      "-subj",
+      "/CN=bout.example",
+    ];
+    const [key, chain] = [join(folder, "key.pem"), join(folder, "chain.pem")];
+    await run("openssl", [...certificate, "-keyout", key, "-out", chain]);
+    const text = nginx
+      .replaceAll(/(ssl_certificate_key +)\S+;/g, `$1${key};`)
+      .replaceAll(/(ssl_certificate +)\S+;/g, `$1${chain};`);
+    const whole = join(folder, "nginx.conf");
+    writeFileSync(
+      whole,
+      `pid ${folder}/pid; error_log stderr; events {}\nhttp {\naccess_log off;\n${text}}\n`,
+    );
+    await assert.doesNotReject(run("nginx", ["-t", "-p", folder, "-c", whole]));
+  });
+
+  it("Caddy takes its configuration", { skip: noCaddy }, async () => {
+    const args = ["adapt", "--adapter", "caddyfile", "--config", join(ROOT, "deploy", "Caddyfile")];
+    await assert.doesNotReject(run("caddy", args));
+  });
+});

@@ -1,0 +1,208 @@
+// The guide for operators: every command of its blocks, in their order, on one real ladder.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { after, before, it } from "node:test";
+import { promisify } from "node:util";
+
+import { optionsProblem } from "#server/composition/address.ts";
+import { readServeOptions } from "#server/configuration/flags.ts";
+import { pageOf } from "#testing/fixtures/doc-page.ts";
+import { wordsOf } from "#testing/fixtures/page-commands.ts";
+import { personAt } from "#testing/harness/account-client.ts";
+import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { spawnLadder } from "#testing/harness/test-server.ts";
+import type { LadderProcess } from "#testing/harness/test-server.ts";
+import { ROOT } from "#testing/tidy/sources.ts";
+
+const run = promisify(execFile);
+const ROOM = temporaryFolder();
+const at = (name: string) => join(ROOM, name);
+const DATA = at("lib/bout");
+const HOUR_MS = 3_600_000;
+
+/** What belongs to the machine or to other programs; deploy.test.ts looks at their files. */
+const NOT_RUN = [
+  /^npm ci$/,
+  /^npm start$/,
+  /^cd \/opt\/bout && git /,
+  /^useradd /,
+  /^cp deploy\/bout\.service /,
+  /^systemctl (?:daemon-reload|enable --now bout)$/,
+  /^docker (?:build|run) /,
+  /^BOUT_DATABASE_PASSWORD=choose-one docker compose /,
+];
+
+let ladder: LadderProcess | null = null;
+let key = "";
+let folder = ROOM;
+
+const FLAGS = ["--accounts", "embedded", "--house", "all", "--admin-email", "you@bout.example"];
+
+async function start(): Promise<LadderProcess> {
+  ladder = await spawnLadder(DATA, FLAGS);
+  return ladder;
+}
+
+async function stop(): Promise<void> {
+  ladder?.child.kill("SIGTERM");
+  assert.equal(await ladder?.exited, 0);
+  ladder = null;
+}
+
+/** Commands are found where a page expects them; those of operators ask this ladder. */
+function makePrograms(): void {
+  for (const name of ["bin", "lib", "backups"]) mkdirSync(at(name));
+  const bout = `"${process.execPath}" "${join(ROOT, "bin/bout.ts")}"`;
+  const script = (text: string, name: string) =>
+    writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const asked = `case "$1" in\nadmin) exec ${bout} "$@" --url "$LADDER" ;;\ndoctor) exec ${bout} "$@" --port 0 ;;\nesac\nexec ${bout} "$@"`;
+  script(asked, "bout");
+  script(`shift\n${asked}`, "npx");
+  script(`sed -i 's/"overrides": {/"overrides": { "max_concurrent": 100/' "$1"`, "edit");
+}
+
+async function makeAdmin({ baseUrl }: LadderProcess): Promise<string> {
+  const client = await personAt(baseUrl);
+  const token = await client.join("you@bout.example", DATA);
+  await client.ladder("PUT", "/api/account/handle", { token, body: { handle: "you" } });
+  const gone = await client.join("ada@bout.example", DATA);
+  const left = await client.ladder("DELETE", "/api/account", {
+    token: gone,
+    body: { handle: null },
+  });
+  assert.ok(left.status < 300, JSON.stringify(left.body));
+  const options = { token, body: { label: "terminal" } };
+  const { body } = await client.ladder("POST", "/api/account/keys", options);
+  return String(body["key"]);
+}
+
+/** The example of the documents, an hour from now: its ladder is made, its event is the page's. */
+async function makeGoals({ baseUrl }: LadderProcess): Promise<void> {
+  const text = readFileSync(join(ROOT, "docs/examples/event.json"), "utf8");
+  const file = JSON.parse(text) as Record<"ladders" | "events", object[]>;
+  const [opens, closes] = [1, 4].map((hours) =>
+    new Date(Date.now() + hours * HOUR_MS).toISOString(),
+  );
+  const window = { opens_at: opens, closes_at: closes };
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ ...file.ladders[0], ...window });
+  const answer = await fetch(`${baseUrl}/api/admin/ladders`, { method: "POST", headers, body });
+  assert.equal(answer.status, 201, await answer.text());
+  const goals = { ...file.events[0], ...window, flag_mode: "testing" };
+  writeFileSync(at("goals.json"), JSON.stringify(goals));
+}
+
+const here = (line: string) =>
+  line.replaceAll("/var/lib/", `${ROOM}/lib/`).replaceAll("/var/backups/", `${ROOM}/backups/`);
+
+async function shell(line: string): Promise<string> {
+  const variables = {
+    PATH: `${at("bin")}:${process.env.PATH}`,
+    LADDER: ladder?.baseUrl ?? "",
+    BOUT_ADMIN_KEY: key,
+    EDITOR: "edit",
+  };
+  const options = { cwd: folder, env: { ...process.env, ...variables } };
+  const { stdout } = await run("sh", ["-ec", here(line)], options);
+  return stdout;
+}
+
+/** A doctor that warns, of a small disk perhaps, has done its work. */
+async function doctor(line: string): Promise<string> {
+  return shell(`${line} || [ $? -eq 1 ]`);
+}
+
+/** Flags for a server that is not started here: it would start with them. */
+function assertServes(line: string): void {
+  const words = wordsOf(line.replaceAll("'", '"'));
+  const isVariable = words[0]?.startsWith("BOUT_") === true;
+  const flags = words.slice(words.indexOf(isVariable ? "serve" : "--") + 1);
+  const options = readServeOptions(flags, {});
+  assert.ok(!("error" in options), JSON.stringify(options));
+  assert.equal(optionsProblem(options), null);
+}
+
+/** What has to be so before a command, and what has to be so after it. */
+const AROUND: readonly [
+  command: RegExp,
+  before: () => Promise<void>,
+  after: (out: string) => void,
+][] = [
+  [
+    /^bout restore \S+bout-1 /,
+    async () => {
+      await stop();
+      renameSync(DATA, at("lib/bout.lost"));
+    },
+    (out) => assert.match(out, /database {3}sound/),
+  ],
+  [
+    /^npx bout admin settings --json/,
+    async () => void (await start()),
+    () => assert.ok(existsSync(at("settings.json"))),
+  ],
+  [
+    /settings apply/,
+    async () => {},
+    () => assert.match(readFileSync(at("settings.json"), "utf8"), /"max_concurrent": 100/),
+  ],
+  [/^bout admin events add/, async () => makeGoals(ladder!), () => {}],
+  [/^cd \/var\/lib\/bout$/, oldCopy, () => {}],
+  [/^cp bout\.db\.schema/, async () => {}, () => assert.ok(existsSync(join(DATA, "bout.db")))],
+];
+
+/** As an upgrade leaves it behind. */
+async function oldCopy(): Promise<void> {
+  await stop();
+  copyFileSync(join(DATA, "bout.db"), join(DATA, "bout.db.schema-22"));
+}
+
+async function follow(line: string): Promise<void> {
+  if (NOT_RUN.some((one) => one.test(line))) return;
+  if (/^npm start -- |^BOUT_FLAG_\S+='[^']*' bout serve$/.test(line)) return assertServes(line);
+  const [, prepare, look] = AROUND.find(([command]) => command.test(line)) ?? [];
+  await prepare?.();
+  if (line === "systemctl stop bout") return ladder === null ? undefined : stop();
+  if (line === "systemctl start bout") return void (await start());
+  if (line.startsWith("cd ")) {
+    folder = here(line.slice("cd ".length));
+    return;
+  }
+  const out = await (line.startsWith("bout doctor") ? doctor(line) : shell(line));
+  look?.(out);
+}
+
+before(makePrograms);
+after(() => ladder?.child.kill("SIGKILL"));
+
+it("every command of the guide for operators does what the guide says", async () => {
+  key = await makeAdmin(await start());
+  const blocks = pageOf("operating").blocks.filter(({ language }) => language === "sh");
+  const lines: string[] = [];
+  for (const { text } of blocks) {
+    folder = ROOM;
+    for (const line of text
+      .replaceAll(/\\\n +/g, "")
+      .trimEnd()
+      .split("\n")) {
+      await assert.doesNotReject(follow(line), line);
+      if (line.startsWith("cp bout.db.schema")) await start();
+      lines.push(line);
+    }
+  }
+  assert.ok(
+    lines.filter((line) => /\bbout (?:admin|backup|restore|doctor)\b/.test(line)).length >= 10,
+  );
+  assert.ok(existsSync(at("lib/bout.newer")));
+  assert.equal((await fetch(`${ladder?.baseUrl}/api`)).status, 200);
+  await stop();
+});

@@ -37,5 +37,5 @@ async function start(): Promise<void> {
 }
 
 void start();
-const announcements = document.getElementById("announcements");
+const announcements = document.getElementById("told-by-operators");
 if (announcements !== null) watchNotices(announcements);

@@ -52,7 +52,7 @@ function Whole({ view, path, hasAccounts, children }: BodyProps & PageAddress) {
       </a>
       <Masthead {...{ path, hasAccounts }} />
       <div id="notices" class="notices" role="status" />
-      <div id="announcements" class="announcements" role="status" />
+      <div id="told-by-operators" class="announcements" role="status" />
       <main id="content" tabIndex={-1}>
         <div id="app" data-view={view}>
           {children}

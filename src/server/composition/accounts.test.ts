@@ -9,6 +9,7 @@ import { after, before, describe, it } from "node:test";
 import { openMailServer } from "#testing/fixtures/mail-server.ts";
 import { personAt } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
+import { freePort } from "#testing/harness/free-port.ts";
 import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -150,11 +151,3 @@ it("starts while a project is away: account routes say so, and agent keys and bo
   await shutDown();
   close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

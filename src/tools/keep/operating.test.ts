@@ -19,6 +19,7 @@ import { pageOf } from "#testing/fixtures/doc-page.ts";
 import { wordsOf } from "#testing/fixtures/page-commands.ts";
 import { personAt } from "#testing/harness/account-client.ts";
 import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { freePort } from "#testing/harness/free-port.ts";
 import { spawnLadder } from "#testing/harness/test-server.ts";
 import type { LadderProcess } from "#testing/harness/test-server.ts";
 import { ROOT } from "#testing/tidy/sources.ts";
@@ -45,7 +46,13 @@ let ladder: LadderProcess | null = null;
 let key = "";
 let folder = ROOM;
 
-const FLAGS = ["--accounts", "embedded", "--house", "all", "--admin-email", "you@bout.example"];
+const METRICS = String(await freePort());
+const FLAGS = [
+  "--accounts=embedded",
+  "--house=all",
+  "--admin-email=you@bout.example",
+  `--metrics-port=${METRICS}`,
+];
 
 async function start(): Promise<LadderProcess> {
   ladder = await spawnLadder(DATA, FLAGS);
@@ -102,7 +109,10 @@ async function makeGoals({ baseUrl }: LadderProcess): Promise<void> {
 }
 
 const here = (line: string) =>
-  line.replaceAll("/var/lib/", `${ROOM}/lib/`).replaceAll("/var/backups/", `${ROOM}/backups/`);
+  line
+    .replaceAll("/var/lib/", `${ROOM}/lib/`)
+    .replaceAll("/var/backups/", `${ROOM}/backups/`)
+    .replace(":9464/metrics", `:${METRICS}/metrics`);
 
 async function shell(line: string): Promise<string> {
   const variables = {
@@ -110,6 +120,7 @@ async function shell(line: string): Promise<string> {
     LADDER: ladder?.baseUrl ?? "",
     BOUT_ADMIN_KEY: key,
     EDITOR: "edit",
+    ID: announcement,
   };
   const options = { cwd: folder, env: { ...process.env, ...variables } };
   const { stdout } = await run("sh", ["-ec", here(line)], options);
@@ -130,6 +141,9 @@ function assertServes(line: string): void {
   assert.ok(!("error" in options), JSON.stringify(options));
   assert.equal(optionsProblem(options), null);
 }
+
+/** The id of the draft that the page makes. */
+let announcement = "";
 
 /** What has to be so before a command, and what has to be so after it. */
 const AROUND: readonly [
@@ -155,6 +169,16 @@ const AROUND: readonly [
     async () => {},
     () => assert.match(readFileSync(at("settings.json"), "utf8"), /"max_concurrent": 100/),
   ],
+  [
+    /announcements draft/,
+    async () => {},
+    (out) => {
+      announcement = /^id +(\S+)$/m.exec(out)?.[1] ?? "";
+      assert.match(out, /^state +draft$/m);
+    },
+  ],
+  [/^curl \S+ \S+\/metrics$/, async () => {}, (out) => assert.match(out, /^bout_store_up 1$/m)],
+  [/announcements publish/, async () => {}, (out) => assert.match(out, /^state +published$/m)],
   [/^bout admin events add/, async () => makeGoals(ladder!), () => {}],
   [/^cd \/var\/lib\/bout$/, oldCopy, () => {}],
   [/^cp bout\.db\.schema/, async () => {}, () => assert.ok(existsSync(join(DATA, "bout.db")))],

@@ -7,7 +7,7 @@ import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 /**
  * The lists of all its bots and versions take some 2 MiB, so forty generations of them do not fit.
  */
-const HEAP = "--max-old-space-size=80";
+const HEAP = "--max-old-space-size=112";
 const CROWD = { bots: 150, versions: 5 };
 const STEPS = 150;
 

@@ -64,6 +64,8 @@ function shell(script: string, typed: string, variables: NodeJS.ProcessEnv): Pro
     const child = execFile("sh", ["-ec", here(script)], options, (error, out, err) =>
       error === null ? resolve(out) : reject(new Error(`${script}\n${out}\n${err}`)),
     );
+    // A command that reads nothing may have ended by now; its exit code says how.
+    child.stdin!.on("error", () => {});
     child.stdin!.end(typed);
   });
 }

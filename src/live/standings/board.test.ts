@@ -171,6 +171,46 @@ test("asks no more when it is closed while it is being read", async () => {
   assert.deepEqual([asked(), clock.armed()], [1, 0]);
 });
 
+test("has nothing to say of a matchmaker that closes after it, while it is being read", async () => {
+  const { board, page, rate, holdMatchmaker, pass, asked, log } = boardOver();
+  page.fails = true;
+  const goOn = holdMatchmaker();
+  board.commit(rate());
+  await pass(1000);
+  board.close();
+  goOn();
+  await pass(1000);
+  assert.deepEqual([asked(), log], [1, []]);
+});
+
+test("asks a slow matchmaker one question at a time", async () => {
+  const { board, rate, holdMatchmaker, pass, asked, wins } = boardOver();
+  const goOn = holdMatchmaker();
+  for (let game = 0; game < 20; game += 1) {
+    board.commit(rate());
+    await pass(1000);
+  }
+  assert.equal(asked(), 1);
+  goOn();
+  await pass(1000);
+  assert.equal(wins(), 20);
+});
+
+test("discards a page that was under way when a game was taken back", async () => {
+  const { board, page, rate, holdMatchmaker, pass, wins } = boardOver();
+  const lost = rate();
+  const goOn = holdMatchmaker();
+  board.commit(rate());
+  await pass(1000);
+  board.abandon(lost);
+  goOn();
+  await pass(0);
+  assert.equal(wins(), undefined);
+  page.wins -= 1;
+  await pass(1000);
+  assert.equal(wins(), 1);
+});
+
 test("is read again and again until its deviations are exact, then no more", async () => {
   const { board, page, pass, asked } = boardOver();
   page.isExact = false;

@@ -38,6 +38,8 @@ export function openBoard(
   const underway = new Set<number>();
   let entries: ReadonlyMap<string, BoardEntry> = new Map();
   let held: BoardPage | null = null;
+  /** One at a time: a busy matchmaker would only answer many questions late. */
+  let reading: { isVoid: boolean } | null = null;
   let isDue = false;
   let isClosed = false;
   /** When the matchmaker was last asked, in µs. */
@@ -56,9 +58,21 @@ export function openBoard(
   async function refresh(): Promise<void> {
     isDue = false;
     read = clock.now();
-    if (held === null) held = await matchmaker.board(competition);
+    if (held === null && reading === null) held = await readPage();
     else request();
     settle();
+  }
+
+  /** Null if a game was taken back meanwhile, which the page may include. */
+  async function readPage(): Promise<BoardPage | null> {
+    const own = { isVoid: false };
+    reading = own;
+    try {
+      const page = await matchmaker.board(competition);
+      return own.isVoid ? null : page;
+    } finally {
+      reading = null;
+    }
   }
 
   /** On a quiet ladder a result is seen at once; on a busy one many results share a reading. */
@@ -67,7 +81,10 @@ export function openBoard(
     isDue = true;
     const wait = readingMs(entries.size) - (clock.now() - read) / 1000;
     cancel = clock.after(Math.max(0, wait), () => {
-      refresh().catch((error: unknown) => log.error({ error }, "the board could not be read"));
+      refresh().catch((error: unknown) => {
+        // The matchmaker may close while it is asked.
+        if (!isClosed) log.error({ error }, "the board could not be read");
+      });
     });
   }
 
@@ -82,6 +99,7 @@ export function openBoard(
     abandon: (sequence) => {
       underway.delete(sequence);
       held = null;
+      if (reading !== null) reading.isVoid = true;
       request();
     },
     refresh,

@@ -174,6 +174,23 @@ describe("T47 a project that is away", () => {
     assert.equal(clock.armed(), 0);
   });
 
+  it("is not to blame for a stall of this process", async () => {
+    const { stub, provider, clock } = await project();
+    const jwt = await tokenOf(stub);
+    await provider.verify(jwt, "browser");
+    stub.state.mood = "slow";
+    let isDone = false;
+    const ended = assert.rejects(provider.live(jwt), UNAVAILABLE).finally(() => (isDone = true));
+    await settle();
+    clock.stall(CALL_MS + FIXED.stall_ms + 1);
+    await settle();
+    clock.pass(CALL_MS - 1);
+    await settle();
+    assert.equal(isDone, false);
+    clock.pass(1);
+    await ended;
+  });
+
   it("is left alone for five seconds after three failures in a row", async () => {
     const { stub, provider, clock } = await project();
     const jwt = await tokenOf(stub);

@@ -22,7 +22,7 @@ import { changeRoutes } from "./ladder-change.ts";
 import { adminLadders, ladderDetail } from "./ladder-detail.ts";
 import { invitationRoutes } from "./ladder-invitation.ts";
 import { memberRoutes } from "./ladder-member.ts";
-import { hashed, LadderParams, noteOf, refuseBusy } from "./ladder-parts.ts";
+import { hashed, LadderParams, noteOf, refuseBusy, written } from "./ladder-parts.ts";
 import { definitionOf, faultText, ladderFaults } from "./new-ladder.ts";
 
 export function adminLadderRoutes(app: App, deps: LadderDeps): void {
@@ -84,12 +84,13 @@ function creationRoute(app: App, deps: LadderDeps): void {
 }
 
 async function add(
-  { store, ladders, arena }: LadderDeps,
+  deps: LadderDeps,
   ladder: LadderDefinition,
   passwordHash: string | null,
   note: AuditEntry,
 ): Promise<boolean> {
-  const isAdded = await store.ladders.add(ladder, passwordHash, note);
+  const { store, ladders, arena } = deps;
+  const isAdded = await written(deps, ladder, () => store.ladders.add(ladder, passwordHash, note));
   // One that is there already may have been stored without an answer.
   const kept = isAdded ? ladder : await store.ladders.byId(ladder.id);
   if (kept !== null && ladders.byId(ladder.id) === null) {
@@ -129,9 +130,16 @@ async function remove(deps: LadderDeps, ladder: LadderDefinition, note: AuditEnt
   const { store, ladders, arena } = deps;
   ladders.put({ ...ladder, enabled: false });
   const isRunning = arena.running().some(({ ladderId }) => ladderId === ladder.id);
-  const outcome = isRunning ? "used" : await store.ladders.delete(ladder.id, note);
-  if (outcome === "used") ladders.put(ladder);
-  else ladders.drop(ladder.id);
-  arena.laddersChanged();
-  return outcome;
+  let isGone = false;
+  try {
+    const outcome = isRunning
+      ? "used"
+      : await written(deps, ladder, () => store.ladders.delete(ladder.id, note));
+    isGone = outcome !== "used";
+    return outcome;
+  } finally {
+    if (isGone) ladders.drop(ladder.id);
+    else ladders.put(ladder);
+    arena.laddersChanged();
+  }
 }

@@ -29,7 +29,7 @@ import { answers } from "#web/http/query.ts";
 
 import type { LadderDeps } from "./door.ts";
 import { ladderDetail } from "./ladder-detail.ts";
-import { hashed, LadderParams, noteOf, refuseBusy } from "./ladder-parts.ts";
+import { hashed, LadderParams, noteOf, refuseBusy, written } from "./ladder-parts.ts";
 import {
   faultText,
   instantFaults,
@@ -189,7 +189,7 @@ async function apply(
   const fields = moved.map(([name, to]) => [name, { from: known[name], to }] as const);
   const detail = { ...Object.fromEntries(fields), ...isLocked };
   const note = noteOf(deps, admitted(caller), "ladder.changed", ladder, { detail });
-  const changed = await write(deps, ladder, change, note);
+  const changed = await written(deps, ladder, () => write(deps, ladder, change, note));
   // Public's are not in its row.
   const { maxConcurrent, ownerConcurrency } = ladder;
   deps.ladders.put({ ...changed, maxConcurrent, ownerConcurrency });

@@ -3,15 +3,19 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
+import { DEFAULT_LADDER, PUBLIC } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import type { AuditKind } from "#core/words/audit.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { admitted } from "#web/auth/auth.ts";
 import { actorOf, entryOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
+
+import type { LadderDeps } from "./door.ts";
 
 export const LadderParams = Type.Object({ id: Type.String({ description: "id of the ladder" }) });
 
@@ -23,6 +27,27 @@ export const noteOf = (
   { id, name }: Pick<LadderDefinition, "id" | "name">,
   more: Partial<Pick<AuditEntry, "reason" | "detail">> = {},
 ) => entryOf(deps, actorOf(caller), kind, { kind: "ladder", id, name }, more);
+
+/** Writes a ladder, in turn. What fails may be done nevertheless: memory follows the store then. */
+export async function written<T>(
+  deps: LadderDeps,
+  { id }: Pick<LadderDefinition, "id">,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    deps.arena.inDoubt(() => deps.door.inTurn(() => followStore(deps, id)));
+    throw error;
+  }
+}
+
+async function followStore({ store, ladders, arena }: LadderDeps, id: LadderId): Promise<void> {
+  const kept = (await store.ladders.byId(id)) ?? (id === DEFAULT_LADDER ? PUBLIC : null);
+  if (kept !== null) ladders.put(kept);
+  else if (ladders.byId(id) !== null) ladders.drop(id);
+  arena.laddersChanged();
+}
 
 /** The hash of a password; `busy` when too many passwords wait. */
 export async function hashed({ accounts }: ApiDeps, password: string): Promise<string> {

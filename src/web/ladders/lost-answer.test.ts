@@ -17,6 +17,46 @@ describe("what is stored without an answer", () => {
     assert.equal(api.ladders.byId("cup")?.name, "Cup");
   });
 
+  it("is a ladder as the store has it, as soon as that is looked at again", async () => {
+    const { api, operate, make } = await ladderApi();
+    await make();
+    const { ladders } = api.store;
+    const stored = { ...ladders };
+    const name = () => api.ladders.byId("cup")?.name ?? null;
+    Object.assign(ladders, {
+      add: loseAnswer(ladders.add),
+      change: loseAnswer(ladders.change),
+      delete: loseAnswer(ladders.delete),
+    });
+    const settings = { enabled: false };
+    assert.match((await operate("PUT", "/cup/settings", settings)).told, /^503/);
+    assert.equal(api.ladders.byId("cup")?.enabled, true);
+    await api.arena.settleDoubts();
+    assert.equal(api.ladders.byId("cup")?.enabled, false);
+    assert.match((await operate("DELETE", "/cup")).told, /^503/);
+    assert.notEqual(name(), null);
+    await api.arena.settleDoubts();
+    assert.equal(name(), null);
+    assert.match((await operate("POST", "", { id: "cup", name: "Again" })).told, /^503/);
+    await api.arena.settleDoubts();
+    assert.equal(name(), "Again");
+    Object.assign(ladders, stored);
+  });
+
+  it("is open again when the store could not delete it", async () => {
+    const { api, operate, make } = await ladderApi();
+    await make();
+    const seen: (boolean | undefined)[] = [];
+    Object.assign(api.store.ladders, {
+      delete: async () => {
+        seen.push(api.ladders.byId("cup")?.enabled);
+        throw new StoreError("unavailable", "the store is out of reach");
+      },
+    });
+    assert.match((await operate("DELETE", "/cup")).told, /^503/);
+    assert.deepEqual([...seen, api.ladders.byId("cup")?.enabled], [false, true]);
+  });
+
   it("is a member who plays once it asks to enter again", async () => {
     const { api, ada, make, enroll } = await ladderApi();
     await make({ access: "open" });

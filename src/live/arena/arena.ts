@@ -38,6 +38,7 @@ import { watchEdges } from "./edges.ts";
 import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
 import { refuseQueue } from "./queueing.ts";
+import { noteVersionLimit } from "./quota-notices.ts";
 import {
   cancelRequest,
   dropRequests,
@@ -234,6 +235,7 @@ function viewOf(arena: ArenaState): ArenaView {
       for (const session of sessionsOf(arena, botId)) remove(arena, session, "invalid_token");
     },
     versionRetired: (botId, label) => retireVersion(arena, botId, label),
+    versionLimited: (bot) => noteVersionLimit(arena.deps, arena.throttles, bot),
     opponentRequested: (request) => noteRequest(arena, request),
     requestCancelled: (id) => cancelRequest(arena, id),
     requestsInDoubt: () => noteDoubt(arena, () => recallRequests(arena)),

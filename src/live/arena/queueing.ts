@@ -13,6 +13,7 @@ import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ArenaState } from "./arena-state.ts";
+import { noteVersionLimit } from "./quota-notices.ts";
 import { CLOSE_NORMAL, tell, visitOf } from "./session.ts";
 import type { QueueOutcome, Question, Session, Visit } from "./session.ts";
 import { waitAhead } from "./wait-estimate.ts";
@@ -140,6 +141,7 @@ async function find(
     const known = await store.versions.byLabel(bot.id, label);
     const version = known ?? (await makeVersion(arena, bot, label));
     if (version === null) {
+      noteVersionLimit(arena.deps, arena.throttles, bot);
       const { versions_per_day: most } = arena.deps.settings.current();
       return { refused: "version_limit", detail: versionLimitText(most) };
     }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { LIMITS } from "#core/words/limits.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { StoreError } from "#data/store/errors.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
@@ -42,6 +43,23 @@ test("a throttle that the audit cannot take is written as soon as it can", async
   await arena.pass(60_000);
   const later = await arena.store.audit.list({ kind: "bot.throttled", limit: 10 });
   assert.deepEqual([later.length, later[0]!.at], [2, first]);
+});
+
+test("a bot that is refused one version after another is in the audit from time to time", async () => {
+  const arena = await testArena({ limits: { versions_per_day: 1 } });
+  await arena.addBot("keen");
+  const bot = await arena.connect("keen");
+  for (let number = 0; number < 20; number += 1) {
+    bot.say({ type: "queue", version: `v${number}` });
+    await arena.pass(1000);
+  }
+  const listed = async () => arena.store.audit.list({ kind: "bot.version_limit", limit: 10 });
+  const [entry, ...more] = await listed();
+  assert.deepEqual([entry?.subject?.name, more], ["keen", []]);
+  await arena.pass(LIMITS.quota_notice_every_s * 1000);
+  bot.say({ type: "queue", version: "v-late" });
+  await arena.pass(5000);
+  assert.equal((await listed()).length, 2);
 });
 
 test("an entry that the audit refuses for good is not tried for ever", async () => {

@@ -1,9 +1,11 @@
-// Bots held back by a quota: each is told from time to time, and the audit records it.
+// Bots held back by a quota, or refused another version: the audit records it from time to time, and
+// who waits is told.
 
 import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printError } from "#core/protocol/print.ts";
 import { SYSTEM } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
 
 import type { ArenaDeps } from "./deps.ts";
@@ -39,24 +41,46 @@ export function tellThrottle(
   session: Session,
   { reason, limit, until: heldUntil }: Hold,
 ): void {
-  const { told, unwritten } = throttles;
-  const now = deps.clock.now();
-  const key = `${session.bot.id} ${reason}`;
-  if (now - (told.get(key) ?? -Infinity) < noticeEvery(deps)) return;
-  told.set(key, now);
+  const isNew = noteThrottle(deps, throttles, session.bot, { kind: "bot.throttled", reason });
+  if (!isNew) return;
   const until = heldUntil();
-  const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
+  const end = until === null ? "" : ` until ${instantIn(deps, until - deps.clock.now())}`;
   const text = `Held back by ${reason} (${limit})${end}. The bot stays queued.`;
   tell(session, printError("quota_exceeded", text));
+}
+
+/** A bot may not make another version now. */
+export function noteVersionLimit(
+  deps: ArenaDeps,
+  throttles: Throttles,
+  bot: Pick<BotRecord, "id" | "name">,
+): void {
+  noteThrottle(deps, throttles, bot, { kind: "bot.version_limit", reason: "versions_per_day" });
+}
+
+type Throttled = { kind: "bot.throttled" | "bot.version_limit"; reason: string };
+
+/** Whether it is to be told: not if it was noted lately. */
+function noteThrottle(
+  deps: ArenaDeps,
+  { told, unwritten }: Throttles,
+  { id, name }: Pick<BotRecord, "id" | "name">,
+  { kind, reason }: Throttled,
+): boolean {
+  const now = deps.clock.now();
+  const key = `${id} ${reason}`;
+  if (now - (told.get(key) ?? -Infinity) < noticeEvery(deps)) return false;
+  told.set(key, now);
   unwritten.push({
     id: deps.newId(),
     at: deps.clock.wall().toISOString(),
-    kind: "bot.throttled",
+    kind,
     actor: SYSTEM,
-    subject: { kind: "bot", id: session.bot.id, name: session.bot.name },
+    subject: { kind: "bot", id, name },
     reason: null,
     detail: { reason },
   });
+  return true;
 }
 
 /** UTC, in whole seconds. */

@@ -106,6 +106,8 @@ export type ArenaView = {
   botDeleted(botId: BotId): void;
   /** A version was retired: queue entries with it are removed. */
   versionRetired(botId: BotId, label: string): void;
+  /** A bot was refused another version today: the audit records it from time to time. */
+  versionLimited(bot: Pick<BotRecord, "id" | "name">): void;
   /** An opponent request was stored: a wave serves it as soon as both bots are free. */
   opponentRequested(request: OpponentRequest): void;
   /** A request was cancelled in the store; a game that it has begun goes on. */

@@ -48,6 +48,8 @@ export type EmbeddedDeps = {
   fetch: typeof fetch;
   /** Reads a client's document about itself: see client-document.ts. */
   readDocument: (url: URL) => Promise<string>;
+  /** Is told when somebody guesses at the password of a user. */
+  burst: (userId: string) => void;
   /** Is told of faults of ours, never of what people sent. */
   fault: (error: unknown) => void;
 };

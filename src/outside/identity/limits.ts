@@ -2,7 +2,7 @@
 
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
 import type { Rate, Throttle } from "#base/token-bucket/token-bucket.ts";
-import { DAY_MS, SECOND, SECOND_MS } from "#base/units/time.ts";
+import { DAY_MS, HOUR, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { EmbeddedDeps } from "./deps.ts";
@@ -90,6 +90,8 @@ function tooSoon(
 type Attempts = {
   /** Counts an attempt as wrong until it is known to be right; refuses if there were too many. */
   begin: (caller: string, account: string) => IdentityRefusal | null;
+  /** Whether an account is being guessed at, from whatever addresses; told once an hour. */
+  isBurst: (account: string) => boolean;
   /** Forgets the wrong ones of before. */
   succeed: (caller: string, account: string) => void;
 };
@@ -106,6 +108,7 @@ function openAttempts(clock: EmbeddedDeps["clock"]): Attempts {
   const ofAddress = openCount(FIXED.wrong_passwords, FIXED.wrong_password_back_s);
   const ofAccount = openCount(FIXED.account_wrong_passwords, FIXED.account_wrong_password_back_s);
   const known = new Map<string, true>();
+  const bursts = new Map<string, number>();
   const keyOf = (caller: string, account: string) => `${caller} ${account}`;
   return {
     begin: (caller, account) => {
@@ -116,6 +119,13 @@ function openAttempts(clock: EmbeddedDeps["clock"]): Attempts {
       ofAddress.add(key, now);
       ofAccount.add(account, now);
       return null;
+    },
+    isBurst: (account) => {
+      const now = clock.now();
+      const isTold = now - (bursts.get(account) ?? -Infinity) < HOUR;
+      if (isTold || ofAccount.wait(account, now) <= 0) return false;
+      remember(bursts, account, now);
+      return true;
     },
     succeed: (caller, account) => {
       const key = keyOf(caller, account);

@@ -93,6 +93,8 @@ describe("a password", () => {
     });
     assert.deepEqual(codeIn(refused), [429, "over_request_rate_limit"]);
     assert.equal(refused.headers.get("Retry-After"), "10");
+    const ada = await world.deps.store.identity.userByEmail(ADA);
+    assert.deepEqual(world.bursts, [ada?.id], "the operator is told once");
     const other = await tryPassword(world, "wrong", "198.51.100.1", "bob@example.org");
     assert.deepEqual(other, [400, "invalid_credentials"]);
     for (const time of ["once", "again"])
@@ -103,6 +105,7 @@ describe("a password", () => {
     world.clock.pass(10_000);
     assert.deepEqual(await guess(102), [400, "invalid_credentials"]);
     assert.equal((await guess(103))[0], 429);
+    assert.equal(world.bursts.length, 1);
     world.clock.pass(10_000);
     assert.equal((await tryPassword(world, PASSWORD, "198.51.100.104"))[0], 200);
   });

@@ -37,7 +37,10 @@ async function byPassword(parts: IdentityParts, ask: Ask): Promise<IdentityAnswe
   if (email === null || password === null) return refused("invalid_credentials");
   const { passwords } = parts.limits;
   const tooMany = passwords.begin(ask.caller, email);
-  if (tooMany !== null) return tooMany;
+  if (tooMany !== null) {
+    if (passwords.isBurst(email)) await tellBurst(parts, email);
+    return tooMany;
+  }
   const user = await parts.store.identity.userByEmail(email);
   const isRight = await parts.hasher.verify(password, user?.passwordHash ?? null);
   if (isRight === null) return BUSY;
@@ -45,6 +48,11 @@ async function byPassword(parts: IdentityParts, ask: Ask): Promise<IdentityAnswe
   passwords.succeed(ask.caller, email);
   if (user.emailConfirmedAt === null) return refused("email_not_confirmed");
   return ok(await beginSession(parts, user, "password", ask.now));
+}
+
+async function tellBurst({ store, burst }: IdentityParts, email: string): Promise<void> {
+  const user = await store.identity.userByEmail(email);
+  if (user !== null) burst(user.id);
 }
 
 /** The code survives a wrong verifier: only the right one consumes it. */

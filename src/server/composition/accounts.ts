@@ -6,9 +6,11 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
 import type { Clock } from "#base/clock/clock.ts";
+import { SYSTEM } from "#core/words/audit.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { noteLeft } from "#data/files/left.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
 import { readDocument } from "#outside/grants/document-reader.ts";
 import { MOUNT, resourceAt } from "#outside/identity/deps.ts";
@@ -33,7 +35,7 @@ export type AccountDeps = Omit<MailDeps, "key" | "store"> & {
   /** The places elsewhere where people may sign in to embedded accounts. */
   social: readonly SocialProvider[];
   place: Pick<ApiSettings, "baseUrl" | "origins">;
-  store: Pick<Store, "identity" | "grants" | "deliveries">;
+  store: Pick<Store, "identity" | "grants" | "deliveries" | "accounts" | "audit">;
   settings: Pick<Settings, "current">;
   clock: Clock;
   /** The address that asks; null for requests from inside the process. */
@@ -83,6 +85,7 @@ async function openOwn(
     send: mail.send,
     fetch,
     readDocument,
+    burst: (userId) => noteBurst(deps, userId),
     fault: (error) => log.error({ error }, "the identity provider failed"),
   });
   const emails = new Set(options["admin-email"]);
@@ -103,6 +106,20 @@ async function openOwn(
       await mail.stop();
     },
   };
+}
+
+/** In the audit, about the account, if the user has one. */
+function noteBurst({ store, clock, newId, log }: AccountDeps, userId: string): void {
+  async function note(): Promise<void> {
+    const { account } = await store.accounts.find(EMBEDDED_ISSUER, userId);
+    if (account === null) return;
+    const { id, handle } = account;
+    const subject = { kind: "account", id, name: handle } as const;
+    const at = clock.wall().toISOString();
+    const told = { actor: SYSTEM, subject, reason: null, detail: null };
+    await store.audit.add([{ id: newId(), at, kind: "signin.burst", ...told }]);
+  }
+  note().catch((error: unknown) => log.warn({ error }, "a burst of sign-ins is not in the audit"));
 }
 
 const tellerOf =

@@ -17,6 +17,7 @@ it("says at every address of an account that there are none, whatever the reques
         });
         assert.equal(statusCode, 404, `${method} ${path}`);
         assert.equal(headers["cache-control"], "private, no-store");
+        assert.equal(headers["vary"], "Authorization");
         assert.equal(headers["access-control-allow-origin"], undefined);
         if (method === "HEAD") continue;
         const { code, error } = JSON.parse(body) as Record<string, string>;

@@ -67,6 +67,7 @@ function refuseRoute(app: App, deps: ApiDeps, pages: Pages): void {
     about,
     types,
     limitsItself,
+    isBodyUnread: true,
     refuses: [400] as const,
   };
   app.post(UNSUBSCRIBE_PATH, { schema, config }, async ({ query, headers }, reply) => {

@@ -133,6 +133,7 @@ describe("the link in a letter", () => {
       ["application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"],
       ["multipart/form-data; boundary=x", "--x\r\nnonsense"],
       ["application/json", "{"],
+      ["application/x-www-form-urlencoded; charset=iso-8859-1", "List-Unsubscribe=One-Click"],
     ];
     for (const [type, payload] of bodies) {
       const { api, ada } = await mailed();

@@ -1,12 +1,12 @@
 // What all of an operator's routes have in common.
 
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 
 import { handleKey, isHandle } from "#core/accounts/account.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import { requireAdmin } from "#web/auth/auth.ts";
+import { mayLackBody } from "#web/http/body.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 import { idOf, STORABLE } from "#web/http/query.ts";
 
@@ -41,15 +41,20 @@ export const AccountParams = Type.Object({
 export function operatorHooks(deps: ApiDeps) {
   return {
     onRequest: requireAdmin(deps),
-    preValidation: (request: FastifyRequest, _reply: unknown, done: () => void) => {
-      request.body ??= {};
-      done();
-    },
+    preValidation: mayLackBody,
   };
 }
 
 /** The account that a part of a path means: by id, or by present handle. */
-export async function accountSought(
+export async function accountSought(deps: ApiDeps, text: string): Promise<AccountRecord | null> {
+  const found = await accountNow(deps, text);
+  const { handle } = found ?? { handle: null };
+  const isPresent = handle !== null && handleKey(handle) === handleKey(text);
+  return isPresent || idOf(text) !== null ? found : null;
+}
+
+/** The same for requests that only look: a former handle finds who had it. */
+export async function accountNow(
   { store, clock }: ApiDeps,
   text: string,
 ): Promise<AccountRecord | null> {
@@ -57,6 +62,5 @@ export async function accountSought(
   if (id !== null) return store.accounts.byId(id);
   if (!isHandle(text)) return null;
   const found = await store.accounts.byHandle(text, clock().toISOString());
-  const { handle } = found?.account ?? { handle: null };
-  return handle !== null && handleKey(handle) === handleKey(text) ? (found?.account ?? null) : null;
+  return found?.account ?? null;
 }

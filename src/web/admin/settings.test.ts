@@ -161,7 +161,16 @@ describe("the settings", () => {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       payload: '{"revision":0,"overrides":{"__proto__":{"tick_s":9}},"ladders":{}}',
     });
-    assert.equal(answer.statusCode, 400);
+    assert.deepEqual([answer.statusCode, answer.json().code], [400, "invalid_settings"]);
+    for (const payload of ["{", "[]", "null", "5"]) {
+      const { statusCode, json } = await api.app.inject({
+        method: "PUT",
+        url: "/api/admin/settings",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        payload,
+      });
+      assert.deepEqual([statusCode, json().code], [400, "invalid_settings"], payload);
+    }
     assert.equal((await put(0, { tick_s: 1 })).told, "200", "nothing was changed before");
     assert.equal(({} as Body).tick_s, undefined);
   });

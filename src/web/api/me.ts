@@ -97,12 +97,13 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
   app.post("/api/me/versions", { schema, config, onRequest }, async ({ body, bot }, reply) => {
     const { label, notes = "" } = body;
     if (!isVersionLabel(label)) return refuse(reply, "invalid_version");
-    const botId = admitted(bot).id;
+    const { id: botId } = admitted(bot);
     const now = deps.clock();
     const { versions_per_day: most } = deps.limits();
     const version = { id: deps.newId(), botId, label, notes };
     const added = await addVersion(deps.store, version, now, most);
     if (added.outcome === "limit") {
+      deps.arena.versionLimited(admitted(bot));
       reply.header("Retry-After", await untilNewVersionS(deps.store, botId, now, most));
       return refuse(reply, "version_limit", versionLimitText(most));
     }

@@ -46,7 +46,6 @@ export function requireBot({ credentials }: Pick<ApiDeps, "credentials">) {
 /** A hook that lets people through whose browser is signed in, before the body is read. */
 export function requireAccount(deps: ApiDeps) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header("vary", "Authorization");
     const people = peopleOf(deps);
     if (people === null) return reply.send(refuse(reply, "accounts_disabled"));
     if (isForeign(deps, request)) return reply.send(refuseForeign(reply));
@@ -58,7 +57,6 @@ export function requireAccount(deps: ApiDeps) {
 /** The same for admins, who may also use an agent key. Without accounts nobody is an admin. */
 export function requireAdmin(deps: ApiDeps) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header("vary", "Authorization");
     if (isForeign(deps, request)) return reply.send(refuseForeign(reply));
     const { authorization } = request.headers;
     const people = peopleOf(deps);

@@ -47,6 +47,21 @@ describe("operators of an event", () => {
     assert.equal((await world.manage("DELETE", "/spring")).told, "409 event_has_awards");
   });
 
+  it("find somebody by a former handle as long as they only look", async () => {
+    const world = await eventApi();
+    await withRex(world);
+    await world.begin();
+    const { token } = world.ada;
+    const body = { handle: "countess" };
+    const changed = await ask(world.api, ["PUT", "/api/account/handle"], { token, payload: body });
+    assert.equal(changed.told, "200");
+    const look = await world.manage("GET", "/spring/accounts/ADA");
+    assert.equal(look.body.account.handle, "countess");
+    const path = "/spring/accounts/ada/achievements/beat-kiter/revoke";
+    assert.equal((await world.manage("POST", path, { reason: "x" })).told, "404");
+    assert.equal((await world.manage("GET", "/spring/accounts/nobody")).told, "404");
+  });
+
   it("find awards that are missing, and write them", async () => {
     const world = await eventApi();
     const rex = await withRex(world);

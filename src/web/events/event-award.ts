@@ -14,7 +14,13 @@ import {
 import type { Reconciliation } from "#core/resources/event.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
-import { accountSought, CLOSED, credentials, operatorHooks } from "#web/admin/operator.ts";
+import {
+  accountNow,
+  accountSought,
+  CLOSED,
+  credentials,
+  operatorHooks,
+} from "#web/admin/operator.ts";
 import { admitted } from "#web/auth/auth.ts";
 import type { App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
@@ -59,7 +65,7 @@ function evidenceRoute(app: App, deps: LadderDeps): void {
   app.get(url, options, async ({ params }, reply) => {
     const event = deps.events.byId(params.event);
     if (event === null) return missing(reply, "event");
-    const found = await accountSought(deps, params.account);
+    const found = await accountNow(deps, params.account);
     if (found === null) return missing(reply, "account");
     const { id, handle } = found;
     return { account: { id, handle }, ...(await eventProgress(deps, event, id)) };

@@ -70,9 +70,11 @@ export function missing(
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error.validation !== undefined) return reply.send(refuseInput(error, request, reply));
   const status = statusOf(error);
-  const { mediaText } = request.routeOptions.config;
+  const { bodyCode, mediaText } = request.routeOptions.config;
   if (status === 416) reply.headers(rangeOf(error));
   const own = error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE" ? mediaText : undefined;
+  if (status === 400 && bodyCode !== undefined)
+    return reply.send(refuse(reply, bodyCode, textOf(error, status)));
   if (status < 500) return reply.code(status).send({ error: own ?? textOf(error, status) });
   request.log.error({ err: error }, "request failed");
   if (error instanceof StoreError && error.code === "unavailable")

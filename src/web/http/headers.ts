@@ -85,8 +85,13 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: D
   const { url, config } = request.routeOptions;
   const kind = KIND_OF.get(url) ?? (config?.public === true ? "public" : "private");
   reply.headers(HEADERS[kind]);
+  if (isOfSomebody(url ?? request.url)) reply.header("vary", "Authorization");
   done();
 }
+
+/** Whether answers at an address are for the person who asks. */
+export const isOfSomebody = (path: string): boolean => OF_SOMEBODY.test(path);
+const OF_SOMEBODY = /^\/api\/(?:account|admin)(?:[/?]|$)/;
 
 const YEAR_S = 31_536_000;
 

@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { addPerson } from "#testing/fixtures/account-api.ts";
+import { ladderApi } from "#testing/fixtures/ladder-api.ts";
+import { addressOf, operationsOf } from "#testing/fixtures/operations.ts";
 import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -74,6 +77,30 @@ it("T53 T54 T55 is 400 for anything but a JSON object", async () => {
       assert.equal(typeof json().error, "string");
     }
   assert.equal(({} as { admin?: boolean }).admin, undefined);
+});
+
+it("takes null for a missing body at no address of people and operators", async () => {
+  const { api, operate } = await ladderApi();
+  const { token } = await addPerson(api, "root", "hopper");
+  const operations = await operationsOf(api);
+  const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` };
+  let asked = 0;
+  for (const operation of operations) {
+    const isPerson = /Browser|Admin/.test(operation.schemes);
+    // An agent key or a program, and files, are looked at by tests of their own.
+    if (operation.method === "GET" || !isPerson || operation.path.endsWith("/image")) continue;
+    const url = addressOf(operation);
+    const { statusCode } = await api.app.inject({
+      method: operation.method,
+      url,
+      headers,
+      payload: "null",
+    });
+    assert.equal(statusCode, 400, `${operation.method} ${operation.path}`);
+    asked += 1;
+  }
+  assert.ok(asked > 40, `${asked} operations`);
+  assert.equal((await operate("GET", "")).told, "200");
 });
 
 const REFUSED_BODIES: [url: string, body: string, text: string][] = [

@@ -9,7 +9,7 @@ import type { Operation } from "#web/docs/operation.ts";
 import { prefersHtml } from "./accept.ts";
 import type { App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
-import { openToAll } from "./headers.ts";
+import { isOfSomebody, openToAll } from "./headers.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -37,6 +37,8 @@ declare module "fastify" {
     bodyCode?: HttpCode;
     /** What it says then, where the code's own text is about more than this field. */
     fieldTexts?: Record<string, string>;
+    /** A body of whatever type and encoding is taken, and never read. */
+    isBodyUnread?: boolean;
     /** What a body of a media type that the route does not take is told, if it takes no JSON. */
     mediaText?: string;
   }
@@ -151,7 +153,7 @@ export function answerUnmatched(
   reply: FastifyReply,
 ) {
   const address = addressOf(request.url).path;
-  if (OF_SOMEBODY.test(address)) reply.header("Vary", "Authorization");
+  if (isOfSomebody(address)) reply.header("Vary", "Authorization");
   const path = servedPath(table, address);
   if (path === undefined || path.methods.has(request.method))
     return answerMissing(noPage, request, reply);
@@ -160,9 +162,6 @@ export function answerUnmatched(
   reply.header("Allow", [...path.methods].toSorted().join(", "));
   return reply.send(refuseWith(reply, 405, `${request.method} is not possible at this address.`));
 }
-
-/** Addresses whose answers are for the person who asks. */
-const OF_SOMEBODY = /^\/api\/(?:account|admin)(?:\/|$)/;
 
 function answerMissing(noPage: string, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refuseWith(reply, 404, "Nothing is served at this address.");

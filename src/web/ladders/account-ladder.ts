@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { AccountLadderSchema } from "#core/resources/account.ts";
 import { requireAccount, signedIn } from "#web/auth/auth.ts";
+import { mayLackBody } from "#web/http/body.ts";
 import type { App } from "#web/http/deps.ts";
 import { missing, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers, ladderOf } from "#web/http/query.ts";
@@ -59,10 +60,7 @@ function enrollmentRoute(app: App, deps: LadderDeps): void {
     schema,
     config,
     onRequest: requireAccount(deps),
-    preValidation: (request: { body: unknown }, _reply: unknown, done: () => void) => {
-      request.body ??= {};
-      done();
-    },
+    preValidation: mayLackBody,
   };
   const url = "/api/account/ladders/:id/enrollment";
   app.post(url, options, async ({ params, body, caller }, reply) => {

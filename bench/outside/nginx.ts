@@ -35,8 +35,9 @@ async function walkThrough(folder: string): Promise<boolean> {
     }
   } finally {
     await front.close();
-    const said = front.said.join("").trim();
-    if (said !== "") console.log(`nginx said:\n${said}`);
+    const said = front.said.join("").split("\n");
+    for (const line of said.filter((text) => text !== "" && !text.includes("too large body")))
+      console.log(`nginx   ${line}`);
   }
   return isWhole;
 }

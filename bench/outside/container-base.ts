@@ -41,9 +41,8 @@ export async function makeBase(file: string): Promise<void> {
   const lines = stdout.split("\n").filter((line) => /^Acquire::https?::.* "[^"]/i.test(line));
   const options = `${file}.apt`;
   await writeFile(options, lines.join("\n"));
-  await perform("mmdebstrap", [
-    ...["--quiet", "--variant=minbase", `--aptopt=${options}`, RELEASE, file],
-  ]);
+  const flags = ["--quiet", "--variant=minbase", `--aptopt=${options}`];
+  await perform("mmdebstrap", [...flags, RELEASE, file]);
   await rm(options);
 }
 

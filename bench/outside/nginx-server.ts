@@ -22,11 +22,9 @@ const LOOKS = 100;
 export const OPERATOR = "operator@example.org";
 
 /** What the server is told as the example says, and what makes its games short. */
-const FLAGS = [
-  ...["--host", "127.0.0.1", "--trust-proxy", "127.0.0.1", "--rate-limits", "on"],
-  ...["--accounts", "embedded", "--anonymous", "--autoconfirm", "--admin-email", OPERATOR],
-  ...["--house", "kiter,brawler", "--match-interval", "0.1", "--tick-seconds", "0.5"],
-];
+const FLAGS = `--host 127.0.0.1 --trust-proxy 127.0.0.1 --rate-limits on --accounts embedded
+  --anonymous --autoconfirm --admin-email ${OPERATOR} --house kiter,brawler --match-interval 0.1
+  --tick-seconds 0.5`.split(/\s+/);
 
 export type Front = {
   /** The address that people use: https, and nginx behind it. */

@@ -7,7 +7,7 @@ import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import { countDay } from "#data/days/daily.ts";
 import { serveRequest } from "#data/events/serve-request.ts";
-import type { FinishedMatch, MatchRecord, Start } from "#data/store/match.ts";
+import type { FinishedMatch, MatchRecord, MatchStart } from "#data/store/match.ts";
 
 import { noteActivity } from "./activity.ts";
 import { countMatch, countPlay } from "./figures.ts";
@@ -178,7 +178,7 @@ async function laddersOf(
 }
 
 /** Oldest first. */
-export async function startsSince(database: Database, since: string): Promise<Start[]> {
+export async function startsSince(database: Database, since: string): Promise<MatchStart[]> {
   return (
     database
       .selectFrom((eb) => eb.selectFrom("ladder_tallies").select("ladder_id").distinct().as("l"))

@@ -70,7 +70,7 @@ export type FinishedMatch = MatchRecord & {
 };
 
 /** The start of a ranked match, of one of its bots. */
-export type Start = { botId: BotId; ladderId: LadderId; started: string };
+export type MatchStart = { botId: BotId; ladderId: LadderId; started: string };
 
 export type MatchQuery = {
   ladderId: LadderId;
@@ -130,5 +130,5 @@ export const MATCHES = {
     "casual",
   ]),
   /** Starts of ranked matches since an instant, oldest first: for quotas and intervals. */
-  startsSince: reads<(since: string) => Promise<Start[]>>(() => ["matches"]),
+  startsSince: reads<(since: string) => Promise<MatchStart[]>>(() => ["matches"]),
 };

@@ -1,9 +1,11 @@
 // npm run bench pages: each page of the table on a ladder with a past of `--stored N` matches
 // (default 200,000) among `--bots N` bots (500). How often a kept page is sent, compared with a
 // bare Fastify that sends the same bytes; and what making it takes of the thread that serves ticks.
+// `--data DIR` keeps the ladder there for the next run, `--only NAME` measures one page.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,11 +137,15 @@ export async function run(): Promise<void> {
     options: {
       stored: { type: "string", default: "200000" },
       bots: { type: "string", default: "500" },
+      data: { type: "string" },
+      only: { type: "string" },
     },
     strict: false,
   });
-  const data = await mkdtemp(join(tmpdir(), "bout-bench-pages-"));
-  await seed(data, { bots: Number(values.bots), matches: Number(values.stored) });
+  const { only, data: kept } = values as { only?: string; data?: string };
+  const data = kept ?? (await mkdtemp(join(tmpdir(), "bout-bench-pages-")));
+  if (kept === undefined || !existsSync(kept))
+    await seed(data, { bots: Number(values.bots), matches: Number(values.stored) });
   const watch = new URL("./http/loop-watch.ts", import.meta.url).href;
   const children = [
     start("./sockets/bout-server.ts", [data], ["--import", watch]),
@@ -156,7 +162,8 @@ export async function run(): Promise<void> {
       `does (at least ${KEPT_AT_LEAST}); ms of the first making, its longest turn, a later`,
     );
     console.log(`making (at most ${MAKING_AT_MOST_MS}); makings a second while it is asked for:`);
-    const pages = await pagesOf(bout);
+    const all = await pagesOf(bout);
+    const pages = all.filter(({ name }) => only === undefined || name === only);
     const firsts: Making[] = [];
     for (const page of pages) firsts.push(await making({ bout, server }, page));
     bareServer.send(firsts.map(({ page }) => page));
@@ -168,6 +175,6 @@ export async function run(): Promise<void> {
       child.removeAllListeners("exit");
       child.kill("SIGKILL");
     }
-    await rm(data, { recursive: true, force: true });
+    if (kept === undefined) await rm(data, { recursive: true, force: true });
   }
 }

@@ -68,10 +68,17 @@ async function seed(data: string, { stored, bots }: Size): Promise<void> {
   await store.seasons.open([{ ...windowOfMonth(LIVE_SEASON), archivedAt: null }]);
   const botIds = standings(bots).map(({ botId }) => botId);
   await store.standings.note({ ...LIVE, day: "2026-02-02", notedAt: SAMPLES_MADE, botIds }, "");
-  await store.seasons.archive(SAMPLE_SEASON, SAMPLES_MADE, standings(bots));
-  await store.close();
   const seconds = (performance.now() - start) / SECOND_MS;
   console.log(`${stored - games} matches of ${bots} bots saved in ${seconds.toFixed(0)} s`);
+  await archive(store, standings(bots));
+  await store.close();
+}
+
+async function archive(store: Store, places: FinalStanding[]): Promise<void> {
+  const start = performance.now();
+  if (!(await store.seasons.archive(SAMPLE_SEASON, SAMPLES_MADE, places))) return;
+  const ms = (performance.now() - start).toFixed(0);
+  console.log(`its first month archived in ${ms} ms, with ${places.length} places`);
 }
 
 /** Draws, and wins of either side, on all maps. */

@@ -18,6 +18,7 @@ import { SETTINGS } from "./schema-31.ts";
 import { DAYS } from "./schema-32.ts";
 import { MAIL } from "./schema-33.ts";
 import { ANNOUNCEMENTS } from "./schema-34.ts";
+import { EVER } from "./schema-35.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -33,9 +34,10 @@ export const MIGRATIONS: readonly Migration[] = [
   DAYS,
   MAIL,
   ANNOUNCEMENTS,
+  EVER,
 ];
 
-export const NEWEST_SCHEMA = ANNOUNCEMENTS.number;
+export const NEWEST_SCHEMA = EVER.number;
 
 const now = (): string => new Date().toISOString();
 

@@ -17,7 +17,6 @@ import type {
 } from "#data/store/figures.ts";
 
 import type { Backend } from "./backend.ts";
-import { OPEN } from "./opponent.ts";
 import { endsOf, seasonColumn } from "./season.ts";
 import type { Database } from "./tables.ts";
 
@@ -29,8 +28,7 @@ export async function mapRecord(database: Database, query: RecordQuery): Promise
   const isEver = season === undefined && hasSeasons(ladderId);
   const own = sql`ladder_id = ${ladderId} and bot_id = ${botId}`;
   const results = isEver
-    ? sql`select map, wins, draws, losses from past_maps where ${own}
-      union all select map, wins, draws, losses from bot_maps where ${own} and ${OPEN}`
+    ? sql`select map, wins, draws, losses from ever_maps where ${own}`
     : sql`select map, wins, draws, losses from bot_maps
       where ${own} and season = ${seasonColumn(season ?? null)}`;
   const { rows } = await sql<ResultsOnMap>`

@@ -19,7 +19,7 @@ import type { MatchRecord } from "#data/store/match.ts";
 
 import { highlights, highlightsEver } from "./highlight.ts";
 import { botSeats } from "./mode.ts";
-import { mapResults, OPEN, rivalries, rivalriesEver } from "./opponent.ts";
+import { mapResults, rivalries, rivalriesEver } from "./opponent.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
 import type { Database, OpenTransaction, PlayTable, TallyTable, WeaponTable } from "./tables.ts";
@@ -270,9 +270,7 @@ const resultsIn = (ladderId: LadderId, season: string): Rows => sql`
   where ladder_id = ${ladderId} and season = ${season}`;
 
 const resultsEver = (ladderId: LadderId): Rows => sql`
-  select bot_id, map, wins, draws, losses from past_maps where ladder_id = ${ladderId}
-  union all
-  select bot_id, map, wins, draws, losses from bot_maps where ladder_id = ${ladderId} and ${OPEN}`;
+  select bot_id, map, wins, draws, losses from ever_maps where ladder_id = ${ladderId}`;
 
 /** A row for each season. */
 async function tallies(database: Database, tallied: Rows): Promise<LadderFigures["totals"]> {

@@ -5,7 +5,7 @@ import { wrongEntries } from "./audit.ts";
 import type { Backend } from "./backend.ts";
 import { wrongOwners } from "./bot.ts";
 import { wrongMatches } from "./match.ts";
-import { wrongOpponents, wrongPast } from "./opponent.ts";
+import { wrongOpponents, wrongEver } from "./opponent.ts";
 import { wrongPairCounts } from "./pair.ts";
 
 /** Reads the whole database; one line for each fault found, empty when it is sound. */
@@ -19,14 +19,14 @@ async function wrongFigures({ database }: Backend): Promise<string[]> {
     const pairs = await wrongPairCounts(database);
     const opponents = await wrongOpponents(database);
     const { seatless, contrary, rated, tallies } = await wrongMatches(database);
-    const past = await wrongPast(database);
+    const ever = await wrongEver(database);
     const owners = await wrongOwners(database);
     const days = await wrongDays(database);
     const entries = await wrongEntries(database);
     return [
       ...counted(pairs, "pair counts differ from a recount"),
       ...counted(opponents, "results against opponents differ from a recount"),
-      ...counted(past, "results of past seasons differ from a recount"),
+      ...counted(ever, "results of all seasons differ from a recount"),
       ...counted(seatless, "matches lack a seat"),
       ...counted(contrary, "matches contradict themselves"),
       ...counted(rated, "seats have ratings that their matches do not have"),

@@ -7,7 +7,7 @@ import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import { countDay } from "#data/days/daily.ts";
 import { serveRequest } from "#data/events/serve-request.ts";
-import type { FinishedMatch, MatchRecord } from "#data/store/match.ts";
+import type { FinishedMatch, MatchRecord, MatchStart } from "#data/store/match.ts";
 
 import { noteActivity } from "./activity.ts";
 import { countMatch, countPlay } from "./figures.ts";
@@ -178,16 +178,13 @@ async function laddersOf(
 }
 
 /** Oldest first. */
-export async function startsSince(
-  database: Database,
-  since: string,
-): Promise<{ botId: BotId; started: string }[]> {
+export async function startsSince(database: Database, since: string): Promise<MatchStart[]> {
   return (
     database
       .selectFrom((eb) => eb.selectFrom("ladder_tallies").select("ladder_id").distinct().as("l"))
       .innerJoin("matches", "matches.ladder_id", "l.ladder_id")
       .innerJoin("seats", "seats.match_id", "matches.id")
-      .select(["seats.bot_id as botId", "matches.started"])
+      .select(["seats.bot_id as botId", "matches.ladder_id as ladderId", "matches.started"])
       // Redundant, but it lets the index by end find the matches.
       .where("matches.ended", ">=", since)
       .where("matches.started", ">=", since)

@@ -3,9 +3,8 @@ import type { Selectable } from "kysely";
 
 // What a bot took from each opponent and on each map, over all its versions, counted as rated
 // matches come.
-import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotId, LadderId, SeasonId, VersionId } from "#core/words/ids.ts";
+import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import type { CompetitionFigures } from "#data/store/figures.ts";
 import type { MatchRecord } from "#data/store/match.ts";
@@ -15,7 +14,14 @@ import type { PairedSeat } from "./pair.ts";
 import { differingRows } from "./recount.ts";
 import { competitionColumns } from "./season.ts";
 import { insertion, selection } from "./statement.ts";
-import type { BotMapTable, Database, OpenTransaction, OpponentTable } from "./tables.ts";
+import type {
+  BotMapTable,
+  Database,
+  EverMapTable,
+  EverRivalTable,
+  OpenTransaction,
+  OpponentTable,
+} from "./tables.ts";
 
 /** Counts a rated match for both bots. */
 export async function countOpponents(
@@ -32,6 +38,23 @@ export async function countOpponents(
   await addOpponents(transaction, opponents);
   const maps = rows.map(({ opponent_id: _opponent, ...row }) => row);
   await addMaps(transaction, maps);
+  if (match.season !== null) await countEver(transaction, opponents, maps);
+}
+
+/** The same over all seasons, of rivals in one row. */
+async function countEver(
+  transaction: OpenTransaction,
+  opponents: readonly Selectable<OpponentTable>[],
+  maps: readonly Selectable<BotMapTable>[],
+): Promise<void> {
+  const rivals = opponents.flatMap(({ season: _season, shared, ...row }) =>
+    shared === null ? [] : [{ ...row, shared }],
+  );
+  if (rivals.length > 0) await addRivalsEver(transaction, rivals);
+  await addMapsEver(
+    transaction,
+    maps.map(({ season: _season, ...row }) => row),
+  );
 }
 
 const addOpponents = insertion((open, rows: readonly Selectable<OpponentTable>[]) =>
@@ -54,11 +77,36 @@ const addMaps = insertion((open, rows: readonly Selectable<BotMapTable>[]) =>
     ),
 );
 
+const addRivalsEver = insertion((open, rows: readonly Selectable<EverRivalTable>[]) =>
+  open
+    .insertInto("ever_rivals")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["ladder_id", "bot_id", "opponent_id"])
+        .doUpdateSet({ ...added("ever_rivals"), shared: sharedOf("ever_rivals") }),
+    ),
+);
+
+const addMapsEver = insertion((open, rows: readonly Selectable<EverMapTable>[]) =>
+  open
+    .insertInto("ever_maps")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "bot_id", "map"]).doUpdateSet(added("ever_maps")),
+    ),
+);
+
+/** What both took from each other, in half points, with the row that is added. */
+function sharedOf(table: "bot_opponents" | "ever_rivals") {
+  const sum = (column: string) =>
+    sql`${sql.ref(`${table}.${column}`)} + excluded.${sql.raw(column)}`;
+  return sql<number>`${sum("draws")} + 2 * (case when ${sum("wins")} < ${sum("losses")}
+    then ${sum("wins")} else ${sum("losses")} end)`;
+}
+
 const SHARED = sql<number | null>`case when bot_opponents.shared is null then null else
-  bot_opponents.draws + excluded.draws + 2 * (case
-    when bot_opponents.wins + excluded.wins < bot_opponents.losses + excluded.losses
-    then bot_opponents.wins + excluded.wins
-    else bot_opponents.losses + excluded.losses end) end`;
+  ${sharedOf("bot_opponents")} end`;
 
 async function hasHouseBot(transaction: OpenTransaction, match: MatchRecord): Promise<boolean> {
   const [one, other] = pairOf(match);
@@ -88,7 +136,7 @@ function viewsOf(match: MatchRecord) {
   );
 }
 
-const added = (table: "bot_opponents" | "bot_maps") => ({
+const added = (table: "bot_opponents" | "bot_maps" | "ever_rivals" | "ever_maps") => ({
   wins: sql<number>`${sql.table(table)}.wins + excluded.wins`,
   draws: sql<number>`${sql.table(table)}.draws + excluded.draws`,
   losses: sql<number>`${sql.table(table)}.losses + excluded.losses`,
@@ -185,45 +233,23 @@ export async function rivalries(
   });
 }
 
-/** What no archived season has; named within each statement, for a season may end between two. */
-export const OPEN = sql`season in (select id from seasons where archived_at is null)`;
-
-const POINTS = sql`(draws + 2 * (case when wins < losses then wins else losses end))`;
-
-/**
- * As rivalries are in a season, over all of them. Pairs that have not met since the last was
- * archived come from an index in their order; only those that have met again are added up.
- */
+/** As rivalries are in a season, over all of them. */
 export async function rivalriesEver(
   database: Database,
   ladderId: LadderId,
   limit: number,
 ): Promise<CompetitionFigures["rivalries"]> {
-  const again = sql`select bot_id, opponent_id, sum(wins) as wins, sum(draws) as draws,
-      sum(losses) as losses
-    from bot_opponents where ladder_id = ${ladderId} and shared is not null and ${OPEN}
-    group by bot_id, opponent_id`;
-  const { rows } = await sql<Results & { bot_id: string; opponent_id: string }>`
-    with again as (${again}), summed as (
-      select a.bot_id, a.opponent_id, a.wins + coalesce(p.wins, 0) as wins,
-        a.draws + coalesce(p.draws, 0) as draws, a.losses + coalesce(p.losses, 0) as losses
-      from again as a left join past_rivals as p
-        on p.ladder_id = ${ladderId} and p.bot_id = a.bot_id and p.opponent_id = a.opponent_id
-    ), past as (
-      select bot_id, opponent_id, wins, draws, losses from past_rivals as p
-      where ladder_id = ${ladderId} and shared > 0 and wins + draws + losses <= 2 * shared
-        and not exists (select 1 from bot_opponents as o where o.ladder_id = ${ladderId}
-          and o.bot_id = p.bot_id and o.opponent_id = p.opponent_id and ${OPEN})
-      order by shared desc, (wins + draws + losses) desc, bot_id, opponent_id
-      limit ${limit}
-    )
-    select bot_id, opponent_id, cast(wins as integer) as wins, cast(draws as integer) as draws,
-      cast(losses as integer) as losses
-    from (select * from past union all
-      select * from summed where ${POINTS} > 0
-        and wins + draws + losses <= 2 * ${POINTS}) as pairs
-    order by ${POINTS} desc, wins + draws + losses desc, bot_id, opponent_id
-    limit ${limit}`.execute(database);
+  const rows = await database
+    .selectFrom("ever_rivals")
+    .select(["bot_id", "opponent_id", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladderId)
+    .where(sql<boolean>`shared > 0 and wins + draws + losses <= 2 * shared`)
+    .orderBy("shared", "desc")
+    .orderBy(sql`wins + draws + losses`, "desc")
+    .orderBy("bot_id")
+    .orderBy("opponent_id")
+    .limit(limit)
+    .execute();
   return rows.map(({ bot_id, opponent_id, ...results }) => {
     return { botIds: [bot_id, opponent_id] as const, ...results };
   });
@@ -248,60 +274,22 @@ const RECOUNT = sql`
   where m.rated = 1 and m.voided = 0
   group by m.ladder_id, m.season, a.bot_id, b.bot_id`;
 
-/**
- * Adds a season that has just been archived to all those before it, so that what was ever played is
- * read without going through the seasons one by one.
- */
-export async function addToPast(transaction: OpenTransaction, season: SeasonId): Promise<void> {
-  await addPastRivals(transaction, season);
-  await addPastMaps(transaction, season);
+/** How many rows differ from the sums of what was counted in the seasons. */
+export async function wrongEver(database: Database): Promise<number> {
+  const rivals = await differingRows(database, EVER_RIVALS, sql`select * from ever_rivals`);
+  return rivals + (await differingRows(database, EVER_MAPS, sql`select * from ever_maps`));
 }
 
-/** Pairs of players' bots, each in one row. */
-async function addPastRivals(transaction: OpenTransaction, season: SeasonId): Promise<void> {
-  await sql`
-    insert into past_rivals (ladder_id, bot_id, opponent_id, wins, draws, losses, shared)
-    select ladder_id, bot_id, opponent_id, wins, draws, losses, shared from bot_opponents
-    where ladder_id = ${DEFAULT_LADDER} and season = ${season} and shared is not null
-    on conflict (ladder_id, bot_id, opponent_id) do update set
-      wins = past_rivals.wins + excluded.wins,
-      draws = past_rivals.draws + excluded.draws,
-      losses = past_rivals.losses + excluded.losses,
-      shared = past_rivals.draws + excluded.draws + 2 * (case
-        when past_rivals.wins + excluded.wins < past_rivals.losses + excluded.losses
-        then past_rivals.wins + excluded.wins
-        else past_rivals.losses + excluded.losses end)`.execute(transaction);
-}
-
-async function addPastMaps(transaction: OpenTransaction, season: SeasonId): Promise<void> {
-  await sql`
-    insert into past_maps (ladder_id, bot_id, map, wins, draws, losses)
-    select ladder_id, bot_id, map, wins, draws, losses from bot_maps
-    where ladder_id = ${DEFAULT_LADDER} and season = ${season}
-    on conflict (ladder_id, bot_id, map) do update set
-      wins = past_maps.wins + excluded.wins,
-      draws = past_maps.draws + excluded.draws,
-      losses = past_maps.losses + excluded.losses`.execute(transaction);
-}
-
-/** How many rows differ from the sums of what was counted in the archived seasons. */
-export async function wrongPast(database: Database): Promise<number> {
-  const rivals = await differingRows(database, PAST_RIVALS, sql`select * from past_rivals`);
-  return rivals + (await differingRows(database, PAST_MAPS, sql`select * from past_maps`));
-}
-
-const ARCHIVED = sql`season in (select id from seasons where archived_at is not null)`;
-
-const PAST_RIVALS = sql`
+const EVER_RIVALS = sql`
   select ladder_id, bot_id, opponent_id,
     sum(wins) as wins, sum(draws) as draws, sum(losses) as losses,
     sum(draws) + 2 * (case when sum(wins) < sum(losses) then sum(wins) else sum(losses) end)
       as shared
-  from bot_opponents where shared is not null and ${ARCHIVED}
+  from bot_opponents where shared is not null and season <> ''
   group by ladder_id, bot_id, opponent_id`;
 
-const PAST_MAPS = sql`
+const EVER_MAPS = sql`
   select ladder_id, bot_id, map,
     sum(wins) as wins, sum(draws) as draws, sum(losses) as losses
-  from bot_maps where ${ARCHIVED}
+  from bot_maps where season <> ''
   group by ladder_id, bot_id, map`;

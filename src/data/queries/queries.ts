@@ -67,7 +67,7 @@ import {
   saveMatch,
   startsSince,
 } from "./match.ts";
-import { addToPast, opponentsOf } from "./opponent.ts";
+import { opponentsOf } from "./opponent.ts";
 import { pairCounts } from "./pair.ts";
 import { ratingHistory } from "./rating-history.ts";
 import {
@@ -212,12 +212,7 @@ const replayQueries: Of<"replays"> = ({ database }, write) => ({
 const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
   list: () => seasons(database),
   open: (opened) => write((open) => openSeasons(open, opened)),
-  archive: (id, archivedAt, places) =>
-    write(async (open) => {
-      const isNew = await archiveSeason(open, id, archivedAt, places);
-      if (isNew) await addToPast(open, id);
-      return isNew;
-    }),
+  archive: (id, archivedAt, places) => write((open) => archiveSeason(open, id, archivedAt, places)),
   standings: (season) => finalStandings(database, { ladderId: DEFAULT_LADDER, season }),
   champions: () => champions(database),
   placesOf: (botId) => finalPlacesOf(database, botId),

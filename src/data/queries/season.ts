@@ -9,6 +9,7 @@ import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { FinalStanding, ReadStanding, SeasonPlace, SeasonRecord } from "#data/store/season.ts";
 import type { NotedPlaces } from "#data/store/standings.ts";
 
+import { insertion } from "./statement.ts";
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
 
 /** The season column on ladders without seasons. */
@@ -93,9 +94,21 @@ export async function writePlaces(
   of: Competition,
   places: readonly FinalStanding[],
 ): Promise<void> {
-  for (const place of places)
-    await transaction.insertInto("final_standings").values(toColumns(of, place)).execute();
+  for (let first = 0; first < places.length; first += PLACES_AT_ONCE) {
+    const portion = places.slice(first, first + PLACES_AT_ONCE);
+    await addPlaces(
+      transaction,
+      portion.map((place) => toColumns(of, place)),
+    );
+  }
 }
+
+/** In one statement. */
+const PLACES_AT_ONCE = 50;
+
+const addPlaces = insertion((open, rows: readonly Selectable<StandingTable>[]) =>
+  open.insertInto("final_standings").values(rows),
+);
 
 /** By rank. */
 export async function finalStandings(database: Database, of: Competition): Promise<ReadStanding[]> {

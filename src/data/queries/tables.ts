@@ -144,15 +144,15 @@ export type OpponentTable = CompetitionColumns &
 export type BotMapTable = CompetitionColumns &
   ResultColumns & { bot_id: Fixed<string>; map: Fixed<string> };
 
-/** Over all archived seasons: see addToPast. */
-type PastRivalTable = ResultColumns & {
+/** Over all seasons of a ladder that has them. */
+export type EverRivalTable = ResultColumns & {
   ladder_id: Fixed<string>;
   bot_id: Fixed<string>;
   opponent_id: Fixed<string>;
   shared: number;
 };
 
-type PastMapTable = ResultColumns & {
+export type EverMapTable = ResultColumns & {
   ladder_id: Fixed<string>;
   bot_id: Fixed<string>;
   map: Fixed<string>;
@@ -275,8 +275,8 @@ export type Tables = IdentityTables &
     ladder_tallies: TallyTable;
     bot_opponents: OpponentTable;
     bot_maps: BotMapTable;
-    past_rivals: PastRivalTable;
-    past_maps: PastMapTable;
+    ever_rivals: EverRivalTable;
+    ever_maps: EverMapTable;
     bot_play: PlayTable;
     bot_weapons: WeaponTable;
     highlights: HighlightTable;

@@ -69,6 +69,9 @@ export type FinishedMatch = MatchRecord & {
   requestId: RequestId | null;
 };
 
+/** The start of a ranked match, of one of its bots. */
+export type MatchStart = { botId: BotId; ladderId: LadderId; started: string };
+
 export type MatchQuery = {
   ladderId: LadderId;
   /** All seasons when absent. */
@@ -126,8 +129,6 @@ export const MATCHES = {
     `played:${botId}`,
     "casual",
   ]),
-  /** Starts of ranked matches since an instant, oldest first: for quotas. */
-  startsSince: reads<(since: string) => Promise<{ botId: BotId; started: string }[]>>(() => [
-    "matches",
-  ]),
+  /** Starts of ranked matches since an instant, oldest first: for quotas and intervals. */
+  startsSince: reads<(since: string) => Promise<MatchStart[]>>(() => ["matches"]),
 };

@@ -5,7 +5,6 @@ import type { Clock } from "#base/clock/clock.ts";
 import { bothOf } from "#base/units/sure.ts";
 import { DAY_MS, MILLISECOND, SECOND } from "#base/units/time.ts";
 import type { LadderId } from "#core/words/ids.ts";
-import type { BotRecord } from "#data/store/bot.ts";
 
 import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
@@ -24,22 +23,21 @@ function momentOf(clock: Clock, instant: string): number {
 type Recalled = Pick<ArenaState, "starts" | "lastStart">;
 
 /** The starts of the last day on every ladder: quotas count them, and no interval is longer. */
-export async function recallStarts({ store, clock, ladders }: ArenaDeps): Promise<Recalled> {
+export async function recallStarts(deps: Pick<ArenaDeps, "store" | "clock">): Promise<Recalled> {
+  const { store, clock } = deps;
   const starts = noStarts();
   const lastStart = new Map<string, number>();
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
-  // The store does not say on which ladder a house bot started: for one interval it counts on all.
-  const keysOf = (bot: BotRecord) => new Set(ladders.all().map(({ id }) => startKey(bot, id)));
   const latest = await store.matches.startsSince(since);
   const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
-  const byId = new Map(bots.map((bot) => [bot.id, { ...bot, keys: keysOf(bot) }]));
-  for (const { botId, started } of latest) {
+  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  for (const { botId, ladderId, started } of latest) {
     const bot = byId.get(botId);
     // It was deleted while this was read.
     if (bot === undefined) continue;
     const moment = momentOf(clock, started);
     noteStart(starts, botId, bot.ownerId, moment);
-    for (const key of bot.keys) lastStart.set(key, moment);
+    lastStart.set(startKey(bot, ladderId), moment);
   }
   return { starts, lastStart };
 }

@@ -25,7 +25,7 @@ const FIRST = `match_id = '${sampleId("match", 1)}' and seat = 0`;
 const FIRST_BOT = `bot_id = '${sampleId("bot", 0)}'`;
 const CONTRARY = "1 matches contradict themselves";
 const RATINGS = "1 seats have ratings that their matches do not have";
-const PAST = "2 results of past seasons differ from a recount";
+const EVER = "2 results of all seasons differ from a recount";
 const OWNER = "1 bots have an owner that they cannot have";
 
 /** A change by hand, the statement that undoes it, and the faults reported in between. */
@@ -70,11 +70,11 @@ const FAULTS: [change: string, undo: string, faults: string[]][] = [
     "update audit set kind = 'bot.throttled'",
     ["1 audit entries are of no known kind"],
   ],
-  ["update past_rivals set shared = 3", "update past_rivals set shared = 0", [PAST]],
+  ["update ever_rivals set shared = 3", "update ever_rivals set shared = 0", [EVER]],
   [
-    `update past_maps set draws = 1 where ${FIRST_BOT}`,
-    `update past_maps set draws = 0 where ${FIRST_BOT}`,
-    [PAST],
+    `update ever_maps set draws = 1 where ${FIRST_BOT}`,
+    `update ever_maps set draws = 0 where ${FIRST_BOT}`,
+    [EVER],
   ],
   [
     "update ladder_tallies set voided = 2",

@@ -54,8 +54,8 @@ export function matchMethods(facts: MatchFacts): Store["matches"] {
       [...matches.values()]
         .filter((match) => isRanked(match) && match.started >= since)
         .toSorted((one, other) => (one.started < other.started ? -1 : 1))
-        .flatMap(({ started, seats }) =>
-          botSeats({ seats }).map(({ botId }) => ({ botId, started })),
+        .flatMap(({ started, ladderId, seats }) =>
+          botSeats({ seats }).map(({ botId }) => ({ botId, ladderId, started })),
         ),
   };
 }

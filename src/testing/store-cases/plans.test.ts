@@ -154,7 +154,7 @@ const READS: Read[] = [
   [
     "the figures of all seasons",
     // PostgreSQL reads an empty table as it likes.
-    /past_rivalries|past_rivals_pkey|Seq Scan on past_rivals/,
+    /ever_rivalries|ever_rivals_pkey|Seq Scan on ever_rivals/,
     (store) => store.figures.ladder({ ladderId: "public", rivalries: 10 }),
   ],
   ["one match", /matches_pkey|PRIMARY KEY/, (store) => store.matches.byId(OLD)],

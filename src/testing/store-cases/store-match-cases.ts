@@ -190,13 +190,18 @@ export const matchCases: Case[] = [
     },
   },
   {
-    name: "gives the starts since an instant, one for each seat, oldest first",
+    name: "gives the starts since an instant and their ladders, one for each seat, oldest first",
     async run(store) {
       await addSamplePlayers(store, 2);
       for (const number of [3, 1, 2]) await store.matches.save(sampleMatch(number));
+      await store.matches.save(sampleMatch(4, { ladderId: "event", season: null }));
       const starts = await store.matches.startsSince(sampleTime(2));
-      const expected = [2, 3].flatMap((number) =>
-        [0, 1].map((seat) => ({ botId: sampleId("bot", seat), started: sampleTime(number) })),
+      const expected = [2, 3, 4].flatMap((number) =>
+        [0, 1].map((seat) => ({
+          botId: sampleId("bot", seat),
+          ladderId: number === 4 ? "event" : "public",
+          started: sampleTime(number),
+        })),
       );
       assert.deepEqual(starts, expected);
     },

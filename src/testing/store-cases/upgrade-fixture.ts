@@ -60,7 +60,7 @@ export async function multiplyMatches({ database }: Backend, times: number): Pro
 }
 
 const COUNTS = `pair_counts version_activity ladder_tallies bot_opponents bot_maps bot_play
-  bot_weapons past_rivals past_maps`.split(/\s+/);
+  bot_weapons ever_rivals ever_maps`.split(/\s+/);
 
 /** The copies differ in the second group of digits, which is zero in the ids of samples. */
 function copies(table: string, id: string, columns: readonly string[], times: number): string {

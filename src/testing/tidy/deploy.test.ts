@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, matchesGlob } from "node:path";
+import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { Script } from "node:vm";
@@ -11,6 +11,7 @@ import { parse } from "yaml";
 
 import { FIXED } from "#core/words/limits.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
+import { instructionsOf, isSent, variablesOf } from "#testing/fixtures/dockerfile.ts";
 import { reasonAgainst } from "#testing/fixtures/python.ts";
 import { temporaryFolder } from "#testing/harness/bout-process.ts";
 
@@ -33,23 +34,6 @@ function assertStarts(variables: Record<string, string>): void {
   assert.ok(!("error" in options), JSON.stringify(options));
 }
 
-type Instruction = { stage: number; word: string; rest: string };
-
-function instructionsOf(text: string): Instruction[] {
-  const lines = text
-    .replaceAll(/^#.*\n/gm, "")
-    .replaceAll(/\\\n/g, " ")
-    .split("\n");
-  let stage = -1;
-  return lines
-    .filter((line) => line.trim() !== "")
-    .map((line) => {
-      const [, word = "", rest = ""] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
-      if (word === "FROM") stage += 1;
-      return { stage, word, rest: rest.replaceAll(/ +/g, " ").trim() };
-    });
-}
-
 describe("the Dockerfile", () => {
   const instructions = instructionsOf(read("Dockerfile"));
   const of = (word: string, stage = 1) =>
@@ -69,15 +53,13 @@ describe("the Dockerfile", () => {
 
   it("copies what exists and is not ignored, all that the package needs", () => {
     const ignored = read("Dockerfile.dockerignore").split("\n");
-    const kept = ignored.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
     const sources = of("COPY", 0).flatMap(({ rest }) => rest.split(" ").slice(0, -1));
     for (const source of sources) {
       assert.ok(existsSync(join(ROOT, source)), source);
-      assert.ok(
-        kept.some((line) => matchesGlob(source, line)),
-        `${source} is ignored`,
-      );
+      assert.ok(isSent(source, ignored), `${source} is ignored`);
     }
+    for (const path of ["node_modules", ".git", "bench", "src/base/units/days.test.ts"])
+      assert.ok(!isSent(path, ignored), `${path} is sent`);
     for (const folder of ["bin", "docs", "python", "scripts", "src"])
       assert.ok(sources.includes(folder), folder);
   });
@@ -96,8 +78,7 @@ describe("the Dockerfile", () => {
     for (const path of [entry[0]!.replace("/opt/bout/", ""), entry.at(-1)!])
       assert.ok(existsSync(join(ROOT, path)), path);
     assert.deepEqual(JSON.parse(of("CMD")[0]!.rest), ["serve"]);
-    const pairs = [...of("ENV")[0]!.rest.matchAll(/([A-Z_]+)=(\S+)/g)];
-    const variables = Object.fromEntries(pairs.map(([, name, value]) => [name!, value!]));
+    const variables = variablesOf(of("ENV")[0]!.rest, { BOUT_COMMIT: "0123abc" });
     assertStarts(variables);
     assert.deepEqual(
       of("VOLUME").map(({ rest }) => rest),
@@ -124,7 +105,9 @@ type Service = {
   environment?: Record<string, string>;
   volumes?: string[];
   ports?: string[];
-  depends_on?: Record<string, unknown>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  tmpfs?: string[];
   read_only?: boolean;
   stop_grace_period?: string;
 };
@@ -157,6 +140,18 @@ describe("the compose file", () => {
       for (const mount of mounts) assert.ok(Object.hasOwn(volumes, mount.split(":")[0]!), mount);
       for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
     }
+  });
+
+  it("waits for what has a health check, and gives a read-only server a place for passing files", () => {
+    const { ladder, database } = services;
+    assert.deepEqual(Object.keys(services), ["ladder", "database", "mail"]);
+    assert.deepEqual(Object.keys(volumes), ["ladder", "database"]);
+    assert.deepEqual(database!.healthcheck!.test.slice(0, 2), ["CMD", "pg_isready"]);
+    for (const [name, { condition }] of Object.entries(ladder!.depends_on!)) {
+      const isChecked = services[name]!.healthcheck !== undefined;
+      assert.equal(condition, isChecked ? "service_healthy" : "service_started", name);
+    }
+    assert.deepEqual(ladder!.tmpfs, ["/tmp"]);
   });
 
   it("leaves matches the time to end", () => {
@@ -199,6 +194,8 @@ describe("the systemd unit", async () => {
   });
 });
 
+const KIB = 1024;
+
 describe("the proxies", async () => {
   const nginx = read("nginx.conf");
   const caddy = read("Caddyfile");
@@ -216,9 +213,12 @@ describe("the proxies", async () => {
     for (const text of [nginx, caddy]) {
       assert.match(text, /--base-url https:\/\/bout\.example --trust-proxy 127\.0\.0\.1/);
       assert.ok(text.includes(`127.0.0.1:${options.port}`));
-      const [, size] = /(?:client_max_body_size|max_size) (\d+)MB?;?$/im.exec(text) ?? [];
-      assert.ok(Number(size) * 1_000_000 > FIXED.image_bytes, text);
     }
+    const [, size] = /max_size (\d+)MB$/m.exec(caddy) ?? [];
+    assert.ok(Number(size) * 1_000_000 > FIXED.image_bytes, caddy);
+    const sizes = [...nginx.matchAll(/client_max_body_size (\d+)([km]);/g)];
+    const bytes = sizes.map(([, count, unit]) => Number(count) * (unit === "k" ? KIB : KIB * KIB));
+    assert.deepEqual(bytes, [FIXED.json_body_bytes, FIXED.image_bytes]);
   });
 
   it("nginx takes its configuration", { skip: noNginx }, async () => {

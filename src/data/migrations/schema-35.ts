@@ -7,7 +7,7 @@ import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
  */
 export const EVER: Migration = {
   number: 35,
-  name: "sums over all seasons",
+  name: "sums over all seasons, the audit of a bot",
   statements: (types) => [
     tableOf(types, "ever_rivals", "opponent_id", `shared ${types.whole} not null,`),
     `insert into ever_rivals (${columnsBy("opponent_id")}, shared)
@@ -24,6 +24,8 @@ export const EVER: Migration = {
       group by ladder_id, bot_id, map`,
     "drop table past_rivals",
     "drop table past_maps",
+    "create index audit_by_key on audit (actor_id, at) where actor_kind = 'agent_key'",
+    "create index audit_of_bot on audit (subject_id, at) where subject_kind = 'bot'",
   ],
 };
 

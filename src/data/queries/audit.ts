@@ -62,10 +62,12 @@ function byAge(one: Row, other: Row): number {
   return one.id > other.id ? -1 : 1;
 }
 
-/** By an account or about it. The kinds let partial indexes serve. */
+/** By an account or one of its keys, about it or one of its bots. The kinds let partial indexes serve. */
 const isOf = (id: AccountId) =>
   sql<boolean>`((actor_kind = 'account' and actor_id = ${id})
-    or (subject_kind = 'account' and subject_id = ${id}))`;
+    or (actor_kind = 'agent_key' and actor_id in (select id from agent_keys where account_id = ${id}))
+    or (subject_kind = 'account' and subject_id = ${id})
+    or (subject_kind = 'bot' and subject_id in (select id from bots where owner_id = ${id})))`;
 
 export async function sweepAudit(
   open: OpenTransaction,

@@ -138,7 +138,19 @@ function keepersNow(facts: Facts, id: MatchId): number {
 
 const placeOf = ({ at, id }: AuditPlace) => `${at} ${id}`;
 
-type AuditFacts = { audit: Map<string, AuditEntry> };
+type AuditFacts = {
+  audit: Map<string, AuditEntry>;
+  keys: Map<string, { accountId: string }>;
+  bots: Map<string, { ownerId: string }>;
+};
+
+/** By the account or one of its keys, about it or one of its bots. */
+const isOf =
+  ({ keys, bots }: AuditFacts, accountId: string) =>
+  ({ actor, subject }: AuditEntry): boolean =>
+    [actor, subject].some((one) => one?.kind === "account" && one.id === accountId) ||
+    (actor.kind === "agent_key" && keys.get(actor.id ?? "")?.accountId === accountId) ||
+    (subject?.kind === "bot" && bots.get(subject.id ?? "")?.ownerId === accountId);
 
 export function auditMethods(facts: AuditFacts): Store["audit"] {
   return {
@@ -155,11 +167,7 @@ export function auditMethods(facts: AuditFacts): Store["audit"] {
     byId: async (id) => facts.audit.get(id) ?? null,
     list: async ({ kind, accountId, before, limit }) =>
       [...facts.audit.values()]
-        .filter(
-          ({ actor, subject }) =>
-            accountId === undefined ||
-            [actor, subject].some((one) => one?.kind === "account" && one.id === accountId),
-        )
+        .filter((entry) => accountId === undefined || isOf(facts, accountId)(entry))
         .filter((entry) => kind === undefined || [kind].flat().includes(entry.kind))
         .filter((entry) => before === undefined || placeOf(entry) < placeOf(before))
         .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))

@@ -231,10 +231,33 @@ const ownedBotCases: Case[] = [
 
 const auditCases: Case[] = [
   {
-    name: "gives the audit of an account: what it did, and what was done to it",
+    name: "gives the audit of an account: what it, its keys and its bots did and had done to them",
     async run(store) {
-      const who = { kind: "account", id: sampleId("account", 1), name: "ada" } as const;
-      const other = { kind: "account", id: sampleId("account", 2), name: "eve" } as const;
+      const owner = await join(store, 1, "ada");
+      const bot = botOf(owner, 1);
+      assert.equal(await store.bots.add(bot, "t1", null), "added");
+      await store.keys.add({ ...KEY, id: "k", accountId: owner.id }, "hash", 3, entry());
+      const moderator = { kind: "account", id: sampleId("account", 3), name: "grace" } as const;
+      const key = { kind: "agent_key", id: "k", name: "agent" } as const;
+      await store.audit.add([
+        entry({ actor: key, subject: null, reason: "told of its key" }),
+        entry({ actor: { ...key, id: "another" }, subject: null, reason: "told of another key" }),
+        entry({
+          actor: moderator,
+          subject: { kind: "bot", id: bot.id, name: "x" },
+          reason: "told of its bot",
+        }),
+        entry({
+          actor: moderator,
+          subject: { kind: "bot", id: sampleId("bot", 9), name: "y" },
+          reason: "told of another bot",
+        }),
+      ]);
+      const own = await store.audit.list({ accountId: owner.id, limit: 9 });
+      const reasons = own.flatMap(({ reason }) => (reason?.startsWith("told") ? [reason] : []));
+      assert.deepEqual(reasons.toSorted(), ["told of its bot", "told of its key"]);
+      const who = { kind: "account", id: sampleId("account", 5), name: "ada" } as const;
+      const other = { kind: "account", id: sampleId("account", 6), name: "eve" } as const;
       await store.audit.add([
         entry({ actor: who, subject: null, reason: "did" }),
         entry({ actor: other, subject: who, reason: "was done to" }),

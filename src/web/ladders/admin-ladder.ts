@@ -126,12 +126,15 @@ function deletionRoute(app: App, deps: LadderDeps): void {
 
 /** No match starts on it meanwhile; one that runs is as good as played. */
 async function remove(deps: LadderDeps, ladder: LadderDefinition, note: AuditEntry) {
-  const { store, ladders, arena } = deps;
+  const { store, liveSettings, ladders, arena } = deps;
   ladders.put({ ...ladder, enabled: false });
   const isRunning = arena.running().some(({ ladderId }) => ladderId === ladder.id);
   const outcome = isRunning ? "used" : await store.ladders.delete(ladder.id, note);
   if (outcome === "used") ladders.put(ladder);
-  else ladders.drop(ladder.id);
+  else {
+    ladders.drop(ladder.id);
+    liveSettings.forget(ladder.id);
+  }
   arena.laddersChanged();
   return outcome;
 }

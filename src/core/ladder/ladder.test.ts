@@ -60,31 +60,30 @@ test("members play where strangers may not, and nobody where nothing is played",
   assert.equal(ladderRefusal(ladder, CLOSES, guest, "member"), "ladder_closed");
 });
 
-test("the smaller of a ladder's bounds and the server's applies", () => {
+test("what settings say of a ladder, else its own bounds, apply within the server's", () => {
   const limits = { max_concurrent: 10, owner_concurrency: 4 };
-  const bounds: [own: [number | null, number | null], applied: [number, number]][] = [
-    [
-      [null, null],
-      [10, 4],
-    ],
-    [
-      [3, 1],
-      [3, 1],
-    ],
-    [
-      [30, 9],
-      [10, 4],
-    ],
-    [
-      [0, 2],
-      [0, 2],
-    ],
+  const cases: [own: string, set: string, applied: string][] = [
+    ["- -", "- -", "10 4"],
+    ["3 1", "- -", "3 1"],
+    ["30 9", "- -", "10 4"],
+    ["0 2", "- -", "0 2"],
+    ["- -", "3 1", "3 1"],
+    ["3 1", "5 2", "5 2"],
+    ["3 1", "0 -", "0 1"],
+    ["3 1", "- 3", "3 3"],
+    ["3 1", "30 9", "10 4"],
   ];
-  for (const [[maxConcurrent, ownerConcurrency], [most, mostOfOwner]] of bounds)
-    assert.deepEqual(capacityOf({ ...LEAGUE, maxConcurrent, ownerConcurrency }, limits), {
-      maxConcurrent: most,
-      ownerConcurrency: mostOfOwner,
-    });
+  const bounds = (text: string) => {
+    const [maxConcurrent = null, ownerConcurrency = null] = text
+      .split(" ")
+      .map((one) => (one === "-" ? null : Number(one)));
+    return { maxConcurrent, ownerConcurrency };
+  };
+  for (const [own, set, applied] of cases) {
+    const ladder = { ...LEAGUE, ...bounds(own) };
+    const holds = capacityOf(ladder, limits, bounds(set));
+    assert.deepEqual(holds, bounds(applied), `${own}, ${set}`);
+  }
 });
 
 test("only public has seasons", () => {

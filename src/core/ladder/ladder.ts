@@ -6,6 +6,7 @@ import { HOUSE_BOTS, HOUSE_KINDS } from "#core/words/house.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
+import type { LadderBounds } from "#core/words/settings.ts";
 
 /** The ladder everybody plays on, and the one meant where a request names none. */
 export const DEFAULT_LADDER = "public";
@@ -31,7 +32,10 @@ export type LadderDefinition = {
   maps: readonly MapName[];
   /** Short names of the house bots that play on it. */
   house: readonly HouseKind[];
-  /** Matches at once, in all and of one owner; null for no bound but the server's. */
+  /**
+   * Matches at once, in all and of one owner, unless settings say otherwise; null for no bound but
+   * the server's.
+   */
   maxConcurrent: number | null;
   ownerConcurrency: number | null;
   /** When its final standings were written: whatever the clock says, it is closed from then on. */
@@ -105,13 +109,19 @@ function lists({ house }: LadderDefinition, { name }: Entrant): boolean {
   return kind === undefined || house.includes(kind);
 }
 
-/** Matches at once on a ladder, and of one owner there: the smaller of its bounds and the server's. */
+/**
+ * Matches at once on a ladder, and of one owner there: what settings say of it, else its own bound,
+ * and never more than the server's.
+ */
 export function capacityOf(
-  { maxConcurrent, ownerConcurrency }: LadderDefinition,
+  own: LadderBounds,
   limits: Pick<Limits, "max_concurrent" | "owner_concurrency">,
+  set: LadderBounds,
 ): { maxConcurrent: number; ownerConcurrency: number } {
+  const most = set.maxConcurrent ?? own.maxConcurrent ?? Infinity;
+  const mostOfOwner = set.ownerConcurrency ?? own.ownerConcurrency ?? Infinity;
   return {
-    maxConcurrent: Math.min(maxConcurrent ?? Infinity, limits.max_concurrent),
-    ownerConcurrency: Math.min(ownerConcurrency ?? Infinity, limits.owner_concurrency),
+    maxConcurrent: Math.min(most, limits.max_concurrent),
+    ownerConcurrency: Math.min(mostOfOwner, limits.owner_concurrency),
   };
 }

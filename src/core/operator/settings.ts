@@ -49,10 +49,11 @@ const BoundsSchema = Type.Object(
   CLOSED,
 );
 type Bounds = { max_concurrent?: number; owner_concurrency?: number };
-const LaddersSchema = Type.Unsafe<Record<string, Bounds>>(
-  Type.Record(Type.String(), BoundsSchema, {
-    description: "by ladder; what is left out is bounded by the server alone",
-  }),
+const byLadder = (description: string) =>
+  Type.Unsafe<Record<string, Bounds>>(Type.Record(Type.String(), BoundsSchema, { description }));
+
+const LaddersSchema = byLadder(
+  "by ladder, in place of its own; what is left out is as the ladder was made",
 );
 
 const revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -127,6 +128,7 @@ export const SettingsSchema = Type.Object({
     }),
   ),
   ladders: LaddersSchema,
+  ladder_defaults: byLadder("by ladder, as it was made; without one the server alone bounds it"),
   capacity: Type.Array(
     Type.Object({
       ladder_id: Type.String(),

@@ -16,11 +16,18 @@ import { LadderSchema } from "./ladder-results.ts";
 
 const Handle = Nullable(Type.String({ description: "null until chosen" }));
 
+const OwnBound = Nullable(
+  Type.Integer({
+    minimum: 0,
+    description: "as the ladder was made, unless settings say otherwise; null for the server's",
+  }),
+);
+
 export const AdminLadderSchema = Type.Object({
   ...LadderSchema.properties,
   house: Type.Array(OneOf(HOUSE_KINDS), { description: "house bots that play on it" }),
-  max_concurrent: Nullable(Count),
-  owner_concurrency: Nullable(Count),
+  max_concurrent: OwnBound,
+  owner_concurrency: OwnBound,
   password_set: Type.Boolean(),
   members: Type.Object({ pending: Count, active: Count, revoked: Count }),
 });

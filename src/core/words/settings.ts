@@ -1,21 +1,37 @@
 // The limits in force on a running server, and which changes to them are valid.
 
+import type { LadderId } from "./ids.ts";
 import type { LimitRow, NumberSetting, Setting } from "./limit-row.ts";
 import { LIMIT_TABLE, SETTING_NAMES } from "./limits.ts";
 import type { LimitName, Limits, Overrides, SettingName } from "./limits.ts";
+
+/** Matches at once on a ladder, in all and of one owner; null where nothing is said. */
+export type LadderBounds = { maxConcurrent: number | null; ownerConcurrency: number | null };
+
+/** Of the ladders for which settings say something: it takes the place of the ladder's own. */
+export type BoundsByLadder = Readonly<Record<LadderId, LadderBounds>>;
+
+export const NO_BOUNDS: LadderBounds = Object.freeze({
+  maxConcurrent: null,
+  ownerConcurrency: null,
+});
 
 export type Settings = {
   /** Ask at the moment of use: a change replaces the whole value, so a kept one is a snapshot. */
   current(): Limits;
   /** What is in force without any change: the defaults, and the flags of this server. */
   deployment(): Limits;
+  /** What is changed for one ladder. */
+  boundsOf(ladderId: LadderId): LadderBounds;
   /** The number of changes so far. */
   revision(): number;
   /**
-   * Replaces all earlier changes: what is left out returns to the value of the deployment. Without
-   * a revision it is the next one.
+   * Replaces all earlier changes: what is left out returns to the value of the deployment, and of
+   * ladders to their own. Without a revision it is the next one.
    */
-  change(overrides: Overrides, revision?: number): void;
+  change(overrides: Overrides, bounds?: BoundsByLadder, revision?: number): void;
+  /** A ladder that is gone takes along what was changed for it. */
+  forget(ladderId: LadderId): void;
 };
 
 export type SettingValue = number | boolean;
@@ -58,10 +74,14 @@ export function stillValid(stored: Readonly<Record<string, unknown>>): {
  */
 export function adoptStored(
   settings: Pick<Settings, "change">,
-  stored: { revision: number; overrides: Readonly<Record<string, unknown>> },
+  stored: {
+    revision: number;
+    overrides: Readonly<Record<string, unknown>>;
+    bounds: BoundsByLadder;
+  },
 ): string[] {
   const { overrides, problems } = stillValid(stored.overrides);
-  settings.change(overrides, stored.revision);
+  settings.change(overrides, stored.bounds, stored.revision);
   return problems;
 }
 

@@ -58,18 +58,19 @@ export async function changeLadder(
   return ladderById(open, id);
 }
 
-/** Memberships go with it, and what was noted of its standings. */
+/** Memberships go with it, what settings say of it, and what was noted of its standings. */
 export async function deleteLadder(
   open: OpenTransaction,
   id: LadderId,
 ): Promise<"deleted" | "used" | null> {
   if ((await rowOf(open, id)) === undefined) return null;
   if (await isUsed(open, id)) return "used";
-  for (const table of ["ladder_members", "final_standings", "noted_places"] as const)
-    await open.deleteFrom(table).where("ladder_id", "=", id).execute();
+  for (const table of GO_ALONG) await open.deleteFrom(table).where("ladder_id", "=", id).execute();
   await open.deleteFrom("ladders").where("id", "=", id).execute();
   return "deleted";
 }
+
+const GO_ALONG = ["ladder_members", "ladder_bounds", "final_standings", "noted_places"] as const;
 
 async function isUsed(open: OpenTransaction, id: LadderId): Promise<boolean> {
   const played = open.selectFrom("matches").select("id").where("ladder_id", "=", id);

@@ -1,6 +1,9 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** What operators have changed of the settings. The newest revision holds all that is changed. */
+/**
+ * What operators have changed of the settings. The newest revision holds all that is changed of the
+ * server's, `ladder_bounds` what takes the place of ladders' own bounds.
+ */
 export const SETTINGS: Migration = {
   number: 31,
   name: "settings",
@@ -11,8 +14,12 @@ export const SETTINGS: Migration = {
       at ${text} not null,
       account_id ${text} not null,
       overrides ${text} not null,
-      public_bounds ${text} not null,
       changes ${text} not null
+    ) ${heap}`,
+    `create table ladder_bounds (
+      ladder_id ${text} primary key,
+      max_concurrent ${whole},
+      owner_concurrency ${whole}
     ) ${heap}`,
     `create table settings_presets (
       id ${text} primary key,

@@ -9,8 +9,14 @@ type RevisionTable = {
   account_id: Fixed<string>;
   /** JSON: all overrides as they are since then. */
   overrides: Fixed<string>;
-  public_bounds: Fixed<string>;
   changes: Fixed<string>;
+};
+
+/** What settings say of ladders. Their own bounds are in their rows. */
+type BoundsTable = {
+  ladder_id: Fixed<string>;
+  max_concurrent: Fixed<number | null>;
+  owner_concurrency: Fixed<number | null>;
 };
 
 export type PresetTable = {
@@ -23,5 +29,6 @@ export type PresetTable = {
 
 export type SettingsTables = {
   settings_revisions: RevisionTable;
+  ladder_bounds: BoundsTable;
   settings_presets: PresetTable;
 };

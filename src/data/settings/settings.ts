@@ -4,7 +4,6 @@ import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type {
   KeptSettings,
-  LadderBounds,
   NewPreset,
   NextSettings,
   Preset,
@@ -18,7 +17,7 @@ import type { PresetTable } from "./settings-tables.ts";
 export const UNCHANGED: KeptSettings = {
   revision: 0,
   overrides: {},
-  publicBounds: { maxConcurrent: null, ownerConcurrency: null },
+  bounds: {},
 };
 
 const newestOf = (database: Database) =>
@@ -29,14 +28,26 @@ const newestOf = (database: Database) =>
     .limit(1)
     .executeTakeFirst();
 
+/** In one statement: a change between two would mix its parts. */
 export async function currentSettings(database: Database): Promise<KeptSettings> {
-  const row = await newestOf(database);
+  const newest = database
+    .selectFrom("settings_revisions")
+    .select(["revision", "overrides"])
+    .orderBy("revision", "desc")
+    .limit(1);
+  const rows = await database
+    .selectFrom(newest.as("r"))
+    .leftJoin("ladder_bounds as b", (join) => join.onTrue())
+    .selectAll()
+    .execute();
+  const [row] = rows;
   if (row === undefined) return UNCHANGED;
-  return {
-    revision: row.revision,
-    overrides: JSON.parse(row.overrides) as StoredOverrides,
-    publicBounds: JSON.parse(row.public_bounds) as LadderBounds,
-  };
+  const bounds = rows.flatMap(({ ladder_id, max_concurrent, owner_concurrency }) => {
+    const bound = { maxConcurrent: max_concurrent, ownerConcurrency: owner_concurrency };
+    return ladder_id === null ? [] : [[ladder_id, bound] as const];
+  });
+  const overrides = JSON.parse(row.overrides) as StoredOverrides;
+  return { revision: row.revision, overrides, bounds: Object.fromEntries(bounds) };
 }
 
 /** Newest first. */
@@ -66,22 +77,14 @@ export async function changeSettings(
   const newest = await newestOf(open);
   if (newest?.id === id) return "repeated";
   if ((newest?.revision ?? 0) !== from) return "conflict";
-  const { [DEFAULT_LADDER]: ofPublic, ...ofOthers } = bounds;
-  if (!(await areThere(open, Object.keys(ofOthers)))) return "conflict";
-  for (const [ladderId, { maxConcurrent, ownerConcurrency }] of Object.entries(ofOthers))
-    await open
-      .updateTable("ladders")
-      .set({ max_concurrent: maxConcurrent, owner_concurrency: ownerConcurrency })
-      .where("id", "=", ladderId)
-      .execute();
-  const public_bounds = ofPublic === undefined ? newest?.public_bounds : JSON.stringify(ofPublic);
+  if (!(await areThere(open, Object.keys(bounds)))) return "conflict";
+  await writeBounds(open, bounds);
   const row = {
     revision: from + 1,
     id,
     at,
     account_id: accountId,
     overrides: JSON.stringify(overrides),
-    public_bounds: public_bounds ?? JSON.stringify(UNCHANGED.publicBounds),
     changes: JSON.stringify(changes),
   };
   await open.insertInto("settings_revisions").values(row).execute();
@@ -90,10 +93,23 @@ export async function changeSettings(
   return "changed";
 }
 
+/** Public always is; it may have no row. */
 async function areThere(open: OpenTransaction, ladderIds: readonly string[]): Promise<boolean> {
-  if (ladderIds.length === 0) return true;
-  const known = open.selectFrom("ladders").select("id").where("id", "in", ladderIds);
-  return (await known.execute()).length === ladderIds.length;
+  const others = ladderIds.filter((id) => id !== DEFAULT_LADDER);
+  if (others.length === 0) return true;
+  const known = open.selectFrom("ladders").select("id").where("id", "in", others);
+  return (await known.execute()).length === others.length;
+}
+
+async function writeBounds(open: OpenTransaction, bounds: NextSettings["bounds"]): Promise<void> {
+  await open.deleteFrom("ladder_bounds").execute();
+  for (const [ladder_id, { maxConcurrent, ownerConcurrency }] of Object.entries(bounds)) {
+    const bound = { max_concurrent: maxConcurrent, owner_concurrency: ownerConcurrency };
+    await open
+      .insertInto("ladder_bounds")
+      .values({ ladder_id, ...bound })
+      .execute();
+  }
 }
 
 const presetsIn = (database: Database) =>

@@ -26,6 +26,8 @@ export type LadderChange = Partial<Omit<LadderDefinition, "id">> & {
 const changed = (outcome: unknown): string[] =>
   outcome === false || outcome === null ? [] : ["ladders", "audit"];
 
+const DELETION = ["ladders", "settings", "audit"];
+
 export const LADDERS = {
   /** By age. */
   list: reads<() => Promise<LadderRecord[]>>(() => ["ladders"]),
@@ -40,9 +42,9 @@ export const LADDERS = {
     writes<(id: LadderId, change: LadderChange, audit: AuditEntry) => Promise<LadderRecord | null>>(
       changed,
     ),
-  /** Only one without a match and an event goes. Null when there is none of this id. */
+  /** Only one without a match and an event goes, with what settings say of it. Null when there is none of this id. */
   delete: writes<(id: LadderId, audit: AuditEntry) => Promise<"deleted" | "used" | null>>(
-    (outcome) => (outcome === "used" ? [] : changed(outcome)),
+    (outcome) => (outcome === "used" || outcome === null ? [] : DELETION),
   ),
   /** Writes the final standings, once. False, changing nothing, when they are written. */
   finish: writes<

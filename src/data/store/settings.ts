@@ -1,14 +1,10 @@
 // What operators have changed of the settings. The table of settings itself is code.
 
-import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { AccountId, LadderId } from "#core/words/ids.ts";
-import type { SettingValue } from "#core/words/settings.ts";
+import type { BoundsByLadder, SettingValue } from "#core/words/settings.ts";
 
 import type { AuditEntry } from "./audit.ts";
 import { looks, reads, writes } from "./method.ts";
-
-/** What a ladder allows at once; null where only the server's bound holds. */
-export type LadderBounds = Pick<LadderDefinition, "maxConcurrent" | "ownerConcurrency">;
 
 /** By name, as they were stored: the build that stored them may have known others. */
 export type StoredOverrides = Readonly<Record<string, SettingValue>>;
@@ -17,11 +13,11 @@ export type KeptSettings = {
   /** 0 until the first change. */
   revision: number;
   overrides: StoredOverrides;
-  /** Those of public. Other ladders have theirs in their rows. */
-  publicBounds: LadderBounds;
+  /** A ladder of which nothing is said is not among them. */
+  bounds: BoundsByLadder;
 };
 
-/** A value that changed: of the server, or of one ladder, where null is no bound of its own. */
+/** A value that changed: of the server, or of one ladder, where null leaves its own bound. */
 export type SettingChange = {
   field: string;
   ladder_id: LadderId | null;
@@ -41,8 +37,8 @@ export type SettingsRevision = {
 export type NextSettings = {
   from: number;
   overrides: StoredOverrides;
-  /** Of the ladders whose bounds change. */
-  bounds: Readonly<Record<LadderId, LadderBounds>>;
+  /** All of them: a ladder that is left out has its own bounds again. */
+  bounds: BoundsByLadder;
   changes: readonly SettingChange[];
   accountId: AccountId;
 };
@@ -69,7 +65,7 @@ export const SETTINGS = {
    */
   change: writes<
     (next: NextSettings, kept: number, audit: AuditEntry) => Promise<"changed" | "conflict">
-  >((outcome) => (outcome === "conflict" ? [] : ["settings", "ladders", "audit"])),
+  >((outcome) => (outcome === "conflict" ? [] : ["settings", "audit"])),
   /** By name. */
   presets: looks<() => Promise<Preset[]>>(),
   /** One of the same name is replaced, and keeps its id. Its making is when its entry was. */

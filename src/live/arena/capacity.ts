@@ -11,6 +11,11 @@ import type { Game } from "./session.ts";
 export const serverRoom = ({ deps, games }: ArenaState): number =>
   deps.settings.current().max_concurrent - games.size;
 
+/** What holds on a ladder. */
+export function boundsOn({ deps: { settings } }: ArenaState, ladder: LadderDefinition) {
+  return capacityOf(ladder, settings.current(), settings.boundsOf(ladder.id));
+}
+
 /** Matches that a ladder has room for, within the server's room. */
 export function roomOn(
   arena: ArenaState,
@@ -19,7 +24,7 @@ export function roomOn(
 ): number {
   const ladder = arena.deps.ladders.byId(ladderId);
   if (ladder === null) return 0;
-  const { maxConcurrent } = capacityOf(ladder, arena.deps.settings.current());
+  const { maxConcurrent } = boundsOn(arena, ladder);
   return Math.min(serverRoom(arena), maxConcurrent - running);
 }
 
@@ -73,22 +78,23 @@ export const usageOn = ({ on }: Occupancy, ladderId: LadderId): Usage =>
 
 /** Matches that the ladder's bound still allows an owner there. */
 export function ownerRoomOn(
-  { id, ownerConcurrency }: LadderDefinition,
-  occupancy: Occupancy,
-  owner: string,
-): number {
-  if (ownerConcurrency === null) return Infinity;
-  return ownerConcurrency - (usageOn(occupancy, id).seats.get(owner) ?? 0);
-}
-
-/** Matches that an owner may still start on a ladder, by its bound and the server's. */
-export function ownerRoom(
-  { deps }: ArenaState,
+  arena: ArenaState,
   ladder: LadderDefinition,
   occupancy: Occupancy,
   owner: string,
 ): number {
-  const { owner_concurrency } = deps.settings.current();
+  const taken = usageOn(occupancy, ladder.id).seats.get(owner) ?? 0;
+  return boundsOn(arena, ladder).ownerConcurrency - taken;
+}
+
+/** Matches that an owner may still start on a ladder, by its bound and the server's. */
+export function ownerRoom(
+  arena: ArenaState,
+  ladder: LadderDefinition,
+  occupancy: Occupancy,
+  owner: string,
+): number {
+  const { owner_concurrency } = arena.deps.settings.current();
   const room = owner_concurrency - (occupancy.everywhere.seats.get(owner) ?? 0);
-  return Math.min(room, ownerRoomOn(ladder, occupancy, owner));
+  return Math.min(room, ownerRoomOn(arena, ladder, occupancy, owner));
 }

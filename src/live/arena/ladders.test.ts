@@ -180,6 +180,40 @@ suite("capacity", () => {
     assert.deepEqual(ladders.toSorted(), ["league", "public", "public"]);
   });
 
+  test("of a ladder is what settings say, and without that its own again", async () => {
+    const arena = await testArena({
+      ladders: [{ ...LEAGUE, maxConcurrent: 1 }],
+      limits: { startup_s: 600 },
+    });
+    const bound = { maxConcurrent: 2, ownerConcurrency: null };
+    arena.settings.change({}, { league: { ...bound, maxConcurrent: 0 } });
+    await queued(arena, { ...twoOn("league"), league3: {}, league4: {} });
+    await arena.pass(2100);
+    assert.deepEqual(opponents(arena), []);
+    arena.settings.change({});
+    await arena.pass(4100);
+    assert.equal(opponents(arena).length, 1);
+    arena.settings.change({}, { league: bound });
+    await arena.pass(4100);
+    assert.equal(opponents(arena).length, 2);
+  });
+
+  test("of an owner is what settings say in place of the ladder's own", async () => {
+    const arena = await testArena({
+      ladders: [{ ...LEAGUE, ownerConcurrency: 1 }],
+      limits: { startup_s: 600 },
+    });
+    const owner = "crowd";
+    await queued(arena, { own1: { owner }, league1: {} });
+    await arena.pass(2100);
+    const { own2 } = await queued(arena, { own2: { owner }, league2: {} });
+    await arena.pass(4100);
+    assert.match(String(own2!.told("error")[0]?.message), /owner_concurrency \(1\)/);
+    arena.settings.change({}, { league: { maxConcurrent: null, ownerConcurrency: 2 } });
+    await arena.pass(4100);
+    assert.equal(opponents(arena).length, 2);
+  });
+
   test("of an owner applies on the ladder that sets it, by the owner's seats there", async () => {
     const league = { ...LEAGUE, ownerConcurrency: 1 };
     const arena = await testArena({ ladders: [league] });

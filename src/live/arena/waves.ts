@@ -4,7 +4,6 @@
 import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 import { gridOf } from "#core/engine/maps.ts";
-import { capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Start } from "#core/pairing/types.ts";
 import type { BotId, LadderId, RequestId } from "#core/words/ids.ts";
@@ -16,6 +15,7 @@ import { isKept } from "#live/practice/book.ts";
 import { meetingsOn, startKey } from "./arena-state.ts";
 import type { ArenaState, Meetings } from "./arena-state.ts";
 import {
+  boundsOn,
   hasHouse,
   houseRoom,
   occupancyOf,
@@ -218,14 +218,14 @@ function isHeldBack(
   if (bot.house) return false;
   const spent = quotaOf(arena, session);
   if (spent === null && ownerRoom(arena, ladder, occupancy, bot.ownerId) > 0) return false;
-  const held = spent === null ? crowdedBy(deps, ladder) : quotaHold(arena, session, spent);
+  const held = spent === null ? crowdedBy(arena, ladder) : quotaHold(arena, session, spent);
   tellThrottle(deps, throttles, session, held);
   return true;
 }
 
 /** When it ends depends on the owner's other bots. */
-function crowdedBy({ settings }: ArenaState["deps"], ladder: LadderDefinition): Hold {
-  const { ownerConcurrency } = capacityOf(ladder, settings.current());
+function crowdedBy(arena: ArenaState, ladder: LadderDefinition): Hold {
+  const { ownerConcurrency } = boundsOn(arena, ladder);
   return { reason: "owner_concurrency", limit: ownerConcurrency, until: () => null };
 }
 
@@ -243,17 +243,18 @@ function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | 
 
 /** Matches that the daily quotas of those who wait, and the ladder's own bound, still allow. */
 function startsByOwner(
-  { deps, starts }: ArenaState,
+  arena: ArenaState,
   ladder: LadderDefinition,
   occupancy: Occupancy,
   candidates: ReadonlyMap<string, Candidate>,
 ): ReadonlyMap<string, number> {
+  const { deps, starts } = arena;
   const left = new Map<string, number>();
   for (const { session } of candidates.values()) {
     const { ownerId, house } = session.bot;
     if (house || left.has(ownerId)) continue;
     const today = startsLeft(starts, ownerId, deps.clock.now(), deps.settings.current());
-    left.set(ownerId, Math.min(today, ownerRoomOn(ladder, occupancy, ownerId)));
+    left.set(ownerId, Math.min(today, ownerRoomOn(arena, ladder, occupancy, ownerId)));
   }
   return left;
 }

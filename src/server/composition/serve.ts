@@ -202,7 +202,7 @@ async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
   const store = announced(watched, cache.revisions);
   const files = await openFiles(data, await store.replays.ids(), log);
   const ladders = openLadders(systemClock, await keptLadders(store, named.config));
-  await keepSettings(store, settings, ladders, log);
+  await keepSettings(store, settings, log);
   const { flagTexts } = named;
   const opening = { data, flagTexts, store, clock: systemClock, newId, log };
   const eventParts = parts.adopt(await openEventParts(opening), (events) => events.close());

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { LIMITS, limitsWith } from "#core/words/limits.ts";
-import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+import { NO_BOUNDS } from "#core/words/settings.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 import { sampleAudit } from "#testing/store-cases/store-samples.ts";
 
 import { readServeOptions } from "./flags.ts";
-import { openLadders } from "./ladders.ts";
 import { LIMIT_FLAGS, limitsOf } from "./limit-flags.ts";
 import { keepSettings, openSettings } from "./settings.ts";
 
@@ -26,6 +25,18 @@ describe("settings", () => {
     assert.equal(settings.revision(), 2);
   });
 
+  it("say what they bound a ladder to until the next change, or until it is gone", () => {
+    const settings = openSettings(LIMITS);
+    const bound = { maxConcurrent: 3, ownerConcurrency: null };
+    settings.change({}, { cup: bound, dusk: bound });
+    assert.deepEqual([settings.boundsOf("cup"), settings.boundsOf("dawn")], [bound, NO_BOUNDS]);
+    assert.deepEqual(settings.boundsOf("constructor"), NO_BOUNDS);
+    settings.forget("cup");
+    assert.deepEqual([settings.boundsOf("cup"), settings.boundsOf("dusk")], [NO_BOUNDS, bound]);
+    settings.change({ tick_s: 2 });
+    assert.deepEqual(settings.boundsOf("dusk"), NO_BOUNDS);
+  });
+
   it("stay unchanged if a change is invalid", () => {
     const settings = openSettings(LIMITS);
     const wrong = { tick_s: 0, budget_s: 9 };
@@ -38,24 +49,23 @@ describe("stored settings", () => {
   it("are in force at a start but for what this build refuses, which the log names", async () => {
     const store = memoryStore();
     const settings = openSettings(limitsWith({ budget_s: 9 }));
-    const ladders = openLadders(fakeClock());
     const log: object[] = [];
     const warn = (fields: object) => void log.push(fields);
-    await keepSettings(store, settings, ladders, { warn });
+    await keepSettings(store, settings, { warn });
     assert.deepEqual([settings.revision(), settings.current().budget_s, log], [0, 9, []]);
-    const publicBounds = { maxConcurrent: 7, ownerConcurrency: null };
+    const ofPublic = { maxConcurrent: 7, ownerConcurrency: null };
     const next = {
       from: 0,
       overrides: { tick_s: 2, budget_s: 1e9, gone_s: 3, message_bytes: 4, signup_open: false },
-      bounds: { public: publicBounds },
+      bounds: { public: ofPublic },
       changes: [],
       accountId: "x",
     };
     await store.settings.change(next, 50, sampleAudit(1));
-    await keepSettings(store, settings, ladders, { warn });
+    await keepSettings(store, settings, { warn });
     const { tick_s, budget_s, signup_open } = settings.current();
     assert.deepEqual([settings.revision(), tick_s, budget_s, signup_open], [1, 2, 9, false]);
-    assert.equal(ladders.byId("public")?.maxConcurrent, 7);
+    assert.deepEqual(settings.boundsOf("public"), ofPublic);
     assert.deepEqual(log, [
       { problem: "budget_s takes a number from 0.01 to 86400" },
       { problem: "gone_s is no setting" },

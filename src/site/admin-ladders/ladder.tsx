@@ -83,6 +83,10 @@ function Known(ladder: AdminLadder) {
         <Fact title="Of one owner at once">{ladder.owner_concurrency ?? "as the server"}</Fact>
       </Facts>
       <p class="sub">
+        What is played at once is as the ladder was made;{" "}
+        <a href="/admin?part=settings">settings</a> may say otherwise.
+      </p>
+      <p class="sub">
         Id <code>{id}</code> · Maps: {maps.join(", ")} · House bots: {house.join(", ") || "none"}
       </p>
     </>

@@ -14,6 +14,7 @@ import {
   snapshotOf,
   toPreset,
   typed,
+  unchangedText,
 } from "./draft.ts";
 
 const usual = settingsIn(LIMITS);
@@ -34,6 +35,7 @@ function viewOf(changes: Partial<SettingsView> = {}): SettingsView {
       return { name, group, unit: unitOf(name), type, least, most, applies, about };
     }),
     ladders: {},
+    ladder_defaults: {},
     capacity: [{ ladder_id: "public", running: 0, max_concurrent: 320, owner_concurrency: 40 }],
     history: [],
     presets: [],
@@ -88,6 +90,17 @@ describe("a draft of the settings", () => {
     });
     const unbound = { "public max_concurrent": "", "public owner_concurrency": "" };
     assert.deepEqual(snapshotOf(view, unbound).ladders, {});
+  });
+
+  it("has what a ladder was made with as its usual value, and typing that is a change", () => {
+    const view = viewOf({ ladder_defaults: { public: { max_concurrent: 8 } } });
+    const item = itemIn(view, "public max_concurrent");
+    assert.deepEqual([item.now, item.usual, unchangedText(item)], [null, 8, ""]);
+    assert.equal(unchangedText(itemIn(view, "tick_s")), "1");
+    assert.deepEqual(snapshotOf(view, typed({}, item, "8")).ladders, {
+      public: { max_concurrent: 8 },
+    });
+    assert.deepEqual(snapshotOf(view, {}).ladders, {});
   });
 
   it("goes back to a revision by undoing the later ones", () => {

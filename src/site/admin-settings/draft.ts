@@ -16,9 +16,9 @@ export type SettingItem = Pick<Field, "group" | "unit" | "type" | "least" | "mos
   /** Null for the server. */
   ladder: string | null;
   about: string;
-  /** In force. Null where a ladder has no bound of its own. */
+  /** In force; of a ladder what settings say in place of its own, which is null for nothing. */
   now: SettingValue | null;
-  /** Without any change. */
+  /** Without any change. Null where a ladder was made without a bound. */
   usual: SettingValue | null;
 };
 
@@ -30,7 +30,8 @@ const BOUNDS = ["max_concurrent", "owner_concurrency"] as const;
 const keyOf = ({ field, ladder_id }: Pick<Change, "field" | "ladder_id">): string =>
   ladder_id === null ? field : `${ladder_id} ${field}`;
 
-export function itemsOf({ fields, effective, deployment, ladders, capacity }: SettingsView) {
+export function itemsOf(view: SettingsView): SettingItem[] {
+  const { fields, effective, deployment, ladders, ladder_defaults, capacity } = view;
   const ofServer = fields.map(({ name, ...field }): SettingItem => {
     const values = { now: effective[name], usual: deployment[name] };
     return { ...field, ...values, key: name, field: name, ladder: null };
@@ -38,9 +39,11 @@ export function itemsOf({ fields, effective, deployment, ladders, capacity }: Se
   const bounds = fields.filter(({ name }) => BOUNDS.some((bound) => bound === name));
   const ofLadders = capacity.flatMap(({ ladder_id }) =>
     bounds.map(({ name, ...field }): SettingItem => {
-      const own = ladders[ladder_id]?.[name as (typeof BOUNDS)[number]] ?? null;
+      const bound = name as (typeof BOUNDS)[number];
+      const now = ladders[ladder_id]?.[bound] ?? null;
+      const usual = ladder_defaults[ladder_id]?.[bound] ?? null;
       const key = keyOf({ field: name, ladder_id });
-      return { ...field, key, field: name, ladder: ladder_id, now: own, usual: null };
+      return { ...field, key, field: name, ladder: ladder_id, now, usual };
     }),
   );
   return [...ofServer, ...ofLadders];
@@ -49,6 +52,10 @@ export function itemsOf({ fields, effective, deployment, ladders, capacity }: Se
 /** A value as it stands in its field. */
 export const textOf = (value: SettingValue | null): string =>
   value === null ? "" : typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+
+/** What stands in its field when nothing is changed: of a ladder nothing at all. */
+export const unchangedText = ({ ladder, usual }: SettingItem): string =>
+  ladder === null ? textOf(usual) : "";
 
 /** What a text says for an item, or what is wrong with it. */
 function valueIn(

@@ -1,6 +1,14 @@
 import { Section } from "#site/look/parts.tsx";
 
-import { itemsOf, numberWords, problemsIn, rangeWords, textOf, typed } from "./draft.ts";
+import {
+  itemsOf,
+  numberWords,
+  problemsIn,
+  rangeWords,
+  textOf,
+  typed,
+  unchangedText,
+} from "./draft.ts";
 import type { SettingItem } from "./draft.ts";
 import type { SettingsTable } from "./settings-table.ts";
 
@@ -97,6 +105,7 @@ function Field({ item, draft, setDraft }: SettingsTable & { item: SettingItem })
             inputmode="decimal"
             autocomplete="off"
             spellcheck={false}
+            placeholder={item.ladder === null ? "" : textOf(item.usual)}
             value={text}
             onInput={({ currentTarget }) => set(currentTarget.value)}
           />
@@ -126,7 +135,7 @@ type WaysProps = {
 
 /** Ways back from what stands in the field. */
 function Ways({ item, text, isDrafted, set }: WaysProps) {
-  const isUsual = text === textOf(item.usual);
+  const isUsual = text === unchangedText(item);
   if (!isDrafted && isUsual) return null;
   return (
     <p class="setting-ways">
@@ -136,8 +145,8 @@ function Ways({ item, text, isDrafted, set }: WaysProps) {
         </button>
       )}
       {!isUsual && (
-        <button type="button" class="link-button" onClick={() => set(textOf(item.usual))}>
-          {item.ladder === null ? `Back to ${shown(item.usual)}` : "No bound of its own"}
+        <button type="button" class="link-button" onClick={() => set(unchangedText(item))}>
+          {item.usual === null ? "Leave it to the server" : `Back to ${shown(item.usual)}`}
           <span class="visually-hidden"> for {nameOf(item)}</span>
         </button>
       )}
@@ -151,11 +160,7 @@ export const nameOf = ({ field, ladder }: Pick<SettingItem, "field" | "ladder">)
 
 /** A value in words. */
 export const shown = (value: SettingItem["now"]): string =>
-  value === null
-    ? "no bound of its own"
-    : typeof value === "number"
-      ? numberWords(value)
-      : textOf(value);
+  value === null ? "not set" : typeof value === "number" ? numberWords(value) : textOf(value);
 
 /** What stands between backticks is code. */
 const withCode = (text: string) =>
@@ -163,8 +168,13 @@ const withCode = (text: string) =>
 
 function aboutWords(item: SettingItem): string {
   const range = item.type === "boolean" ? "" : `${sentence(rangeWords(item))}. `;
-  const usual = item.ladder === null ? `As started: ${shown(item.usual)}.` : "May be left empty.";
-  return `${range}${usual} ${APPLIES[item.applies]}`;
+  return `${range}${usualWords(item)} ${APPLIES[item.applies]}`;
+}
+
+function usualWords({ ladder, usual }: SettingItem): string {
+  if (ladder === null) return `As started: ${shown(usual)}.`;
+  if (usual === null) return "Left empty, the server's bound alone holds.";
+  return `Left empty, it is ${shown(usual)}, with which the ladder was made.`;
 }
 
 const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);

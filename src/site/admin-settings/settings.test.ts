@@ -73,7 +73,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await press(page, "See what changes");
       const told = dialogOf(page).getByRole("row");
       await told.filter({ hasText: /tick_s.*1.*2\.5/ }).waitFor();
-      await told.filter({ hasText: /max_concurrent of public.*no bound of its own.*12/ }).waitFor();
+      await told.filter({ hasText: /max_concurrent of public.*not set.*12/ }).waitFor();
       await dialogOf(page).getByText("Applies to matches that begin afterwards.").waitFor();
       await isSound(page);
       await dialogOf(page).getByLabel("Reason").fill("For slow bots.");
@@ -168,6 +168,32 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
     assert.equal(after.revision, revision + 1);
     assert.deepEqual(after.overrides, { tick_s: 2.5, signup_open: false });
     assert.deepEqual(after.ladders, { public: { max_concurrent: 12 } });
+  });
+
+  test("show what a ladder was made with, take its place, and give it back", async () => {
+    const made = { id: "cup", name: "Cup", max_concurrent: 8 };
+    await opened.ask(opened.operator, "POST", "/api/admin/ladders", made);
+    const { overrides, ladders } = await current();
+    const look = async (page: Page) => {
+      const own = field(page, "cup-max_concurrent");
+      await own.waitFor();
+      assert.equal(await own.getAttribute("placeholder"), "8");
+      const cup = page.locator("#settings-of-cup");
+      await cup.getByText("Left empty, it is 8, with which the ladder was made.").waitFor();
+      await cup.getByText("Left empty, the server's bound alone holds.").waitFor();
+      await isSound(page);
+      await own.fill("5");
+      await save(page, "Less room.");
+      await cup.getByText("0 of 5 run now").waitFor();
+      await rowOf(page, "Less room.").getByText("max_concurrent of cup: not set → 5").waitFor();
+      await press(page, "Back to 8 for max_concurrent of cup");
+      assert.equal(await own.inputValue(), "");
+      await save(page);
+      await cup.getByText("0 of 8 run now").waitFor();
+    };
+    await opened.visit("settings", look, { ...PHONE, ...DARK });
+    const after = await current();
+    assert.deepEqual([after.overrides, after.ladders], [overrides, ladders]);
   });
 
   test("keep less for good only after it is said", async () => {

@@ -7,6 +7,7 @@ import { DEFAULT_LADDER, PUBLIC, capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
+import { NO_BOUNDS } from "#core/words/settings.ts";
 
 import type { BotFacts, Moment, Watch } from "./watch.ts";
 
@@ -112,7 +113,7 @@ const runningOn = ({ running }: Facts, ladderId: LadderId): Started[] =>
   [...running.values()].filter((started) => started.ladderId === ladderId);
 
 const boundsOf = ({ ladders, limits }: Facts, ladderId: LadderId) =>
-  capacityOf(ladders.get(ladderId) ?? PUBLIC, limits);
+  capacityOf(ladders.get(ladderId) ?? PUBLIC, limits, NO_BOUNDS);
 
 function startOf(facts: Facts, id: string, { ladderId, at, wall }: Started): string | null {
   const { limits, bots, byBot } = facts;

@@ -32,6 +32,8 @@ type AroundLadders = LadderFacts & {
   bots: Map<string, BotRecord>;
   matches: Map<string, Pick<MatchRow, "ladderId" | "mode">>;
   events: Map<string, { event: { ladderId: string } }>;
+  /** What settings say of ladders. */
+  bounds: Map<string, unknown>;
   note: (entry: AuditEntry | undefined) => void;
 };
 
@@ -76,6 +78,7 @@ export function ladderMethods(facts: AroundLadders): Store["ladders"] {
       if (hasEvent || facts.matches.values().some(isPlayed)) return "used";
       ladders.delete(id);
       finals.delete(id);
+      facts.bounds.delete(id);
       dropWhere(facts.members, ({ ladderId }) => ladderId === id);
       dropWhere(facts.invitations, ({ ladderId }) => ladderId === id);
       note(audit);

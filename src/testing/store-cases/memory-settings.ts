@@ -1,6 +1,7 @@
 // What operators have changed of the settings, over plain maps.
 
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { LadderBounds } from "#core/words/settings.ts";
 import { UNCHANGED } from "#data/settings/settings.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
@@ -13,11 +14,14 @@ type ById<T> = Omit<T, "by"> & { id: string; accountId: string };
 
 export type SettingsFacts = {
   /** Oldest first. */
-  revisions: (ById<SettingsRevision> & { kept: KeptSettings })[];
+  revisions: (ById<SettingsRevision> & { kept: Omit<KeptSettings, "bounds"> })[];
+  bounds: Map<string, LadderBounds>;
   presets: Map<string, ById<Preset>>;
 };
 
-export const noSettings = (): SettingsFacts => ({ revisions: [], presets: new Map() });
+export function noSettings(): SettingsFacts {
+  return { revisions: [], bounds: new Map(), presets: new Map() };
+}
 
 type Around = SettingsFacts & {
   ladders: Map<string, LadderRecord>;
@@ -27,7 +31,10 @@ type Around = SettingsFacts & {
 
 export function settingsMethods(facts: Around): Store["settings"] {
   const { revisions, presets, note } = facts;
-  const current = () => revisions.at(-1)?.kept ?? UNCHANGED;
+  const current = (): KeptSettings => ({
+    ...(revisions.at(-1)?.kept ?? UNCHANGED),
+    bounds: Object.fromEntries(facts.bounds),
+  });
   const byOf = (accountId: string) => facts.accounts.get(accountId)?.handle ?? null;
   const shown = ({ accountId, ...preset }: ById<Preset>): Preset =>
     structuredClone({ ...preset, by: byOf(accountId) });
@@ -42,12 +49,11 @@ export function settingsMethods(facts: Around): Store["settings"] {
         ),
     change: async ({ from, overrides, bounds, changes, accountId }, kept, audit) => {
       if (revisions.at(-1)?.id === audit.id) return "changed";
-      const { [DEFAULT_LADDER]: ofPublic, ...ofOthers } = bounds;
-      const areThere = Object.keys(ofOthers).every((id) => facts.ladders.has(id));
+      const isThere = (id: string) => id === DEFAULT_LADDER || facts.ladders.has(id);
+      const areThere = Object.keys(bounds).every(isThere);
       if (current().revision !== from || !areThere) return "conflict";
-      for (const [id, bound] of Object.entries(ofOthers))
-        Object.assign(facts.ladders.get(id) ?? {}, bound);
-      const publicBounds = ofPublic ?? current().publicBounds;
+      facts.bounds.clear();
+      for (const [id, bound] of Object.entries(bounds)) facts.bounds.set(id, { ...bound });
       const revision = from + 1;
       revisions.push(
         structuredClone({
@@ -56,7 +62,7 @@ export function settingsMethods(facts: Around): Store["settings"] {
           at: audit.at,
           accountId,
           changes: [...changes],
-          kept: { revision, overrides, publicBounds },
+          kept: { revision, overrides },
         }),
       );
       revisions.splice(0, revisions.length - kept);

@@ -7,7 +7,7 @@ import type { Store } from "#data/store/store.ts";
 
 import { entry, join, NOW } from "./store-account-cases.ts";
 import type { Case } from "./store-case.ts";
-import { addCup } from "./store-kept-ladder-cases.ts";
+import { addCup, CUP } from "./store-kept-ladder-cases.ts";
 import {
   addSamplePlayers,
   sampleAudit,
@@ -17,7 +17,8 @@ import {
 } from "./store-samples.ts";
 
 const ADA = sampleId("account", 1);
-const NONE = { maxConcurrent: null, ownerConcurrency: null };
+const BOUND = { maxConcurrent: 3, ownerConcurrency: 1 };
+const boundsIn = async (store: Store) => (await store.settings.current()).bounds;
 const TICK = { field: "tick_s", ladder_id: null, from: 1, to: 2 };
 
 const next = (from: number, changes: Partial<NextSettings> = {}): NextSettings => ({
@@ -59,12 +60,12 @@ export const settingsCases: Case[] = [
       assert.deepEqual(await store.settings.current(), {
         revision: 0,
         overrides: {},
-        publicBounds: NONE,
+        bounds: {},
       });
       assert.equal(await change(store, next(0)), "changed");
       const opened = await reopen();
       const overrides = { tick_s: 2, signup_open: false };
-      const current = { revision: 1, overrides, publicBounds: NONE };
+      const current = { revision: 1, overrides, bounds: {} };
       assert.deepEqual(await opened.settings.current(), current);
       assert.deepEqual(await opened.settings.history(9), [
         { revision: 1, at: NOW, by: "ada", changes: [TICK] },
@@ -98,21 +99,43 @@ export const settingsCases: Case[] = [
     },
   },
   {
-    name: "changes the bounds of ladders with the settings, or neither",
+    name: "changes what is said of ladders with the settings, or neither, and no ladder's own bounds",
+    async run(store, reopen) {
+      await addCup(store);
+      const bounds = { cup: BOUND, public: { maxConcurrent: 0, ownerConcurrency: null } };
+      const gone = { ...bounds, gone: BOUND };
+      assert.equal(await change(store, next(0, { bounds: gone })), "conflict");
+      assert.deepEqual([await boundsIn(store), await revisionsOf(store)], [{}, []]);
+      assert.equal(await change(store, next(0, { bounds })), "changed");
+      assert.deepEqual(await boundsIn(store), bounds);
+      const opened = await reopen();
+      assert.deepEqual(await boundsIn(opened), bounds);
+      const own = async () => {
+        const { maxConcurrent, ownerConcurrency } = (await opened.ladders.byId("cup"))!;
+        return { maxConcurrent, ownerConcurrency };
+      };
+      const made = { maxConcurrent: CUP.maxConcurrent, ownerConcurrency: CUP.ownerConcurrency };
+      assert.deepEqual(await own(), made);
+      const other = { cup: { ...BOUND, maxConcurrent: null } };
+      await change(opened, next(1, { bounds: other }));
+      assert.deepEqual(await boundsIn(opened), other);
+      await change(opened, next(2));
+      assert.deepEqual([await boundsIn(opened), await own()], [{}, made]);
+      assert.deepEqual(await opened.database.faults(), []);
+    },
+  },
+  {
+    name: "forgets with a ladder what settings say of it, and of no other",
     async run(store) {
       await addCup(store);
-      const bound = { maxConcurrent: 3, ownerConcurrency: 1 };
-      const bounds = { cup: bound, public: { maxConcurrent: 0, ownerConcurrency: null } };
-      assert.equal(await change(store, next(0, { bounds: { ...bounds, gone: NONE } })), "conflict");
-      assert.equal((await store.ladders.byId("cup"))?.maxConcurrent, 8);
-      assert.equal((await store.settings.current()).revision, 0);
-      assert.equal(await change(store, next(0, { bounds })), "changed");
-      const { maxConcurrent, ownerConcurrency } = (await store.ladders.byId("cup"))!;
-      assert.deepEqual({ maxConcurrent, ownerConcurrency }, bound);
-      assert.deepEqual((await store.settings.current()).publicBounds, bounds.public);
-      await change(store, next(1, { bounds: { cup: NONE } }));
-      assert.deepEqual((await store.settings.current()).publicBounds, bounds.public);
-      assert.equal((await store.ladders.byId("cup"))?.maxConcurrent, null);
+      await addCup(store, { id: "dusk" });
+      await change(store, next(0, { bounds: { cup: BOUND, dusk: BOUND } }));
+      assert.deepEqual(await boundsIn(store), { cup: BOUND, dusk: BOUND });
+      const remove = () => store.ladders.delete("cup", entry({ kind: "ladder.deleted" }));
+      assert.equal(await remove(), "deleted");
+      await addCup(store);
+      assert.deepEqual(await boundsIn(store), { dusk: BOUND });
+      assert.equal((await store.settings.current()).revision, 1);
     },
   },
   {

@@ -389,8 +389,10 @@ row(
       await settings(person, { revision: 1, overrides: {}, ladders });
       assert.deepEqual(await signUp(person), [200, undefined]);
     });
-    const { ladders } = await served(path, (person) => settings(person));
+    const { ladders, capacity } = await served(path, (person) => settings(person));
     assert.deepEqual(ladders, { public: { max_concurrent: 3 } });
+    const [ofPublic] = capacity as { max_concurrent: number }[];
+    assert.equal(ofPublic?.max_concurrent, 3);
   },
 );
 

@@ -10,15 +10,11 @@ import type { Audited } from "#tools/cli/admin-print.ts";
 const HISTORY_SHOWN = 5;
 
 export function printSettings(settings: SettingsView): string[] {
-  const { revision, deployment, overrides, effective, fields, ladders, presets, history } =
-    settings;
+  const { revision, deployment, overrides, effective, fields, presets, history } = settings;
   const values = fields.map(({ name, unit, applies }) => {
     const isChanged = overrides[name] !== undefined;
     const usual = isChanged ? String(deployment[name]) : "";
     return [name, String(effective[name]), usual, unit ?? "", applies];
-  });
-  const bounds = Object.entries(ladders).map(([id, { max_concurrent, owner_concurrency }]) => {
-    return [id, String(max_concurrent ?? NOTHING), String(owner_concurrency ?? NOTHING)];
   });
   const kept = presets.map(({ id, name, created, by }) => [name, id, when(created), by ?? NOTHING]);
   const made = history
@@ -33,10 +29,23 @@ export function printSettings(settings: SettingsView): string[] {
     line("revision", String(revision)),
     "",
     ...table(["SETTING", "VALUE", "DEFAULT", "UNIT", "NEW VALUES APPLY"], values),
-    ...section(table(["LADDER", "AT ONCE", "OF AN OWNER"], bounds)),
+    ...section(table(["LADDER", "BOUND", "VALUE", "SET", "DEFAULT"], boundRows(settings))),
     ...section(table(["PRESET", "ID", "MADE (UTC)", "BY"], kept)),
     ...section(table(["REVISION", "AT (UTC)", "BY", "CHANGES"], made)),
   ];
+}
+
+/** What holds on ladders, what settings say in place of their own, and how they were made. */
+function boundRows({ capacity, ladders, ladder_defaults }: SettingsView): string[][] {
+  return capacity.flatMap(({ ladder_id, ...inEffect }) =>
+    (["max_concurrent", "owner_concurrency"] as const).flatMap((bound) => {
+      const set = ladders[ladder_id]?.[bound];
+      const own = ladder_defaults[ladder_id]?.[bound];
+      if (set === undefined && own === undefined) return [];
+      const texts = [inEffect[bound], set ?? NOTHING, own ?? NOTHING].map(String);
+      return [[ladder_id, bound, ...texts]];
+    }),
+  );
 }
 
 type Change = SettingsView["history"][number]["changes"][number];

@@ -1,13 +1,21 @@
 // The settings as operators see them, and what a change makes of them.
 
-import { capacityOf, DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import { capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { SettingsView, SettingsSnapshot } from "#core/operator/settings.ts";
 import type { LadderId } from "#core/words/ids.ts";
 import { FIXED, LIMITS, SETTING_NAMES } from "#core/words/limits.ts";
 import type { Limits, Overrides } from "#core/words/limits.ts";
-import { adoptStored, settingRow, settingsIn, stillValid, unitOf } from "#core/words/settings.ts";
-import type { KeptSettings, LadderBounds, Preset, SettingChange } from "#data/store/settings.ts";
+import {
+  adoptStored,
+  NO_BOUNDS,
+  settingRow,
+  settingsIn,
+  stillValid,
+  unitOf,
+} from "#core/words/settings.ts";
+import type { BoundsByLadder, LadderBounds } from "#core/words/settings.ts";
+import type { KeptSettings, Preset, SettingChange } from "#data/store/settings.ts";
 import type { LadderDeps } from "#web/ladders/door.ts";
 
 /** What a change does. */
@@ -17,8 +25,7 @@ export type SettingsStep = {
   overrides: Overrides;
   /** What is in force afterwards. */
   limits: Limits;
-  /** Of the ladders whose bounds change. */
-  bounds: Record<LadderId, LadderBounds>;
+  bounds: BoundsByLadder;
   changes: SettingChange[];
 };
 
@@ -36,17 +43,17 @@ export function changeOf(
     from: before[field],
     to: limits[field],
   }));
-  const bounded = ladders.all().map((ladder) => {
-    const bounds = Object.hasOwn(wanted, ladder.id) ? boundsIn(wanted[ladder.id]) : UNBOUNDED;
-    return { ladder, bounds, changes: boundChanges(ladder, bounds) };
+  const bounds = boundsIn(ladders.all(), wanted);
+  const ofLadders = ladders.all().flatMap(({ id }) => {
+    const to = Object.hasOwn(bounds, id) ? bounds[id] : undefined;
+    return boundChanges(id, liveSettings.boundsOf(id), to);
   });
-  const changed = bounded.filter(({ changes }) => changes.length > 0);
   return {
     from: liveSettings.revision(),
     overrides,
     limits,
-    bounds: Object.fromEntries(changed.map(({ ladder, bounds }) => [ladder.id, bounds])),
-    changes: [...ofServer, ...changed.flatMap(({ changes }) => changes)],
+    bounds,
+    changes: [...ofServer, ...ofLadders],
   };
 }
 
@@ -56,32 +63,39 @@ const BOUNDS = [
   ["owner_concurrency", "ownerConcurrency"],
 ] as const satisfies [string, keyof LadderBounds][];
 
-const UNBOUNDED: LadderBounds = { maxConcurrent: null, ownerConcurrency: null };
+/** Of the ladders of which a request says something. */
+function boundsIn(
+  ladders: readonly LadderDefinition[],
+  wanted: SettingsSnapshot["ladders"],
+): BoundsByLadder {
+  const bounded = ladders.flatMap(({ id }) => {
+    const { max_concurrent: maxConcurrent = null, owner_concurrency: ownerConcurrency = null } =
+      (Object.hasOwn(wanted, id) ? wanted[id] : undefined) ?? {};
+    const isSaid = maxConcurrent !== null || ownerConcurrency !== null;
+    return isSaid ? [[id, { maxConcurrent, ownerConcurrency }] as const] : [];
+  });
+  return Object.fromEntries(bounded);
+}
 
-const boundsIn = (wanted: SettingsSnapshot["ladders"][string] = {}): LadderBounds => ({
-  maxConcurrent: wanted.max_concurrent ?? null,
-  ownerConcurrency: wanted.owner_concurrency ?? null,
-});
-
-const boundChanges = (ladder: LadderDefinition, bounds: LadderBounds): SettingChange[] =>
-  BOUNDS.filter(([, key]) => ladder[key] !== bounds[key]).map(([field, key]) => ({
+const boundChanges = (
+  ladder_id: LadderId,
+  before: LadderBounds,
+  after: LadderBounds = NO_BOUNDS,
+): SettingChange[] =>
+  BOUNDS.filter(([, key]) => before[key] !== after[key]).map(([field, key]) => ({
     field,
-    ladder_id: ladder.id,
-    from: ladder[key],
-    to: bounds[key],
+    ladder_id,
+    from: before[key],
+    to: after[key],
   }));
 
 /** After the store has it. */
-export function putIntoForce(deps: LadderDeps, { from, overrides, bounds }: SettingsStep): void {
-  deps.liveSettings.change(overrides, from + 1);
-  for (const [id, bound] of Object.entries(bounds)) putBounds(deps, id, bound);
-  if (Object.keys(bounds).length > 0) deps.arena.laddersChanged();
-}
-
-function putBounds({ ladders }: LadderDeps, id: LadderId, bounds: LadderBounds): void {
-  const ladder = ladders.byId(id);
-  if (ladder !== null && boundChanges(ladder, bounds).length > 0)
-    ladders.put({ ...ladder, ...bounds });
+export function putIntoForce(
+  { liveSettings, arena }: LadderDeps,
+  { from, overrides, bounds, changes }: SettingsStep,
+): void {
+  liveSettings.change(overrides, bounds, from + 1);
+  if (changes.some(({ ladder_id }) => ladder_id !== null)) arena.laddersChanged();
 }
 
 /**
@@ -94,20 +108,16 @@ export async function refreshed(deps: LadderDeps): Promise<KeptSettings> {
   if (kept.revision === liveSettings.revision()) return kept;
   log.warn({ revision: kept.revision }, "settings were stored without an answer");
   adoptStored(liveSettings, kept);
-  putBounds(deps, DEFAULT_LADDER, kept.publicBounds);
-  for (const { id, maxConcurrent, ownerConcurrency } of await store.ladders.list())
-    if (id !== DEFAULT_LADDER) putBounds(deps, id, { maxConcurrent, ownerConcurrency });
   deps.arena.laddersChanged();
   return kept;
 }
 
 export async function settingsView(deps: LadderDeps): Promise<SettingsView> {
-  const { store, liveSettings, ladders } = deps;
+  const { store, liveSettings } = deps;
   const kept = await deps.door.inTurn(() => refreshed(deps));
   const history = await store.settings.history(FIXED.settings_history);
   const presets = await store.settings.presets();
   const limits = liveSettings.current();
-  const bounded = ladders.all().map((ladder) => [ladder.id, boundsView(ladder)] as const);
   return {
     revision: kept.revision,
     bundled: settingsIn(LIMITS),
@@ -115,7 +125,8 @@ export async function settingsView(deps: LadderDeps): Promise<SettingsView> {
     overrides: stillValid(kept.overrides).overrides,
     effective: settingsIn(limits),
     fields: FIELDS,
-    ladders: Object.fromEntries(bounded.filter(([, view]) => Object.keys(view).length > 0)),
+    ladders: boundsView(deps, ({ id }) => liveSettings.boundsOf(id)),
+    ladder_defaults: boundsView(deps, (ladder) => ladder),
     capacity: capacityView(deps, limits),
     history,
     presets: presets.map(presetView),
@@ -129,17 +140,30 @@ const FIELDS = SETTING_NAMES.map((name) => {
   return { name, group, unit: unitOf(name), type, least, most, applies, about };
 });
 
-const boundsView = (ladder: LadderDefinition) =>
+/** Some bounds of each ladder; without any it is left out. */
+function boundsView(
+  { ladders }: LadderDeps,
+  boundsOf: (ladder: LadderDefinition) => LadderBounds,
+): SettingsView["ladders"] {
+  const bounded = ladders.all().map((ladder) => [ladder.id, named(boundsOf(ladder))] as const);
+  return Object.fromEntries(bounded.filter(([, view]) => Object.keys(view).length > 0));
+}
+
+const named = (bounds: LadderBounds) =>
   Object.fromEntries(
     BOUNDS.flatMap(([name, key]) => {
-      const bound = ladder[key];
+      const bound = bounds[key];
       return bound === null ? [] : [[name, bound] as const];
     }),
   );
 
-function capacityView({ ladders, arena }: LadderDeps, limits: Limits): SettingsView["capacity"] {
+function capacityView(
+  { ladders, arena, liveSettings }: LadderDeps,
+  limits: Limits,
+): SettingsView["capacity"] {
   return ladders.all().map((ladder) => {
-    const { maxConcurrent, ownerConcurrency } = capacityOf(ladder, limits);
+    const set = liveSettings.boundsOf(ladder.id);
+    const { maxConcurrent, ownerConcurrency } = capacityOf(ladder, limits, set);
     return {
       ladder_id: ladder.id,
       running: arena.runningOn(ladder.id),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { LIMITS, LIMIT_TABLE, SETTING_NAMES } from "#core/words/limits.ts";
+import { NO_BOUNDS } from "#core/words/settings.ts";
 import { StoreError } from "#data/store/errors.ts";
 import { addPerson, ask } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
@@ -177,7 +178,7 @@ describe("the settings", () => {
 
   it("show in a preview what would change, and change nothing", async () => {
     const { api, preview, make } = await world();
-    await make();
+    await make({ max_concurrent: 8 });
     api.trims.removed = 7;
     const overrides = { tick_s: 2, replays_per_bot: 9, registration_open: true };
     const { told, body } = await preview(0, overrides, { cup: { max_concurrent: 3 } });
@@ -196,7 +197,7 @@ describe("the settings", () => {
       [9],
     );
     assert.deepEqual([api.live.current(), api.live.revision()], [LIMITS, 0]);
-    assert.equal(api.ladders.byId("cup")?.maxConcurrent, null);
+    assert.deepEqual(api.live.boundsOf("cup"), NO_BOUNDS);
   });
 
   it("bound ladders, public too; the smaller bound counts, and what is left out goes", async () => {
@@ -212,24 +213,72 @@ describe("the settings", () => {
       { ladder_id: "public", running: 0, max_concurrent: 0, owner_concurrency: 40 },
       { ladder_id: "cup", running: 0, max_concurrent: 9, owner_concurrency: 2 },
     ]);
-    assert.equal((await api.store.ladders.byId("cup"))?.ownerConcurrency, 2);
-    assert.equal(api.ladders.byId("public")?.maxConcurrent, 0);
+    assert.equal(api.live.boundsOf("public").maxConcurrent, 0);
     const next = await put(1, {}, { public: { max_concurrent: 0 }, cup: {} });
     assert.deepEqual(next.body.ladders, { public: { max_concurrent: 0 } });
     assert.deepEqual((await put(2)).body.ladders, {});
-    assert.equal(api.ladders.byId("cup")?.ownerConcurrency, null);
+    assert.deepEqual(api.live.boundsOf("cup"), NO_BOUNDS);
     assert.ok(api.arena.told.includes("ladders changed"));
   });
 
-  it("keep public's bounds when something else of public changes", async () => {
-    const { api, token, put } = await world();
-    await put(0, {}, { public: { owner_concurrency: 1 } });
-    const url = "/api/admin/ladders/public/settings";
-    const changed = await ask(api, ["PUT", url], { token, payload: { description: "All." } });
-    assert.equal(changed.body.ladder.owner_concurrency, 1);
-    assert.deepEqual((await put(1, {}, {})).body.history[0].changes, [
-      { field: "owner_concurrency", ladder_id: "public", from: 1, to: null },
-    ]);
+  it("take the place of what a ladder was made with, which holds again without them", async () => {
+    const { api, token, make, call, put, preview } = await world();
+    const own = { max_concurrent: 8, owner_concurrency: 2 };
+    await make(own);
+    const shown = async () => {
+      const { body } = await call("GET");
+      const { ladder } = (await ask(api, ["GET", "/api/admin/ladders/cup"], { token })).body;
+      const { max_concurrent, owner_concurrency } = ladder as typeof own;
+      assert.deepEqual({ max_concurrent, owner_concurrency }, own);
+      assert.deepEqual(body.ladder_defaults, { cup: own });
+      const capacity = body.capacity as { ladder_id: string; max_concurrent: number }[];
+      const { max_concurrent: inEffect } = capacity.find((one) => one.ladder_id === "cup")!;
+      return [body.ladders as Body, inEffect];
+    };
+    assert.deepEqual(await shown(), [{}, 8]);
+    const set = { cup: { max_concurrent: 9 } };
+    const change = { field: "max_concurrent", ladder_id: "cup", from: null, to: 9 };
+    const { body } = await preview(0, {}, set);
+    assert.deepEqual(body.changes, [{ ...change, applies: "at once" }]);
+    assert.deepEqual((await put(0, {}, set)).body.history[0].changes, [change]);
+    assert.deepEqual(await shown(), [set, 9]);
+    api.arena.told.length = 0;
+    const back = await put(1, { tick_s: 2 });
+    const [, given] = back.body.history[0].changes as Body[];
+    assert.deepEqual(given, { ...change, from: 9, to: null });
+    assert.deepEqual(api.arena.told, ["ladders changed"]);
+    assert.deepEqual(await shown(), [{}, 8]);
+    assert.deepEqual((await put(2, {}, {})).body.history[0].changes.length, 1);
+    assert.deepEqual(api.arena.told, ["ladders changed"], "no ladder changed any more");
+  });
+
+  it("keep what they say of a ladder when something else of it changes", async () => {
+    const { api, token, make, call, put } = await world();
+    await make();
+    const bounds = { public: { owner_concurrency: 1 }, cup: { max_concurrent: 3 } };
+    await put(0, {}, bounds);
+    for (const id of ["public", "cup"]) {
+      const url = `/api/admin/ladders/${id}/settings`;
+      const changed = await ask(api, ["PUT", url], { token, payload: { description: "All." } });
+      assert.equal(changed.told, "200");
+    }
+    assert.deepEqual((await call("GET")).body.ladders, bounds);
+  });
+
+  it("forget a ladder that is deleted: the next one of its name begins without", async () => {
+    const { api, token, make, call, put } = await world();
+    await make();
+    const bound = { max_concurrent: 3 };
+    await put(0, {}, { cup: bound, public: bound });
+    const gone = await ask(api, ["DELETE", "/api/admin/ladders/cup"], { token });
+    assert.equal(gone.told, "200");
+    await make();
+    const { body } = await call("GET");
+    assert.deepEqual(body.ladders, { public: bound });
+    assert.equal(body.capacity[1].max_concurrent, 320);
+    assert.deepEqual((await api.store.settings.current()).bounds, {
+      public: { maxConcurrent: 3, ownerConcurrency: null },
+    });
   });
 
   it("are in force once somebody looks, when they were stored without an answer", async () => {
@@ -246,6 +295,7 @@ describe("the settings", () => {
     const { body } = await call("GET");
     assert.deepEqual([body.revision, body.effective.tick_s], [1, 2]);
     assert.deepEqual(body.ladders, { public: { max_concurrent: 1 } });
+    assert.equal(body.capacity[0].max_concurrent, 1);
     assert.equal((await put(0, {})).told, "409 settings_conflict");
   });
 

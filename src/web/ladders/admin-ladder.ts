@@ -22,7 +22,7 @@ import { changeRoutes } from "./ladder-change.ts";
 import { adminLadders, ladderDetail } from "./ladder-detail.ts";
 import { invitationRoutes } from "./ladder-invitation.ts";
 import { memberRoutes } from "./ladder-member.ts";
-import { hashed, LadderParams, noteOf, refuseBusy, written } from "./ladder-parts.ts";
+import { forget, hashed, LadderParams, noteOf, refuseBusy, written } from "./ladder-parts.ts";
 import { definitionOf, faultText, ladderFaults } from "./new-ladder.ts";
 
 export function adminLadderRoutes(app: App, deps: LadderDeps): void {
@@ -138,7 +138,7 @@ async function remove(deps: LadderDeps, ladder: LadderDefinition, note: AuditEnt
     isGone = outcome !== "used";
     return outcome;
   } finally {
-    if (isGone) ladders.drop(ladder.id);
+    if (isGone) forget(deps, ladder.id);
     else ladders.put(ladder);
     arena.laddersChanged();
   }

@@ -190,9 +190,7 @@ async function apply(
   const detail = { ...Object.fromEntries(fields), ...isLocked };
   const note = noteOf(deps, admitted(caller), "ladder.changed", ladder, { detail });
   const changed = await written(deps, ladder, () => write(deps, ladder, change, note));
-  // Public's are not in its row.
-  const { maxConcurrent, ownerConcurrency } = ladder;
-  deps.ladders.put({ ...changed, maxConcurrent, ownerConcurrency });
+  deps.ladders.put(changed);
   deps.arena.laddersChanged();
   return deps.ladders.byId(ladder.id) ?? changed;
 }

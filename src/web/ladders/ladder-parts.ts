@@ -42,10 +42,17 @@ export async function written<T>(
   }
 }
 
-async function followStore({ store, ladders, arena }: LadderDeps, id: LadderId): Promise<void> {
+/** A ladder is gone, with the bounds that settings gave it. */
+export function forget({ ladders, liveSettings }: LadderDeps, id: LadderId): void {
+  ladders.drop(id);
+  liveSettings.forget(id);
+}
+
+async function followStore(deps: LadderDeps, id: LadderId): Promise<void> {
+  const { store, ladders, arena } = deps;
   const kept = (await store.ladders.byId(id)) ?? (id === DEFAULT_LADDER ? PUBLIC : null);
   if (kept !== null) ladders.put(kept);
-  else if (ladders.byId(id) !== null) ladders.drop(id);
+  else if (ladders.byId(id) !== null) forget(deps, id);
   arena.laddersChanged();
 }
 

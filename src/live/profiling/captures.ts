@@ -38,32 +38,13 @@ const HEAP = { maxOldGenerationSizeMb: 512 };
 type Recording = { capture: Capture; thread: Thread; cancel: () => void };
 
 export async function openCaptures(deps: CaptureDeps): Promise<Captures> {
-  const { profiles, clock } = deps;
-  const known = new Map<string, Capture>();
+  const { clock } = deps;
+  const shelf = await openShelf(deps);
   let recording: Recording | null = null;
   let isBusy = false;
   let isClosed = false;
   let beginning: Promise<Capture | null> = Promise.resolve(null);
   let ending: Promise<void> = Promise.resolve();
-
-  for (const note of await notesOf(deps)) known.set(note.id, note);
-
-  function know(capture: Capture): void {
-    known.set(capture.id, capture);
-    for (const { id } of newestFirst([...known.values()]).slice(FIXED.captures_kept))
-      known.delete(id);
-  }
-
-  /** Puts a capture on disk, and removes those that are not kept. */
-  async function write(capture: Capture): Promise<CaptureError | null> {
-    try {
-      await profiles.note(capture);
-      await profiles.keep(new Set(known.keys()));
-      return null;
-    } catch (error) {
-      return storeError(error).code === "full" ? "disk_full" : "disk_failed";
-    }
-  }
 
   function start(label: string, seconds: number): Promise<Capture | null> {
     if (isBusy || isClosed) return Promise.resolve(null);
@@ -80,12 +61,12 @@ export async function openCaptures(deps: CaptureDeps): Promise<Captures> {
       () => false,
     );
     const capture = newCapture(id, label, clock.wall().getTime(), seconds);
-    know(capture);
-    const trouble = begun ? await write(capture) : "profiler_failed";
+    shelf.know(capture);
+    const trouble = begun ? await shelf.write(capture) : "profiler_failed";
     recording = { capture, thread, cancel: () => {} };
     if (trouble !== null || isClosed) await finish(trouble ?? "server_stopped");
     else recording.cancel = clock.after(seconds * 1000, () => void finish(null));
-    return known.get(id) ?? capture;
+    return shelf.known(id) ?? capture;
   }
 
   /** Ends the recording, with a profile unless there is a reason why not. */
@@ -100,35 +81,61 @@ export async function openCaptures(deps: CaptureDeps): Promise<Captures> {
 
   async function conclude({ capture, thread }: Recording, reason: CaptureError | null) {
     const end = await (reason === null ? endOf(thread) : left(thread, reason));
-    const finished = clock.wall().toISOString();
-    const over: Capture =
-      "error" in end
-        ? { ...capture, finished, state: "failed", error: end.error }
-        : { ...capture, finished, state: "ready", size_bytes: end.bytes };
-    const trouble = await write(over);
+    const over = finished(capture, clock.wall().toISOString(), end);
+    const trouble = await shelf.write(over);
     await thread.close();
     const error = over.error ?? trouble;
     if (error !== null && error !== "server_stopped")
       deps.log.warn({ capture: over.id, error }, "a capture failed");
     // Without its note a profile would not be found after a restart.
-    know(trouble === null ? over : { ...over, state: "failed", size_bytes: null, error });
+    shelf.know(trouble === null ? over : { ...over, state: "failed", size_bytes: null, error });
     isBusy = false;
   }
 
   return {
-    list: async () => {
-      const all = newestFirst([...known.values()]);
-      return Promise.all(all.map((capture) => asItIs(profiles, capture)));
-    },
-    byId: async (id) => {
-      const capture = known.get(id);
-      return capture === undefined ? null : asItIs(profiles, capture);
-    },
+    list: () => shelf.list(),
+    byId: (id) => shelf.byId(id),
     start,
     close: async () => {
       isClosed = true;
       await beginning;
       await finish("server_stopped");
+    },
+  };
+}
+
+type Shelf = Pick<Captures, "list" | "byId"> & {
+  known(id: string): Capture | undefined;
+  know(capture: Capture): void;
+  /** Puts a capture on disk, and removes those that are not kept. */
+  write(capture: Capture): Promise<CaptureError | null>;
+};
+
+/** The captures that are kept. */
+async function openShelf(deps: CaptureDeps): Promise<Shelf> {
+  const { profiles } = deps;
+  const known = new Map((await notesOf(deps)).map((note) => [note.id, note]));
+  return {
+    known: (id) => known.get(id),
+    know: (capture) => {
+      known.set(capture.id, capture);
+      for (const { id } of newestFirst([...known.values()]).slice(FIXED.captures_kept))
+        known.delete(id);
+    },
+    write: async (capture) => {
+      try {
+        await profiles.note(capture);
+        await profiles.keep(new Set(known.keys()));
+        return null;
+      } catch (error) {
+        return storeError(error).code === "full" ? "disk_full" : "disk_failed";
+      }
+    },
+    list: () =>
+      Promise.all(newestFirst([...known.values()]).map((capture) => asItIs(profiles, capture))),
+    byId: async (id) => {
+      const capture = known.get(id);
+      return capture === undefined ? null : asItIs(profiles, capture);
     },
   };
 }
@@ -151,6 +158,11 @@ const newCapture = (id: string, label: string, startMs: number, seconds: number)
   size_bytes: null,
   error: null,
 });
+
+const finished = (capture: Capture, at: string, end: CaptureEnd): Capture =>
+  "error" in end
+    ? { ...capture, finished: at, state: "failed", error: end.error }
+    : { ...capture, finished: at, state: "ready", size_bytes: end.bytes };
 
 const endOf = (thread: Thread): Promise<CaptureEnd> =>
   ask<CaptureEnd>(thread, "end").catch(() => ({ error: "profiler_failed" }));

@@ -9,7 +9,7 @@ import type { TableColumn } from "#site/admin/table.tsx";
 import type { FormAnswers, FormQuestion } from "#site/look/form.tsx";
 import { Section } from "#site/look/parts.tsx";
 
-import { decimal, mebibytes } from "./words.ts";
+import { bytesWords } from "./words.ts";
 
 type CapturesProps = Pick<PartProps, "desk"> & {
   captures: readonly Capture[];
@@ -50,11 +50,7 @@ const COLUMNS: [TableColumn<Capture>, ...TableColumn<Capture>[]] = [
   {
     title: "Started",
     of: ({ started }) => started,
-    show: ({ started }) => (
-      <>
-        <Moment at={started} />, <Moment at={started} form="second" />
-      </>
-    ),
+    kind: "instant",
   },
   {
     title: "Seconds",
@@ -66,7 +62,7 @@ const COLUMNS: [TableColumn<Capture>, ...TableColumn<Capture>[]] = [
     title: "Size",
     of: ({ size_bytes }) => size_bytes,
     kind: "number",
-    show: ({ size_bytes: size }) => (size === null ? "–" : mebibytes(size)),
+    show: ({ size_bytes: size }) => (size === null ? "–" : bytesWords(size)),
   },
 ];
 
@@ -126,8 +122,8 @@ function Start({ desk, onChange }: Omit<CapturesProps, "captures">) {
       onDone={onChange}
     >
       <p>
-        Matches go on meanwhile. Ticks are a little slower while it begins and ends, and no bot is
-        charged for that.
+        Matches go on meanwhile. As it begins, ticks and requests wait for about a tenth of a
+        second.
       </p>
     </Act>
   );
@@ -148,7 +144,7 @@ function Download({ capture, desk }: Pick<PartProps, "desk"> & { capture: Captur
     const answer = await desk.ask<CpuProfile>("GET", `${ROUTE}/${capture.id}/download`);
     if ("refusal" in answer) return desk.say(answer.refusal.text);
     save(`${capture.id}.cpuprofile`, JSON.stringify(answer.value));
-    desk.say(`${capture.label} is downloaded, ${decimal((capture.size_bytes ?? 0) / 1000)} kB.`);
+    desk.say(`${capture.label} is downloaded, ${bytesWords(capture.size_bytes ?? 0)}.`);
   };
   return (
     <button

@@ -4,7 +4,7 @@ import { Table } from "#site/admin/table.tsx";
 import type { TableColumn } from "#site/admin/table.tsx";
 import { Section } from "#site/look/parts.tsx";
 
-import { decimal, mebibytes, milliseconds, percent } from "./words.ts";
+import { bytesWords, decimal, milliseconds, percent } from "./words.ts";
 
 type Gc = ProfilingView["gc"][number];
 
@@ -16,11 +16,11 @@ export function Process({ process }: Pick<ProfilingView, "process">) {
         {decimal((process.cpu_user_ms + process.cpu_system_ms) / 1000)} s
       </Fact>
       <Fact title="Of it in the system">{decimal(process.cpu_system_ms / 1000)} s</Fact>
-      <Fact title="Memory">{mebibytes(process.rss_bytes)}</Fact>
+      <Fact title="Memory">{bytesWords(process.rss_bytes)}</Fact>
       <Fact title="Heap in use">
-        {mebibytes(process.heap_used_bytes)} of {mebibytes(process.heap_total_bytes)}
+        {bytesWords(process.heap_used_bytes)} of {bytesWords(process.heap_total_bytes)}
       </Fact>
-      <Fact title="Outside the heap">{mebibytes(process.external_bytes)}</Fact>
+      <Fact title="Outside the heap">{bytesWords(process.external_bytes)}</Fact>
       <Fact title="Serving thread busy">{percent(100 * loop.utilization)}</Fact>
       <Fact title="Late, half of the time">{milliseconds(loop.p50_ms)}</Fact>
       <Fact title="Late, 99 of 100 times">{milliseconds(loop.p99_ms)}</Fact>
@@ -53,7 +53,9 @@ const OPERATIONS: [TableColumn<Operation>, ...TableColumn<Operation>[]] = [
 
 export const Operations = ({ operations }: Pick<ProfilingView, "operations">) => (
   <Section id="profiling-operations" title="Operations">
-    <p class="sub">Since the server started; what took the most time in all comes first.</p>
+    <p class="sub profiling-note">
+      Since the server started; what took the most time in all comes first.
+    </p>
     <Table
       caption="Operations"
       rows={operations}
@@ -91,7 +93,7 @@ const GARBAGE: [TableColumn<Gc>, ...TableColumn<Gc>[]] = [
 
 export const Garbage = ({ gc }: Pick<ProfilingView, "gc">) => (
   <Section id="profiling-gc" title="Garbage collection">
-    <p class="sub">On the serving thread, which stands still for each.</p>
+    <p class="sub profiling-note">On the serving thread, which stands still for each.</p>
     <Table
       caption="Garbage collection"
       rows={gc}

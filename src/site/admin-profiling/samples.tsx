@@ -3,7 +3,7 @@ import { FIXED } from "#core/words/limits.ts";
 import { Section } from "#site/look/parts.tsx";
 
 import { curveOf, HEIGHT, WIDTH } from "./curve.ts";
-import { decimal, mebibytes, milliseconds, percent } from "./words.ts";
+import { bytesWords, decimal, milliseconds, percent } from "./words.ts";
 
 type SampleFigure = {
   title: string;
@@ -14,12 +14,12 @@ type SampleFigure = {
 const FIGURES: readonly SampleFigure[] = [
   { title: "Processor, of one core", of: ({ cpu_pct }) => cpu_pct, words: percent },
   {
-    title: "Serving thread late (p99)",
+    title: "Thread late (p99)",
     of: ({ event_loop_p99_ms }) => event_loop_p99_ms,
     words: milliseconds,
   },
-  { title: "Memory", of: ({ rss_bytes }) => rss_bytes, words: mebibytes },
-  { title: "Heap in use", of: ({ heap_used_bytes }) => heap_used_bytes, words: mebibytes },
+  { title: "Memory", of: ({ rss_bytes }) => rss_bytes, words: bytesWords },
+  { title: "Heap in use", of: ({ heap_used_bytes }) => heap_used_bytes, words: bytesWords },
   { title: "Bouts", of: ({ running }) => running, words: decimal },
 ];
 

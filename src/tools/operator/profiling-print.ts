@@ -22,7 +22,10 @@ export function printProfiling({
   const { event_loop: loop } = process;
   const latest = samples.at(-1);
   return [
-    line("processor", `${figure(process.cpu_user_ms)} ms, ${figure(process.cpu_system_ms)} ms system`),
+    line(
+      "processor",
+      `${figure(process.cpu_user_ms)} ms, ${figure(process.cpu_system_ms)} ms system`,
+    ),
     line("memory", `${inMib(process.rss_bytes)}, ${inMib(process.heap_used_bytes)} of heap`),
     line("thread", `busy ${percent(loop.utilization)} of the time`),
     line("lateness", `p50 ${loop.p50_ms} ms, p99 ${loop.p99_ms} ms, at most ${loop.max_ms} ms`),

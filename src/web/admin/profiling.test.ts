@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Value } from "typebox/value";
 
 import { CpuProfileSchema } from "#core/operator/clean-profile.ts";
+import type { ProfilingView } from "#core/operator/profiling.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { accountApi, addPerson, ask } from "#testing/fixtures/account-api.ts";
 import { testProfiling } from "#testing/fixtures/test-profiling.ts";
@@ -23,6 +24,11 @@ async function world() {
   const { token } = await addPerson(api, "root", "hopper");
   const call = (method: Method, url: string, payload?: object) =>
     ask(api, [method, url], { token, ...(payload && { payload }) });
+  const view = async () => {
+    const { told, body } = await call("GET", ROUTE);
+    assert.equal(told, "200");
+    return body as unknown as ProfilingView;
+  };
   const start = (payload: object) => call("POST", CAPTURES, payload);
   const over = async (id: string) => {
     for (;;) {
@@ -33,7 +39,7 @@ async function world() {
   };
   const record = async (label: string) =>
     over(String((await start({ label, duration_seconds: SHORT })).body.id));
-  return { api, token, profiling, call, start, over, record };
+  return { api, token, profiling, call, view, start, over, record };
 }
 
 describe("profiling that is off", () => {
@@ -64,18 +70,13 @@ describe("profiling", () => {
   it("has figures of the process and of what was asked of it", async () => {
     await here.call("GET", "/api/admin/usage");
     await here.call("GET", "/nothing-here");
-    const { told, body } = await here.call("GET", ROUTE);
-    assert.equal(told, "200");
-    const usage = body.operations.find(
-      ({ name }: { name: string }) => name === "GET /api/admin/usage",
-    );
-    assert.equal(usage.count, 1);
-    assert.ok(usage.max_ms > 0 && usage.p50_ms <= usage.max_ms);
-    assert.ok(
-      body.operations.some(({ name }: { name: string }) => name === "http without a route"),
-    );
-    assert.ok(body.process.cpu_user_ms > 0 && body.process.rss_bytes > body.process.heap_used_bytes);
-    assert.ok(body.process.event_loop.active_ms > 0);
+    const { operations, process } = await here.view();
+    const usage = operations.find(({ name }) => name === "GET /api/admin/usage");
+    assert.equal(usage?.count, 1);
+    assert.ok(usage.max_ms! > 0 && usage.p50_ms! <= usage.max_ms!);
+    assert.ok(operations.some(({ name }) => name === "http without a route"));
+    assert.ok(process.cpu_user_ms > 0 && process.rss_bytes > process.heap_used_bytes);
+    assert.ok(process.event_loop.active_ms > 0);
   });
 
   it("records a profile, which is then downloaded and in the audit", async () => {
@@ -143,7 +144,7 @@ describe("profiling", () => {
   });
 
   it("knows no capture but by its id, and none whose file is gone", async () => {
-    const { call, record, profiling } = here;
+    const { call, view, record, profiling } = here;
     for (const id of [crypto.randomUUID(), "..%2F..%2Fetc%2Fpasswd", "x".repeat(90)])
       for (const end of ["", "/download"])
         assert.equal((await call("GET", `${CAPTURES}/${id}${end}`)).told, "404", id + end);
@@ -151,12 +152,8 @@ describe("profiling", () => {
     writeFileSync(join(profiling.folder, `${id}.cpuprofile`), "{");
     assert.equal((await call("GET", `${CAPTURES}/${id}/download`)).told, "404");
     rmSync(profiling.folder, { recursive: true });
-    const { told, body } = await call("GET", ROUTE);
-    assert.equal(told, "200");
-    assert.equal(
-      body.captures.every(({ error }: { error: string }) => error === "file_lost"),
-      true,
-    );
+    const { captures } = await view();
+    assert.ok(captures.every(({ error }) => error === "file_lost"));
     assert.equal((await record("again")).state, "ready");
   });
 });

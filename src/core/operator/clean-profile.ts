@@ -73,11 +73,11 @@ const OWN_NAMES = ["", "(root)", "(program)", "(idle)", "(garbage collector)"];
 /** Names as source has them: `Store.add`, `get size`, `#sum`, `bound run`, `<anonymous>`. */
 const NAME = /^(?:(?:get|set|bound|async|static|new) )*[#$\w<>]{1,40}(?:\.[#$\w<>]{1,40}){0,4}$/;
 /** Such a name has words in it. A key or a token is long and has digits all over. */
-const SECRET = /[A-Za-z_]*\d[\w]*\d[\w]*\d[\w]*\d|[0-9a-f]{16}/;
+const SECRET = /(?:\d\D*){4}|[0-9a-f]{16}/;
 
 /**
- * A function may be named at run time, by a computed key or by the text of a regular expression, and
- * then its name can be anything.
+ * A function may be named at run time, by a computed key or by the text of a regular expression,
+ * and then its name can be anything.
  */
 function cleanName(name: string): string {
   if (OWN_NAMES.includes(name)) return name;
@@ -89,7 +89,7 @@ const PACKAGES = "/node_modules/";
 const PLAIN_PATH = /^[\w@.+/ ()-]{1,300}$/;
 const BUILTIN = /^(?:node:[\w/-]+|wasm:\/\/wasm\/[\w-]+)$/;
 
-/** Packages may be installed above the project, whose folder is then none of a stranger's business. */
+/** Packages may be installed above the project, in a folder that is nobody else's business. */
 function cleanAddress(url: string, root: string): string {
   if (url === "" || BUILTIN.test(url)) return url;
   const inPackage = url.lastIndexOf(PACKAGES);

@@ -12,8 +12,8 @@ export const CAPTURE_STATES = ["recording", "ready", "failed"] as const;
 
 /**
  * disk_full, disk_failed: the file could not be written. too_large: it would have been larger than
- * is kept. profiler_failed: the runtime gave no profile. server_stopped: the server ended meanwhile,
- * as it should. interrupted: it ended otherwise. file_lost: the file is gone, or is another one.
+ * is kept. profiler_failed: the runtime gave no profile. server_stopped: the server was stopped.
+ * interrupted: it ended otherwise. file_lost: the file is gone, or is another one.
  */
 export const CAPTURE_ERRORS = [
   "disk_full",
@@ -73,7 +73,7 @@ const OperationSchema = Type.Object({
   p99_ms: Figure,
   max_ms: Figure,
 });
-export type Operation = Static<typeof OperationSchema>;
+export type TimedOperation = Static<typeof OperationSchema>;
 
 export const GC_KINDS = [
   "scavenge",

@@ -89,7 +89,7 @@ async function notesIn(folder: string): Promise<Capture[]> {
   return notes.filter((note) => note !== null);
 }
 
-/** Null for what is no note, or cannot be read. */
+/** Null for anything but a note, and for one that cannot be read. */
 async function noteIn(path: string): Promise<Capture | null> {
   try {
     const found = await stat(path);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { openHealth } from "#live/health/health.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
+import type { Recorder } from "#live/recorder/recorder.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 import { measured } from "./measured.ts";
@@ -11,14 +12,15 @@ function world() {
   const notes: [name: string, duration: number][] = [];
   const clock = { at: 0, now: () => (clock.at += 5) };
   const refusal = new Error("no");
+  const recorder: Recorder = {
+    file: async (id) => `stats of ${id}`,
+    remove: () => Promise.reject(refusal),
+    close: async () => {},
+  };
   const parts = {
     store: memoryStore(),
     matchmaker: localMatchmaker(),
-    recorder: {
-      file: async (id: unknown) => `stats of ${String(id)}`,
-      remove: () => Promise.reject(refusal),
-      close: async () => {},
-    },
+    recorder,
     health: openHealth({ now: () => 0 }),
     others: 7,
   };

@@ -1,14 +1,14 @@
 // How long operations took since the start, by name. Names come from tables in the source, so there
 // is a bounded number of them.
 
-import type { Operation } from "#core/operator/profiling.ts";
+import type { TimedOperation } from "#core/operator/profiling.ts";
 import { emptyHistogram, note, reportHistogram } from "#live/health/histogram.ts";
 import type { Histogram } from "#live/health/histogram.ts";
 
 export type Operations = {
   /** A duration in µs. */
   note(name: string, duration: number): void;
-  report(): Operation[];
+  report(): TimedOperation[];
 };
 
 export function openOperations(): Operations {

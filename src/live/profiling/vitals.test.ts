@@ -6,7 +6,7 @@ import { FIXED } from "#core/words/limits.ts";
 
 import { openVitals } from "./vitals.ts";
 
-/** A clock of which tests move the seconds. */
+/** A clock whose seconds are moved by tests. */
 function steppedClock() {
   let at = 0;
   let next: (() => void) | null = null;

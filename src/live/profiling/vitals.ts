@@ -110,7 +110,7 @@ type Delays = {
   stop(): void;
 };
 
-/** The runtime's figure is the time between two looks, of which `LOOK_MS` were meant. */
+/** The runtime's figure is the time between two looks, and `LOOK_MS` of it were meant. */
 function openDelays(): Delays {
   const delays = monitorEventLoopDelay({ resolution: LOOK_MS });
   delays.enable();

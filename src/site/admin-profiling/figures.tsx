@@ -1,4 +1,4 @@
-import type { Operation, ProfilingView } from "#core/operator/profiling.ts";
+import type { ProfilingView, TimedOperation } from "#core/operator/profiling.ts";
 import { Fact, Facts } from "#site/admin/facts.tsx";
 import { Table } from "#site/admin/table.tsx";
 import type { TableColumn } from "#site/admin/table.tsx";
@@ -31,8 +31,8 @@ export function Process({ process }: Pick<ProfilingView, "process">) {
 
 const time = (
   title: string,
-  of: (operation: Operation) => number | null,
-): TableColumn<Operation> => ({
+  of: (operation: TimedOperation) => number | null,
+): TableColumn<TimedOperation> => ({
   title,
   of,
   kind: "number",
@@ -41,7 +41,7 @@ const time = (
 
 const shown = (ms: number | null): string => (ms === null ? "–" : milliseconds(ms));
 
-const OPERATIONS: [TableColumn<Operation>, ...TableColumn<Operation>[]] = [
+const OPERATIONS: [TableColumn<TimedOperation>, ...TableColumn<TimedOperation>[]] = [
   { title: "Operation", of: ({ name }) => name },
   { title: "Times", of: ({ count }) => count, kind: "number" },
   time("Mean", ({ mean_ms }) => mean_ms),

@@ -8,17 +8,17 @@ import type { Page } from "playwright-core";
 import { Value } from "typebox/value";
 
 import { CpuProfileSchema } from "#core/operator/clean-profile.ts";
-import type { Profiling } from "#live/profiling/profiling.ts";
 import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
 import { dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
 import { testProfiling } from "#testing/fixtures/test-profiling.ts";
+import type { TestProfiling } from "#testing/fixtures/test-profiling.ts";
 
 const CAPTURES = "/api/admin/profiling/captures";
 
 describe("profiling in the console", { skip: process.platform !== "linux" }, () => {
   let opened: ConsolePages;
-  let profiling: Profiling;
+  let profiling: TestProfiling;
   before(async () => {
     profiling = await testProfiling();
     opened = await openConsolePages({ profiling });
@@ -41,12 +41,13 @@ describe("profiling in the console", { skip: process.platform !== "linux" }, () 
       await begin(page, "<b>slow</b> evening", "61");
       await dialogOf(page).getByText("A number from 0.05 to 60.").waitFor();
       await isSound(page);
-      await dialogOf(page).getByLabel("For how many seconds?").fill("1.5");
+      await dialogOf(page).getByLabel("For how many seconds?").fill("60");
       await dialogOf(page).getByRole("button", { name: "Record", exact: true }).click();
       await said(page, "<b>slow</b> evening is being recorded until");
       await rowOf(page, "<b>slow</b> evening").getByText("recording").waitFor();
       assert.equal(await page.getByRole("button", { name: "Record a capture" }).count(), 0);
       await isSound(page);
+      profiling.end();
       await rowOf(page, "<b>slow</b> evening").getByText("ready").waitFor();
       await page.getByRole("button", { name: "Record a capture" }).waitFor();
       const coming = page.waitForEvent("download");

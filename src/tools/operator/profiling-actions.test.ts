@@ -19,11 +19,12 @@ test("a capture is started, followed and downloaded, and figures are shown", asy
   const url = await api.app.listen({ port: 0, host: "127.0.0.1" });
   const admin = (...words: string[]) => runAdminHere(["profiling", ...words, "--url", url], key);
   try {
-    const started = await admin("start", "slow evening", "--seconds", "0.2");
+    const started = await admin("start", "slow evening", "--seconds", "60");
     assert.match(started.out, /^label +slow evening\nstate +recording$/m);
     const id = /^id +(\S+)$/m.exec(started.out)?.[1] ?? "";
     const again = await admin("start", "another", "--seconds", "0.2");
     assert.match(again.err, /\(409 capture_running\)\n$/);
+    profiling.end();
     while (!/^state +ready$/m.test((await admin("capture", id)).out)) await pause(20);
     assert.match((await admin("capture", id)).out, /^size +\d+ bytes$/m);
     const { out } = await admin("download", id);

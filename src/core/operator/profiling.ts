@@ -8,14 +8,14 @@ import { NAME } from "#core/resources/admin-ladder.ts";
 import { Count, Id, Instant } from "#core/resources/common.ts";
 import { FIXED } from "#core/words/limits.ts";
 
-export const CAPTURE_STATES = ["recording", "ready", "failed"] as const;
+const CAPTURE_STATES = ["recording", "ready", "failed"] as const;
 
 /**
  * disk_full, disk_failed: the file could not be written. too_large: it would have been larger than
  * is kept. profiler_failed: the runtime gave no profile. server_stopped: the server was stopped.
  * interrupted: it ended otherwise. file_lost: the file is gone, or is another one.
  */
-export const CAPTURE_ERRORS = [
+const CAPTURE_ERRORS = [
   "disk_full",
   "disk_failed",
   "too_large",

@@ -181,6 +181,20 @@ describe("a capture", () => {
     assert.equal((await record(captures)).state, "ready");
   });
 
+  it("has failed when its profile cannot be put in its place, which leaves nothing half-written", async () => {
+    const folder = newFolder();
+    const { captures, warnings, end } = await open(folder);
+    const { id } = (await captures.start("a label", LONG))!;
+    mkdirSync(join(folder, `${id}.cpuprofile`));
+    writeFileSync(join(folder, `${id}.cpuprofile`, "in the way"), "");
+    end();
+    const { state, error, size_bytes } = await over(captures, id);
+    assert.deepEqual([state, error, size_bytes], ["failed", "disk_failed", null]);
+    assert.deepEqual(warnings, [{ capture: id, error }]);
+    assert.deepEqual(readdirSync(folder).toSorted(), [`${id}.cpuprofile`, `${id}.json`]);
+    assert.equal((await record(captures)).state, "ready");
+  });
+
   it("goes on when the folder is deleted under it", async () => {
     const folder = newFolder();
     const { captures, end } = await open(folder);

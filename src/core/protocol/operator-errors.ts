@@ -31,4 +31,19 @@ export const OPERATOR_ERRORS = {
     text: "This server sends no announcements by mail.",
     help: "The server has no way to send this mail: see the page on running a server. Announce it as a notice alone, with `email: false`.",
   },
+  profiling_disabled: {
+    status: 409,
+    text: "Profiling is off on this server. Its flag --profiling turns it on.",
+    help: "The server was started without `--profiling`, so it measures nothing beyond its health and records no captures. Start it with the flag, or with `BOUT_PROFILING=on`.",
+  },
+  capture_running: {
+    status: 409,
+    text: "A capture is being recorded. One at a time.",
+    help: "Only one capture is recorded at a time. Wait until its state in `GET /api/admin/profiling` is `ready` or `failed`.",
+  },
+  capture_incomplete: {
+    status: 409,
+    text: "This capture is still being recorded.",
+    help: "The capture ends by itself after its duration. Ask again when its state is `ready`.",
+  },
 } as const;

@@ -46,6 +46,7 @@ export const PolicySchema = Type.Object(
     deadlines: figures("deadlines"),
     http: figures("http"),
     replays: figures("replays"),
+    profiling: figures("profiling"),
     addresses: Nullable(figures("addresses")),
   },
   { description: "limits in force; units end the names: _s seconds, _ms, _bytes, else counts" },

@@ -17,6 +17,7 @@ export const LIMIT_GROUPS = [
   "deadlines",
   "http",
   "replays",
+  "profiling",
   "addresses",
 ] as const;
 export type LimitGroup = (typeof LIMIT_GROUPS)[number];

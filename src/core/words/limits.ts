@@ -10,6 +10,7 @@ import { LADDER_LIMITS } from "./ladder-limits.ts";
 import { COUNT, DAY_S, fixed, HOUR_S } from "./limit-row.ts";
 import type { LimitGroup, LimitRow } from "./limit-row.ts";
 import { MAIL_LIMITS } from "./mail-limits.ts";
+import { PROFILING_LIMITS } from "./profiling-limits.ts";
 
 export { LIMIT_GROUPS } from "./limit-row.ts";
 export type { LimitGroup, LimitRow } from "./limit-row.ts";
@@ -303,6 +304,7 @@ export const LIMIT_TABLE = {
   },
   casual_replays: fixed("replays", 1000, "newest replays kept of human and practice games"),
   replay_trim_every_s: fixed("replays", 600, "seconds between two trims of replays"),
+  ...PROFILING_LIMITS,
   reads_per_second: fixed("addresses", 50, "GET requests of one address, on average"),
   reads_burst: fixed("addresses", 200, "GET requests of one address at once"),
   writes_per_second: fixed("addresses", 5, "other requests of one address, on average"),

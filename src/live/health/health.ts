@@ -1,7 +1,6 @@
 // How well the arena is doing: five minutes of one-second buckets, in memory. Times are in µs.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 import {
   HEALTH_BUDGET_MS as BUDGET_MS,
@@ -16,6 +15,9 @@ import type {
   TurnKind,
 } from "#core/operator/health.ts";
 
+import { emptyHistogram, merge, note, reportHistogram } from "./histogram.ts";
+import type { Histogram } from "./histogram.ts";
+
 /** restarts: of a house bot's crew. failed_turns: of house bots, for any reason. */
 const HOUSE_KINDS = ["restarts", "failed_turns"] as const satisfies (keyof HouseTroubles)[];
 type HouseKind = keyof HouseTroubles;
@@ -23,17 +25,6 @@ type HouseKind = keyof HouseTroubles;
 const WINDOW_S = 300;
 /** Seconds that say whether the event loop is late now, the running one included. */
 const LATE_S = 3;
-/** Histogram steps of a quarter of an octave, so a quantile is at most 19 % too high. */
-const STEPS_PER_OCTAVE = 4;
-const STEPS = 32 * STEPS_PER_OCTAVE;
-
-type Histogram = {
-  readonly steps: Uint32Array;
-  count: number;
-  sum: number;
-  max: number;
-  overBudget: number;
-};
 
 type Bucket = {
   /** The second it holds, or -1. */
@@ -87,14 +78,6 @@ function noTurns(): Record<TurnKind, number> {
 }
 
 const noHouse = (): Record<HouseKind, number> => ({ restarts: 0, failed_turns: 0 });
-
-const emptyHistogram = (): Histogram => ({
-  steps: new Uint32Array(STEPS),
-  count: 0,
-  sum: 0,
-  max: 0,
-  overBudget: 0,
-});
 
 const emptyBucket = (): Bucket => ({
   second: -1,
@@ -172,32 +155,6 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
   };
 }
 
-function note(histogram: Histogram, duration: number, budgetMs: number): void {
-  const whole = duration > 0 ? duration : 0;
-  addTo(histogram, stepOf(whole), 1);
-  histogram.count += 1;
-  histogram.sum += whole;
-  if (whole > histogram.max) histogram.max = whole;
-  if (whole > budgetMs * 1000) histogram.overBudget += 1;
-}
-
-/** Of each step, one more than the longest duration in it, in µs. */
-const BOUNDS = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (step / STEPS_PER_OCTAVE));
-/** Longer ones, of half an hour, are all in the last step. */
-const LONGEST = 2 ** 31 - 1;
-
-/** The first step with room for it. Octaves come from the bits: a logarithm takes longer. */
-function stepOf(duration: number): number {
-  if (duration >= LONGEST) return STEPS - 1;
-  const size = duration + 1;
-  let step = (31 - Math.clz32(size)) * STEPS_PER_OCTAVE;
-  while (size > (BOUNDS[step] ?? Infinity)) step += 1;
-  return step;
-}
-
-/** Upper bound of a step, in µs. */
-const boundOf = (step: number): number => sure(BOUNDS[step], "step") - 1;
-
 function reportOf(buckets: readonly Bucket[], uptime: number): Omit<HealthReport, "lost_results"> {
   const timings = perTiming(emptyHistogram);
   const turns = noTurns();
@@ -249,39 +206,6 @@ function gamesReport({ count, turns, moves, dashes, duration, maxDuration }: Gam
   };
 }
 
-function addTo({ steps }: Histogram, step: number, count: number): void {
-  steps[step] = sure(steps[step], "step") + count;
-}
-
-function merge(sum: Histogram, more: Histogram): void {
-  if (more.count === 0) return;
-  for (const [step, count] of more.steps.entries()) addTo(sum, step, count);
-  sum.count += more.count;
-  sum.sum += more.sum;
-  sum.max = Math.max(sum.max, more.max);
-  sum.overBudget += more.overBudget;
-}
-
 function timingReport(histogram: Histogram): TimingReport {
-  const { count, sum, max, overBudget } = histogram;
-  const ms = (value: number) => (count === 0 ? null : Math.round(value) / 1000);
-  return {
-    count,
-    mean_ms: ms(sum / count),
-    p50_ms: ms(quantile(histogram, 0.5)),
-    p95_ms: ms(quantile(histogram, 0.95)),
-    p99_ms: ms(quantile(histogram, 0.99)),
-    max_ms: ms(max),
-    over_budget: overBudget,
-  };
-}
-
-/** The bound of the step that holds the nearest-rank value, at most the maximum. */
-function quantile({ steps, count, max }: Histogram, share: number): number {
-  let left = Math.ceil(count * share);
-  for (const [step, held] of steps.entries()) {
-    left -= held;
-    if (left <= 0) return Math.min(max, boundOf(step));
-  }
-  return max;
+  return { ...reportHistogram(histogram), over_budget: histogram.overBudget };
 }

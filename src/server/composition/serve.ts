@@ -87,6 +87,7 @@ import { openMetrics } from "./metrics-port.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
 import { openPort } from "./port.ts";
+import { measuring } from "./profiling.ts";
 import { MANIFEST, PROJECT } from "./project.ts";
 import { lockServer } from "./server-lock.ts";
 import { RELEASE, playedVersions } from "./versions.ts";
@@ -137,7 +138,7 @@ export async function serve(
 
   const kept = await openKept({ data, named, opened, log, settings }, parts);
   const { store, isStoreUp, cache, archives, replays, ofEvents } = kept;
-  const deps: ArenaDeps = {
+  const given: ArenaDeps = {
     ...kept.ofArena,
     credentials: store.bots,
     matchmaker: parts.adopt(openMatchmaker(), (matchmaker) => matchmaker.close()),
@@ -152,17 +153,18 @@ export async function serve(
     mayPlay: (bot) => playRefusal(bot, options.anonymous),
     panic: die,
   };
+  const { deps, open: openProfiling } = measuring(options, given);
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const { callerOf, admission, limitedCallerOf } = callersOf(options, limits);
   const build = await readBuild(MANIFEST);
-  const { social } = named;
-  const accountDeps = { ...deps, tell, options, social, place, build, callerOf };
+  const accountDeps = { ...deps, tell, options, social: named.social, place, build, callerOf };
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
   const trimming = openTrimming({ ...deps, replays, archives });
   const files = { replays, archives, trimming, build, data };
   const health = () => deps.health.report();
-  const state = { health, isStoreUp, log, cache };
+  const profiling = await openProfiling(() => arena.capacity().running, parts);
+  const state = { health, isStoreUp, log, cache, profiling };
   const face = { ...files, ...ofEvents, ...state, settings: place, admission, accounts };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
@@ -338,7 +340,7 @@ async function openKeptSite({ build, data, log }: Face): Promise<Site> {
 }
 
 type OfEvents = "events" | "awards" | "flags" | "images";
-type OfState = "health" | "isStoreUp";
+type OfState = "health" | "isStoreUp" | "profiling";
 type Face = Pick<
   ApiDeps,
   OfState | "cache" | "replays" | "archives" | "trimming" | "settings" | "admission" | OfEvents

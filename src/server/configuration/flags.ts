@@ -231,6 +231,12 @@ const SERVE_FLAGS = {
     whole(0, 65_535),
     "port on 127.0.0.1 with metrics for Prometheus, without a credential",
   ),
+  profiling: flag<boolean>(
+    null,
+    false,
+    isOn,
+    "measures where time goes, and admins may record profiles of the server",
+  ),
   "no-upgrade-copy": flag<boolean>(
     null,
     false,

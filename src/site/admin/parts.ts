@@ -4,6 +4,7 @@ import type { FunctionComponent } from "preact";
 
 import { Events } from "#site/admin-ladders/events.tsx";
 import { Ladders } from "#site/admin-ladders/ladders.tsx";
+import { Profiling } from "#site/admin-profiling/profiling.tsx";
 import { Settings } from "#site/admin-settings/settings.tsx";
 import { Usage } from "#site/admin-settings/usage.tsx";
 
@@ -29,6 +30,7 @@ export const PARTS: readonly [ConsolePart, ...ConsolePart[]] = [
   { id: "events", title: "Events", view: Events },
   { id: "settings", title: "Settings", view: Settings },
   { id: "usage", title: "Usage", view: Usage },
+  { id: "profiling", title: "Profiling", view: Profiling },
   { id: "audit", title: "Audit", view: Audit },
 ];
 

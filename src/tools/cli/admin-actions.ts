@@ -20,6 +20,7 @@ import type { Reader } from "#server/configuration/flag-values.ts";
 import { ANNOUNCEMENT_ACTIONS } from "#tools/operator/announcement-actions.ts";
 import { HEALTH_ACTIONS } from "#tools/operator/health-actions.ts";
 import { MAIL_ACTIONS } from "#tools/operator/mail-actions.ts";
+import { PROFILING_ACTIONS } from "#tools/operator/profiling-actions.ts";
 import { SETTINGS_ACTIONS } from "#tools/operator/settings-actions.ts";
 
 import { ACCOUNT, action, bodyWith, part, REASON } from "./admin-action.ts";
@@ -226,4 +227,5 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   ...ANNOUNCEMENT_ACTIONS,
   ...HEALTH_ACTIONS,
   ...MAIL_ACTIONS,
+  ...PROFILING_ACTIONS,
 ];

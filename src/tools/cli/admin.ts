@@ -14,6 +14,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   owners: "Owners without an account, on anonymous ladders.",
   ladders: "Makes ladders, changes them, and lets people in.",
   settings: "Shows the settings, and changes them while the ladder runs.",
+  profiling: "Shows where the server's time goes, and records profiles of it.",
   events: "Makes events, changes them, and deals with what was earned.",
 };
 

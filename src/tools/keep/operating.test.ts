@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import { optionsProblem } from "#server/composition/address.ts";
@@ -52,6 +53,7 @@ const FLAGS = [
   "--house=all",
   "--admin-email=you@bout.example",
   `--metrics-port=${METRICS}`,
+  "--profiling",
 ];
 
 async function start(): Promise<LadderProcess> {
@@ -121,6 +123,7 @@ async function shell(line: string): Promise<string> {
     BOUT_ADMIN_KEY: key,
     EDITOR: "edit",
     ID: announcement,
+    CAPTURE: capture,
   };
   const options = { cwd: folder, env: { ...process.env, ...variables } };
   const { stdout } = await run("sh", ["-ec", here(line)], options);
@@ -144,6 +147,21 @@ function assertServes(line: string): void {
 
 /** The id of the draft that the page makes. */
 let announcement = "";
+
+/** The id of the capture that the page starts. */
+let capture = "";
+
+async function captureIsOver(): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}` };
+  for (;;) {
+    const answer = await fetch(`${ladder?.baseUrl}/api/admin/profiling/captures/${capture}`, {
+      headers,
+    });
+    const { state } = (await answer.json()) as { state: string };
+    if (state !== "recording") return assert.equal(state, "ready");
+    await setTimeout(100);
+  }
+}
 
 /** What has to be so before a command, and what has to be so after it. */
 const AROUND: readonly [
@@ -178,6 +196,19 @@ const AROUND: readonly [
     },
   ],
   [/^curl \S+ \S+\/metrics$/, async () => {}, (out) => assert.match(out, /^bout_store_up 1$/m)],
+  [
+    /profiling start/,
+    async () => {},
+    (out) => {
+      capture = /^id +(\S+)$/m.exec(out)?.[1] ?? "";
+      assert.match(out, /^state +recording$/m);
+    },
+  ],
+  [
+    /profiling download/,
+    captureIsOver,
+    () => assert.match(readFileSync(join(folder, "evening.cpuprofile"), "utf8"), /^\{"nodes":\[/),
+  ],
   [/announcements publish/, async () => {}, (out) => assert.match(out, /^state +published$/m)],
   [/^bout admin events add/, async () => makeGoals(ladder!), () => {}],
   [/^cd \/var\/lib\/bout$/, oldCopy, () => {}],

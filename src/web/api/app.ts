@@ -19,6 +19,7 @@ import { healthRoutes } from "#web/admin/health.ts";
 import { moderationRoutes } from "#web/admin/moderated-bot.ts";
 import { overviewRoutes } from "#web/admin/overview.ts";
 import { ownerRoutes } from "#web/admin/owner.ts";
+import { profilingRoutes } from "#web/admin/profiling.ts";
 import { settingsRoutes } from "#web/admin/settings.ts";
 import { trimRoutes } from "#web/admin/trim.ts";
 import { usageRoutes } from "#web/admin/usage.ts";
@@ -45,6 +46,7 @@ import { allowProvider, promiseTls, setHeaders, settleHeaders } from "#web/http/
 import { boundPipelines, refuseExpectation, refuseHostless } from "#web/http/odd-requests.ts";
 import { limitRates } from "#web/http/rate-limit.ts";
 import { openQueue } from "#web/http/read-queue.ts";
+import { timeRequests } from "#web/http/request-times.ts";
 import { answerUnmatched, isLedOn, watchRoutes } from "#web/http/routes.ts";
 import type { RouteTable } from "#web/http/routes.ts";
 import { serverOptions } from "#web/http/server-options.ts";
@@ -140,6 +142,7 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
   app.addHook("onSend", settleHeaders);
   app.addHook("onSend", answerUnchanged);
   app.addHook("onSend", compressConstants());
+  if (deps.profiling !== null) app.addHook("onResponse", timeRequests(deps.profiling.note));
   if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
 }
 
@@ -193,6 +196,7 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   overviewRoutes(app, deps);
   auditRoutes(app, deps);
   healthRoutes(app, deps);
+  profilingRoutes(app, deps);
   analyticsRoutes(app, deps);
   usageRoutes(app, deps);
   trimRoutes(app, deps);

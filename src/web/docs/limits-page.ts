@@ -26,6 +26,7 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   ],
   http: ["HTTP", "Sizes, times and lengths of lists."],
   replays: ["Replays", "How many are kept."],
+  profiling: ["Profiling", "On a server with `--profiling`: [captures](operating.md#profiling)."],
   addresses: [
     "Addresses",
     "What one address may ask for; of IPv6, one network of 64 bits. More is 429 `rate_limited` " +

@@ -1,6 +1,7 @@
 // Everything the HTTP API takes from the outside, made on the composition page.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
@@ -14,6 +15,7 @@ import type { Flags } from "#core/events/flag.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import type { MailSide } from "#core/mail/mail-side.ts";
 import type { HealthReport } from "#core/operator/health.ts";
+import type { Capture, ProfilingFigures } from "#core/operator/profiling.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { AccountId } from "#core/words/ids.ts";
@@ -84,6 +86,19 @@ type ReplayTrimming = {
   forecast: (keep: Pick<Limits, "replays_per_bot" | "archive_replays">) => Promise<number>;
 };
 
+/** What the server measures of itself beyond its health, and captures of the thread that serves. */
+type Profiling = {
+  figures: () => ProfilingFigures;
+  /** Notes how long an operation took, in µs. */
+  note: (name: string, duration: number) => void;
+  /** The captures that are kept, newest first. */
+  list: () => Promise<Capture[]>;
+  byId: (id: string) => Promise<Capture | null>;
+  /** Null while another one is recorded. */
+  start: (label: string, seconds: number) => Promise<Capture | null>;
+  read: (capture: Capture) => Readable;
+};
+
 export type ApiDeps = {
   /** Null on a server without accounts. */
   accounts: AccountSide | null;
@@ -93,6 +108,8 @@ export type ApiDeps = {
   arena: LiveArena;
   /** What the running ladder counts by itself. */
   health: () => HealthReport;
+  /** Null on a server that was started without it. */
+  profiling: Profiling | null;
   /** Whether the store answered when it was last asked. */
   isStoreUp: () => boolean;
   cache: Cache;

@@ -61,6 +61,7 @@ export function missing(
     | "preset"
     | "announcement"
     | "incident"
+    | "capture"
     | "audit entry",
 ) {
   return refuseWith(reply, 404, `There is no such ${what}.`);

@@ -3,18 +3,10 @@
 import type { Clock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
-import {
-  HEALTH_BUDGET_MS as BUDGET_MS,
-  HEALTH_TIMINGS,
-  TURN_KINDS,
-} from "#core/operator/health.ts";
-import type {
-  HealthReport,
-  HealthTiming,
-  HouseTroubles,
-  TimingReport,
-  TurnKind,
-} from "#core/operator/health.ts";
+import { TURN_KINDS } from "#core/operator/health.ts";
+import type { HealthReport, HouseTroubles, TimingReport, TurnKind } from "#core/operator/health.ts";
+import { HEALTH_BUDGET_MS as BUDGET_MS, HEALTH_TIMINGS } from "#core/words/health.ts";
+import type { HealthTiming } from "#core/words/health.ts";
 
 /** restarts: of a house bot's crew. failed_turns: of house bots, for any reason. */
 const HOUSE_KINDS = ["restarts", "failed_turns"] as const satisfies (keyof HouseTroubles)[];

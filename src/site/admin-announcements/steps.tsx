@@ -86,7 +86,7 @@ function Retry({ desk, announcement: { deliveries }, path, again }: StepProps) {
       yes="Send again"
       waiting="Asking…"
       route={() => ({ method: "POST", path: `${path}/retry` })}
-      done={(answer) => `${(answer as { requeued: number }).requeued} letters go out again.`}
+      done={(answer) => requeuedWords(answer as { requeued: number })}
     >
       <p>
         {deliveries.failed === 1
@@ -146,3 +146,6 @@ function Deletion({ desk, announcement, path, look }: StepProps) {
     </Act>
   );
 }
+
+const requeuedWords = ({ requeued }: { requeued: number }): string =>
+  requeued === 1 ? "One letter goes out again." : `${requeued} letters go out again.`;

@@ -46,7 +46,7 @@ function Resolution({ data, desk, incident: { scope, cause }, again }: Resolutio
       desk={desk}
       look="row"
       ask="Resolve"
-      title={`Let ${what} go on`}
+      title={`Resolve what stops ${what}`}
       yes="Send again"
       waiting="Resolving…"
       questions={[

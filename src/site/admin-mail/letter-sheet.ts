@@ -4,6 +4,7 @@
 
 /** A tag with its attributes. In letters a "<" in text or in an attribute is written as an entity. */
 const TAG = /<(?:[^"<>]|"[^"]*")*>/g;
+const ATTRIBUTE = /(\s)([\w-]+)(="[^"]*")/g;
 const ASIDE = "data-look";
 
 /** What has to be done to the document that this HTML is read into. */
@@ -14,7 +15,9 @@ export const withStylesAside = (html: string): LetterSheet => ({
   html: html.replaceAll(TAG, (tag) =>
     tag
       .replace(/^<(\/?)style(?=[\s>])/i, "<$1template")
-      .replaceAll(/(\s)style(?==")/gi, `$1${ASIDE}`),
+      .replaceAll(ATTRIBUTE, (_, space: string, name: string, value: string) =>
+        [space, name.toLowerCase() === "style" ? ASIDE : name, value].join(""),
+      ),
   ),
   asideAttribute: ASIDE,
 });

@@ -27,7 +27,11 @@ const COLUMNS = [
   { title: "State", of: ({ state }: AdminAnnouncement) => state },
   { title: "Made", of: ({ created }: AdminAnnouncement) => created, kind: "instant" },
   { title: "Published", of: (one: AdminAnnouncement) => one.published, kind: "instant" },
-  { title: "Goes out", of: channelWords },
+  {
+    title: "Goes out",
+    of: channelWords,
+    show: (one: AdminAnnouncement) => <span class="unbroken">{channelWords(one)}</span>,
+  },
   { title: "Letters", of: lettersOf, kind: "number", show: letterWords },
   { title: "Failed", of: (one: AdminAnnouncement) => one.deliveries.failed, kind: "number" },
 ] as const satisfies readonly TableColumn<AdminAnnouncement>[];

@@ -54,20 +54,20 @@ export function DayPlots(analytics: Analytics) {
 
 function OfDays({ plot, analytics }: { plot: DayPlot; analytics: Analytics }) {
   const data = useMemo(() => dataOf(plot, analytics), [analytics]);
-  const [first] = plot.figures;
-  const busiest = first === undefined ? null : busiestOf(analytics.daily, first.figure);
+  const busiest = busiestOf(plot, analytics.daily);
   return (
     <Plot title={plot.title} data={data}>
-      {first === undefined || busiest === null
+      {busiest === null
         ? "None on these days."
         : `Most on ${busiest.day}: ${wordsOf(plot, busiest)}.`}
     </Plot>
   );
 }
 
-function busiestOf(daily: readonly Day[], figure: Figure): Day | null {
+function busiestOf({ figures }: DayPlot, daily: readonly Day[]): Day | null {
+  const most = (day: Day) => Math.max(...figures.map(({ figure }) => day[figure]));
   let busiest: Day | null = null;
-  for (const day of daily) if (day[figure] > (busiest?.[figure] ?? 0)) busiest = day;
+  for (const day of daily) if (most(day) > (busiest === null ? 0 : most(busiest))) busiest = day;
   return busiest;
 }
 

@@ -13,6 +13,10 @@ import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
 import { numberWords } from "./draft.ts";
 
 const ROUTE = "/api/admin/settings";
+const IS_IN_SIGHT = `(() => {
+  const { top, bottom } = document.querySelector(".settings-clash h2").getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+})()`;
 
 describe("the settings in the console", { skip: process.platform !== "linux" }, () => {
   let opened: ConsolePages;
@@ -104,6 +108,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await press(page, "See what changes");
       await page.getByRole("heading", { name: "Somebody else changed" }).waitFor();
       await page.locator("h2:focus", { hasText: "Somebody else" }).waitFor();
+      await page.waitForFunction(IS_IN_SIGHT);
       await rowOf(page, "hourly_quota")
         .filter({ hasText: /10,000.*700.*500/ })
         .waitFor();
@@ -114,7 +119,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await save(page);
       await said(page, "The settings are saved.");
     };
-    await opened.visit("settings", look);
+    await opened.visit("settings", look, { ...PHONE, ...DARK });
     const { overrides } = await current();
     const wanted = { tick_s: 2.5, signup_open: false, hourly_quota: 700, ping_interval_s: 9 };
     assert.deepEqual(overrides, { ...wanted, budget_s: 60 });

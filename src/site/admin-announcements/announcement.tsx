@@ -14,8 +14,7 @@ import { Notice } from "./notice.tsx";
 import { AnnouncementSteps } from "./steps.tsx";
 import { ANNOUNCEMENTS_ROUTE, channelWords, goesAsMail, publishedBy } from "./words.ts";
 
-/** Letters go out one a second. */
-const EVERY_MS = 2 * SECOND_MS;
+const EVERY_MS = 5 * SECOND_MS;
 
 /** One announcement: what goes out, to whom, and how far it is. */
 export function AnnouncementDetail({ id, ...props }: PartProps & { id: string }) {

@@ -6,13 +6,12 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 
 import { HOUR_MS } from "#base/units/time.ts";
+import type * as LettersFile from "#site/mail/letters.ts";
 import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
 import { siteModule } from "#testing/fixtures/components.ts";
 import { act, dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
 import { entry } from "#testing/store-cases/store-account-cases.ts";
-
-import type * as LettersFile from "../mail/letters.ts";
 
 const { writeNotice } = await siteModule<typeof LettersFile>("mail/letters.ts");
 

@@ -10,6 +10,7 @@ import { openConsolePages, rowOf } from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
 import { shiftsOf } from "#testing/fixtures/page-browser.ts";
 import { addMatch, addVersion } from "#testing/fixtures/test-api.ts";
+import { until } from "#testing/harness/evening.ts";
 
 const EVERY_MS = 5000;
 const ROUTE = "**/api/admin/health";
@@ -40,10 +41,8 @@ describe("figures in the console", { skip: process.platform !== "linux" }, () =>
   };
   const drawn = (page: Page): Promise<string> =>
     page.evaluate("document.querySelector('.plot canvas').toDataURL()");
-  const hasMoved = async (page: Page, before: string): Promise<void> => {
-    const isNew = `document.querySelector('.plot canvas').toDataURL() !== ${JSON.stringify(before)}`;
-    await page.waitForFunction(isNew);
-  };
+  const hasMoved = (page: Page, before: string): Promise<boolean> =>
+    until(async () => (await drawn(page)) !== before);
 
   test("health follows the server: words, figures against their budgets, drawings", async () => {
     const look = async (page: Page) => {

@@ -15,7 +15,7 @@ import { Timings } from "./health-timings.tsx";
 import { noted } from "./history.ts";
 import type { HealthHistory } from "./history.ts";
 import { percent, verdictOn } from "./verdict.ts";
-import type { Verdict } from "./verdict.ts";
+import type { HealthVerdict } from "./verdict.ts";
 
 const EVERY_S = 5;
 
@@ -45,14 +45,14 @@ export function Health({ desk }: PartProps) {
   );
 }
 
-const HEADS: Readonly<Record<Verdict["state"], string>> = {
+const HEADS: Readonly<Record<HealthVerdict["state"], string>> = {
   well: "The server keeps up.",
   ill: "The server does not keep up.",
   quiet: "Nothing has been timed yet.",
 };
 
 /** Read out when it changes, and not at each look. */
-function Judged({ state, troubles, notes, isAway }: Verdict & { isAway: boolean }) {
+function Judged({ state, troubles, notes, isAway }: HealthVerdict & { isAway: boolean }) {
   return (
     <div class={`notice health-verdict ${state}`} role="status">
       <p class="health-verdict-head">

@@ -7,7 +7,7 @@ import { sure } from "#base/units/sure.ts";
 import { topOf } from "./plot.ts";
 import type { PlotData, PlotLine } from "./plot.ts";
 
-export type Drawing = { show: (data: PlotData) => void; end: () => void };
+export type PlotDrawing = { show: (data: PlotData) => void; end: () => void };
 
 const AXIS_PX = 44;
 const FOOT_PX = 24;
@@ -24,7 +24,7 @@ export function drawPlot(
   first: PlotData,
   /** Null when the pointer has left. */
   onReading: (text: string | null) => void,
-): Drawing {
+): PlotDrawing {
   let data = first;
   const current = () => data;
   const read = ({ cursor }: uPlot) => {

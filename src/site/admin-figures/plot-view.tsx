@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Drawing } from "./plot-draw.ts";
+import type { PlotDrawing } from "./plot-draw.ts";
 import type { PlotData, PlotLine } from "./plot.ts";
 
 type PlotProps = {
@@ -38,7 +38,7 @@ export function Plot({ title, data, children }: PlotProps) {
 
 /** The words are the newest figures, and those under the pointer while there is one. */
 function useDrawing(place: { current: HTMLElement | null }, data: PlotData) {
-  const drawing = useRef<Drawing | null>(null);
+  const drawing = useRef<PlotDrawing | null>(null);
   const newest = useRef(data);
   const [reading, setReading] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);

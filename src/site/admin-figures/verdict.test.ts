@@ -11,7 +11,7 @@ import { topOf } from "./plot.ts";
 import { spanIn } from "./span.ts";
 import { verdictOn } from "./verdict.ts";
 
-/** With one timing of which one in a hundred is so long. */
+/** One in a hundred of a timing is so long. */
 function slow(timing: HealthTiming, p99_ms: number | null): HealthView {
   const health = sampleHealth();
   return {

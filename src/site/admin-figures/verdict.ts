@@ -4,7 +4,7 @@ import type { HealthView } from "#core/operator/health.ts";
 import { HEALTH_BUDGET_MS } from "#core/words/health.ts";
 import type { HealthTiming } from "#core/words/health.ts";
 
-export type Verdict = {
+export type HealthVerdict = {
   /** `quiet` while nothing has been timed yet. */
   state: "well" | "ill" | "quiet";
   /** What is wrong with the server, and what follows from it. */
@@ -32,7 +32,7 @@ export const budgetOf = ({ tick_ms }: Pick<HealthView, "tick_ms">, timing: Healt
 const isOver = (view: HealthView, timing: HealthTiming): boolean =>
   (view.timings[timing].p99_ms ?? 0) > budgetOf(view, timing);
 
-export function verdictOn(view: HealthView): Verdict {
+export function verdictOn(view: HealthView): HealthVerdict {
   const troubles = SERVER_TIMINGS.filter((timing) => isOver(view, timing)).map(
     (timing) => MEANS[timing],
   );

@@ -9,13 +9,8 @@ import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts"
 import { act, dialogOf, openConsolePages, said } from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
 import { sampleEvent } from "#testing/fixtures/sample-event.ts";
+import { POSTER } from "#testing/harness/evening.ts";
 import { entry } from "#testing/store-cases/store-account-cases.ts";
-
-/** One pixel. */
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 describe("an event in the console", { skip: process.platform !== "linux" }, () => {
   let opened: ConsolePages;
@@ -53,7 +48,7 @@ describe("an event in the console", { skip: process.platform !== "linux" }, () =
     const look = async (page: Page) => {
       await send(page, "");
       await page.getByText("Choose a file first.").waitFor();
-      const file = { name: "a.png", mimeType: "image/png", buffer: PNG };
+      const file = { name: "a.png", mimeType: "image/png", buffer: POSTER };
       await page.getByLabel("A picture").setInputFiles({ ...file, mimeType: "image/gif" });
       await send(page, "A cup");
       await page.locator(".form .refusal", { hasText: "image/png" }).waitFor();

@@ -5,6 +5,7 @@ import { after, before, describe, it, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
+import type * as LettersFile from "#site/mail/letters.ts";
 import { DARK, isSound, PHONE } from "#testing/fixtures/account-pages.ts";
 import { siteModule } from "#testing/fixtures/components.ts";
 import { dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
@@ -14,7 +15,6 @@ import { shiftsOf } from "#testing/fixtures/page-browser.ts";
 import { entry } from "#testing/store-cases/store-account-cases.ts";
 import { sampleId } from "#testing/store-cases/store-samples.ts";
 
-import type * as LettersFile from "../mail/letters.ts";
 import { withStylesAside } from "./letter-sheet.ts";
 
 const { writeNotice } = await siteModule<typeof LettersFile>("mail/letters.ts");

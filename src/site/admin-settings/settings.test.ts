@@ -9,6 +9,7 @@ import { LIMIT_TABLE, SETTING_NAMES } from "#core/words/limits.ts";
 import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
 import { dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
+import { until } from "#testing/harness/evening.ts";
 
 import { numberWords } from "./draft.ts";
 
@@ -108,7 +109,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await press(page, "See what changes");
       await page.getByRole("heading", { name: "Somebody else changed" }).waitFor();
       await page.locator("h2:focus", { hasText: "Somebody else" }).waitFor();
-      await page.waitForFunction(IS_IN_SIGHT);
+      await until(() => page.evaluate<boolean>(IS_IN_SIGHT));
       await rowOf(page, "hourly_quota")
         .filter({ hasText: /10,000.*700.*500/ })
         .waitFor();

@@ -59,6 +59,7 @@ export const EmailPreviewSchema = Type.Object({
   html: Type.String(),
   text: Type.String(),
 });
+export type EmailPreview = Static<typeof EmailPreviewSchema>;
 
 export const UnsubscribeSchema = Type.Object({
   category: Nullable(Category),

@@ -5,28 +5,7 @@ import type { Static } from "typebox";
 
 import { Nullable } from "#core/protocol/schema-fight.ts";
 import { Count, Instant } from "#core/resources/common.ts";
-
-/**
- * observation: making and writing a tick's observations. simulation: hearing the deciding frame and
- * playing the tick. reply: from the write of an observation to the deciding frame. event_loop:
- * lateness of the heartbeat. timeout_lateness: how late a deadline was noticed.
- */
-export const HEALTH_TIMINGS = [
-  "observation",
-  "simulation",
-  "reply",
-  "event_loop",
-  "timeout_lateness",
-] as const;
-export type HealthTiming = (typeof HEALTH_TIMINGS)[number];
-
-/** A longer timing counts as over budget; the budget of a reply is its match's tick. */
-export const HEALTH_BUDGET_MS: Readonly<Record<Exclude<HealthTiming, "reply">, number>> = {
-  observation: 5,
-  simulation: 5,
-  event_loop: 50,
-  timeout_lateness: 50,
-};
+import type { HealthTiming } from "#core/words/health.ts";
 
 /** What became of a turn of a ranked match. */
 export const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;

@@ -2,18 +2,10 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { SECOND } from "#base/units/time.ts";
-import {
-  HEALTH_BUDGET_MS as BUDGET_MS,
-  HEALTH_TIMINGS,
-  TURN_KINDS,
-} from "#core/operator/health.ts";
-import type {
-  HealthReport,
-  HealthTiming,
-  HouseTroubles,
-  TimingReport,
-  TurnKind,
-} from "#core/operator/health.ts";
+import { TURN_KINDS } from "#core/operator/health.ts";
+import type { HealthReport, HouseTroubles, TimingReport, TurnKind } from "#core/operator/health.ts";
+import { HEALTH_BUDGET_MS as BUDGET_MS, HEALTH_TIMINGS } from "#core/words/health.ts";
+import type { HealthTiming } from "#core/words/health.ts";
 
 import { emptyHistogram, merge, note, reportHistogram } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";

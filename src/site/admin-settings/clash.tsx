@@ -21,7 +21,12 @@ type ClashProps = {
 /** Somebody else was faster: what they did, what was typed here, and the ways on. */
 export function Clash({ view, clashes, since, draft, setDraft, onClose }: ClashProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [view.revision]);
+  useEffect(() => {
+    heading.current?.focus();
+    // The scrolling that comes with the focus is lost while the panel takes its place.
+    const shown = requestAnimationFrame(() => heading.current?.scrollIntoView());
+    return () => cancelAnimationFrame(shown);
+  }, [view.revision]);
   const taken = () => {
     const names = new Set(clashes.map(({ item }) => item.key));
     const kept = Object.entries(draft).filter(([key]) => !names.has(key));
@@ -50,7 +55,7 @@ export function Clash({ view, clashes, since, draft, setDraft, onClose }: ClashP
         columns={[
           { title: "Setting", of: ({ item }) => nameOf(item) },
           { title: "Before", of: ({ before }) => shown(before) },
-          { title: "Theirs, in force", of: ({ theirs }) => shown(theirs) },
+          { title: "Theirs", of: ({ theirs }) => shown(theirs) },
           { title: "Yours", of: ({ mine }) => mine || shown(null) },
         ]}
         keyOf={({ item }) => item.key}

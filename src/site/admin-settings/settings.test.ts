@@ -9,10 +9,15 @@ import { LIMIT_TABLE, SETTING_NAMES } from "#core/words/limits.ts";
 import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
 import { dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
+import { until } from "#testing/harness/evening.ts";
 
 import { numberWords } from "./draft.ts";
 
 const ROUTE = "/api/admin/settings";
+const IS_IN_SIGHT = `(() => {
+  const { top, bottom } = document.querySelector(".settings-clash h2").getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+})()`;
 
 describe("the settings in the console", { skip: process.platform !== "linux" }, () => {
   let opened: ConsolePages;
@@ -104,6 +109,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await press(page, "See what changes");
       await page.getByRole("heading", { name: "Somebody else changed" }).waitFor();
       await page.locator("h2:focus", { hasText: "Somebody else" }).waitFor();
+      await until(() => page.evaluate<boolean>(IS_IN_SIGHT));
       await rowOf(page, "hourly_quota")
         .filter({ hasText: /10,000.*700.*500/ })
         .waitFor();
@@ -114,7 +120,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await save(page);
       await said(page, "The settings are saved.");
     };
-    await opened.visit("settings", look);
+    await opened.visit("settings", look, { ...PHONE, ...DARK });
     const { overrides } = await current();
     const wanted = { tick_s: 2.5, signup_open: false, hourly_quota: 700, ping_interval_s: 9 };
     assert.deepEqual(overrides, { ...wanted, budget_s: 60 });
@@ -196,6 +202,50 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
     assert.deepEqual([after.overrides, after.ladders], [overrides, ladders]);
   });
 
+  test("are not lost unasked: by a link, by the way back, by leaving the page", async () => {
+    const leaving = (page: Page) => page.getByRole("dialog", { name: "Leave this part" });
+    const look = async (page: Page) => {
+      await page.getByRole("link", { name: "Audit" }).click();
+      await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Settings" }).click();
+      await field(page, "tick_s").fill("4");
+      await page.getByRole("link", { name: "Usage" }).click();
+      await leaving(page).getByText("One change of the settings is typed").waitFor();
+      await isSound(page);
+      await press(page, "Stay here");
+      assert.equal(await field(page, "tick_s").inputValue(), "4");
+      await page.goBack();
+      await leaving(page).waitFor();
+      await page.keyboard.press("Escape");
+      await leaving(page).waitFor({ state: "detached" });
+      assert.match(page.url(), /part=settings/);
+      assert.equal(await field(page, "tick_s").inputValue(), "4");
+      // A place on the page is no other part.
+      await field(page, "hourly_quota").fill("x");
+      await bar(page).getByRole("link", { name: "hourly_quota is not valid" }).click();
+      await page.locator("[id='setting-hourly_quota']:focus").waitFor();
+      const asked = new Promise<string>((resolve) => {
+        page.once("dialog", (dialog) => {
+          resolve(dialog.type());
+          void dialog.dismiss();
+        });
+      });
+      await page.getByRole("link", { name: "Results" }).first().click({ noWaitAfter: true });
+      assert.equal(await asked, "beforeunload");
+      // Back from the place on the page, then from the part.
+      await page.goBack();
+      await page.goBack();
+      await press(page, "Leave and lose it");
+      await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Settings" }).click();
+      await field(page, "tick_s").waitFor();
+      assert.notEqual(await field(page, "tick_s").inputValue(), "4");
+      await page.getByRole("link", { name: "Usage" }).click();
+      await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    };
+    await opened.visit("overview", look);
+  });
+
   test("keep less for good only after it is said", async () => {
     Object.assign(opened.pages.site.api.trims, { removed: 4, bytes: 2_600_000 });
     const look = async (page: Page) => {
@@ -204,6 +254,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await dialogOf(page).getByText("The next cleanup removes 4 replays").waitFor();
       await press(page, "Leave it as it is");
       await page.getByRole("link", { name: "Usage" }).click();
+      await press(page, "Leave and lose it");
       await press(page, "Remove old replays now");
       await dialogOf(page).getByText("4 replays are too old to keep.").waitFor();
       await isSound(page);

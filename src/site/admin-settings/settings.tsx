@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import type { SettingsView } from "#core/operator/settings.ts";
 import type { PartProps } from "#site/admin/part.ts";
@@ -15,18 +15,23 @@ import { SaveBar } from "./save-bar.tsx";
 import { SETTINGS_ROUTE } from "./settings-table.ts";
 
 /** What may change while the ladder runs. */
-export function Settings({ data, desk }: PartProps) {
+export function Settings({ data, desk, keep }: PartProps) {
   const read = useRead<SettingsView>(desk, SETTINGS_ROUTE);
-  return <Readable read={read}>{(first) => <Editor {...{ data, desk, first }} />}</Readable>;
+  return <Readable read={read}>{(first) => <Editor {...{ data, desk, keep, first }} />}</Readable>;
 }
 
-type EditorProps = Pick<PartProps, "data" | "desk"> & { first: SettingsView };
+type EditorProps = Pick<PartProps, "data" | "desk" | "keep"> & { first: SettingsView };
 
-function Editor({ data, desk, first }: EditorProps) {
+function Editor({ data, desk, keep, first }: EditorProps) {
   const [view, setView] = useState(first);
   const [draft, setDraft] = useState<SettingsDraft>({});
   const [clashes, setClashes] = useState<SettingClash[] | null>(null);
   const [since, setSince] = useState(first.revision);
+  const count = Object.keys(draft).length;
+  useEffect(() => {
+    keep(count === 0 ? null : lossWords(count));
+    return () => keep(null);
+  }, [count]);
   const clash = async () => {
     const answer = await desk.ask<SettingsView>("GET", SETTINGS_ROUTE);
     if ("refusal" in answer) return desk.say(answer.refusal.text);
@@ -61,3 +66,8 @@ function Editor({ data, desk, first }: EditorProps) {
     </>
   );
 }
+
+const lossWords = (count: number): string =>
+  count === 1
+    ? "One change of the settings is typed, and not saved."
+    : `${count} changes of the settings are typed, and not saved.`;

@@ -1,16 +1,17 @@
 import { h } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { Desk } from "#site/sign-in/desk.ts";
 
 import type { ConsoleData } from "./data.ts";
+import { Leaving } from "./leaving.tsx";
 import { partOf, PARTS } from "./parts.ts";
-import { consolePath, placeIn, placeOfClick } from "./place.ts";
-import type { ConsolePlace } from "./place.ts";
+import { consolePath } from "./place.ts";
+import { useConsolePlace } from "./use-place.ts";
 
 /** The parts, one at a time. Each has an address, and the browser's own way back. */
 export function Console({ data, desk }: { data: ConsoleData; desk: Desk }) {
-  const { place, go, root } = useConsolePlace();
+  const { place, go, root, keep, question, stay } = useConsolePlace();
   const part = partOf(place.part);
   const heading = useRef<HTMLHeadingElement>(null);
   const nav = useRef<HTMLElement>(null);
@@ -40,8 +41,10 @@ export function Console({ data, desk }: { data: ConsoleData; desk: Desk }) {
           desk,
           of: place.of,
           look: (of) => go({ part: part.id, of }),
+          keep,
         })}
       </div>
+      {question !== null && <Leaving {...question} stay={stay} />}
     </div>
   );
 }
@@ -51,33 +54,4 @@ function bringIntoSight(nav: HTMLElement | null): void {
   const current = nav?.querySelector<HTMLElement>("[aria-current]");
   if (!nav || !current) return;
   nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
-}
-
-/** Follows the address, and the links within the console. */
-function useConsolePlace() {
-  const root = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState(() => placeIn(location.search));
-  const go = (to: ConsolePlace) => {
-    const path = consolePath(to.part, to.of);
-    if (path !== location.pathname + location.search) history.pushState(null, "", path);
-    setPlace(to);
-    scrollTo({ top: 0 });
-  };
-  useEffect(() => {
-    const follow = () => setPlace(placeIn(location.search));
-    const press = (event: MouseEvent) => {
-      const to = placeOfClick(event);
-      if (to === null) return;
-      event.preventDefault();
-      go(to);
-    };
-    addEventListener("popstate", follow);
-    const clicked = root.current;
-    clicked?.addEventListener("click", press);
-    return () => {
-      removeEventListener("popstate", follow);
-      clicked?.removeEventListener("click", press);
-    };
-  }, []);
-  return { place, go, root };
 }

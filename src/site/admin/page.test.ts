@@ -16,13 +16,17 @@ import { sampleEvent } from "#testing/fixtures/sample-event.ts";
 
 const PARTS = [
   "overview",
+  "health",
   "bots",
   "accounts",
   "owners",
   "ladders",
   "events",
+  "announcements",
+  "mail",
   "settings",
   "usage",
+  "analytics",
   "audit",
 ];
 
@@ -163,6 +167,32 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
       assert.equal(await page.getByRole("link", { name: "eve", exact: true }).count(), 0);
     };
     await visit("accounts", look);
+  });
+
+  test("makes an account an operator and a player again, for a reason", async () => {
+    await pages.member("finn");
+    const look = async (page: Page) => {
+      await page.getByRole("link", { name: "finn", exact: true }).click();
+      await press(page, "Make an operator");
+      await dialogOf(page).getByText("They may do everything that this console does").waitFor();
+      await dialogOf(page).getByLabel("Reason").fill("For the finals.");
+      await isSound(page);
+      await dialogOf(page).getByRole("button", { name: "Make an operator" }).click();
+      await said(page, "finn is an operator now.");
+      await page.locator(".console-facts").getByText("operate", { exact: true }).waitFor();
+      // Operators are neither banned nor deleted.
+      assert.equal(await page.getByRole("button", { name: "Ban", exact: true }).count(), 0);
+      await act(page, "Make a player", "Make a player");
+      await said(page, "finn is a player now.");
+      await page.locator(".console-facts").getByText("play", { exact: true }).waitFor();
+    };
+    await visit("accounts", look, { ...PHONE, ...DARK });
+    const [back, made] = (await ask(
+      operator,
+      "GET",
+      "/api/admin/audit?kind=account.role",
+    )) as unknown as { reason: string | null; detail: object }[];
+    assert.deepEqual([made?.reason, back?.reason], ["For the finals.", null]);
   });
 
   test("makes an owner and shows its key this once", async () => {

@@ -11,4 +11,6 @@ export type PartProps = {
   of: string | null;
   /** Looks at another one. */
   look: (of: string | null) => void;
+  /** Says what leaving the part would lose, in a sentence; null once that is nothing. */
+  keep: (loss: string | null) => void;
 };

@@ -18,6 +18,8 @@ export function placeOfClick(event: MouseEvent): ConsolePlace | null {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
   if (link === null || !isPlain || link.target !== "") return null;
-  const { origin, pathname, search } = new URL(link.href);
+  const { origin, pathname, search, hash } = new URL(link.href);
+  // To a place on this very page.
+  if (hash !== "") return null;
   return origin === location.origin && pathname === "/admin" ? placeIn(search) : null;
 }

@@ -64,7 +64,11 @@ function note(id: string): void {
   remember(SEEN, [...seen, id].slice(-MOST_REMEMBERED).join(" "));
 }
 
-function cardOf(announcement: Announcement, close: () => void): HTMLElement {
+/** A notice as pages show it. */
+export function cardOf(
+  announcement: Pick<Announcement, "title" | "body">,
+  close: () => void,
+): HTMLElement {
   const card = document.createElement("section");
   card.className = "announcement";
   const button = document.createElement("button");
@@ -72,13 +76,21 @@ function cardOf(announcement: Announcement, close: () => void): HTMLElement {
   button.className = "button quiet";
   button.textContent = "Close";
   button.addEventListener("click", close);
-  card.append(document.createElement("h2"), document.createElement("p"), button);
+  const words = document.createElement("p");
+  new ResizeObserver(() => letScroll(words)).observe(words);
+  card.append(document.createElement("h2"), words, button);
   write(card, announcement);
   return card;
 }
 
+/** Words for which the card is too low can be scrolled without a pointer too. */
+function letScroll(words: HTMLElement): void {
+  if (words.scrollHeight > words.clientHeight) words.tabIndex = 0;
+  else words.removeAttribute("tabindex");
+}
+
 /** Text from people is text. What stays the same is left alone, so that nothing is read out twice. */
-function write(card: HTMLElement, { title, body }: Announcement): void {
+function write(card: HTMLElement, { title, body }: Pick<Announcement, "title" | "body">): void {
   for (const [tag, text] of [
     ["h2", title],
     ["p", body],

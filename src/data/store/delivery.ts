@@ -14,7 +14,7 @@ import type {
   NewIncident,
   RefusedPart,
 } from "#core/mail/incident.ts";
-import type { MailNotice } from "#core/mail/notice.ts";
+import type { MailNotice, NoticeKind } from "#core/mail/notice.ts";
 import type { AccountId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
@@ -101,6 +101,20 @@ export const DELIVERIES = {
   list: looks<(most: number) => Promise<DeliveryRecord[]>>(),
   /** Newest first. */
   ofAccount: looks<(accountId: AccountId, most: number) => Promise<DeliveryRecord[]>>(),
+  /** The latest of an account in a category whose subject begins like this. */
+  latest: looks<
+    (
+      accountId: AccountId,
+      category: MailCategory,
+      subject: string,
+    ) => Promise<
+      | (Pick<NewDelivery, "created"> & {
+          kind: NoticeKind;
+          state: DeliveryState;
+        })
+      | null
+    >
+  >(),
   mark: looks<(name: string) => Promise<string | null>>(),
 };
 

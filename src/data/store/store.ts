@@ -22,6 +22,7 @@ import { MEMBERS } from "./member.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
 import { REQUESTS } from "./opponent-request.ts";
 import { PROGRESS } from "./progress.ts";
+import { READERS } from "./reader.ts";
 import { DATABASE, REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
 import { SETTINGS } from "./settings.ts";
@@ -52,6 +53,7 @@ const PORT = {
   announcements: ANNOUNCEMENTS,
   deliveries: DELIVERIES,
   incidents: INCIDENTS,
+  readers: READERS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,

@@ -23,7 +23,7 @@ import type { ServeOptions } from "#server/configuration/flags.ts";
 import type { Build } from "#web/docs/build.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
 
-import { isLocal } from "./address.ts";
+import { isLocal, sendsMail } from "./address.ts";
 
 export type MailDeps = {
   options: Pick<ServeOptions, "data" | "host" | "base-url" | "smtp" | "mail-from" | "contact">;
@@ -54,7 +54,7 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
   const side: MailSide = {
     transport: options.smtp === null ? "outbox" : "smtp",
     from: options.smtp === null ? null : senderOf(deps).address,
-    isOn: options.smtp !== null || isLocal(options),
+    isOn: sendsMail(options),
     write: (notice) => writeNotice(notice, sender, null),
     readUnsubscribe: (token) => readUnsubscribeToken(key, token, nowMs()),
   };

@@ -53,6 +53,7 @@ import { proxyList } from "#server/configuration/proxies.ts";
 import { keepSettings, openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import type { Upkeep, UpkeepDeps } from "#server/jobs/jobs.ts";
+import { openLetterRounds } from "#server/jobs/letters.ts";
 import { openTrimming } from "#server/jobs/trimming.ts";
 import { buildApp } from "#web/api/app.ts";
 import { mountIdentity } from "#web/auth/identity-mount.ts";
@@ -78,7 +79,10 @@ import {
   limitsAddresses,
   originsOf,
   playEndpointOf,
+  sendsMail,
 } from "./address.ts";
+import { heardRecorder, openAlarms } from "./alarms.ts";
+import type { Alarms } from "./alarms.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openEventParts } from "./events.ts";
@@ -135,7 +139,10 @@ export async function serve(
   await lock.announce(place.baseUrl);
   log.info({ address: place.baseUrl }, "listening");
 
-  const kept = await openKept({ data, named, opened, log, settings }, parts);
+  const hasMail = options.accounts !== "none" && sendsMail(options);
+  const alarms = openAlarms({ clock: systemClock, log });
+  const keeping = { data, hasMail, named, opened, log, settings, alarms };
+  const kept = await openKept(keeping, parts);
   const { store, isStoreUp, cache, archives, replays, ofEvents } = kept;
   const deps: ArenaDeps = {
     ...kept.ofArena,
@@ -159,6 +166,7 @@ export async function serve(
   const { social } = named;
   const accountDeps = { ...deps, tell, options, social, place, build, callerOf };
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
+  if (accounts.side !== null) await alarms.begin({ store, ...accounts.side });
   const trimming = openTrimming({ ...deps, replays, archives });
   const files = { replays, archives, trimming, build, data };
   const health = () => deps.health.report();
@@ -188,29 +196,34 @@ export async function serve(
 
 type Keeping = {
   data: string;
+  hasMail: boolean;
   named: NamedFiles;
   opened: Store;
   log: Logger;
   settings: Settings;
+  alarms: Alarms;
 };
 
 /** What is stored, and what is open of it: files, the recorder, ladders, events. */
 async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
-  const { data, named, opened, log, settings } = keeping;
+  const { data, hasMail, named, opened, log, settings, alarms } = keeping;
   const cache = openCache(openRevisions(), CACHE_BYTES);
-  const { store: watched, isUp: isStoreUp } = watchStore(opened);
+  const { store: watched, isUp: isStoreUp } = watchStore(opened, alarms.heard);
   const store = announced(watched, cache.revisions);
   const files = await openFiles(data, await store.replays.ids(), log);
   const ladders = openLadders(systemClock, await keptLadders(store, named.config));
   await keepSettings(store, settings, ladders, log);
   const { flagTexts } = named;
-  const opening = { data, flagTexts, store, clock: systemClock, newId, log };
+  const opening = { data, hasMail, flagTexts, store, clock: systemClock, newId, log };
   const eventParts = parts.adopt(await openEventParts(opening), (events) => events.close());
   const recorder = openRecorder(files.folder, files.replays, () => systemClock.now());
   const ofArena = {
     store,
     ladders,
-    recorder: parts.adopt(recorder, (thread) => thread.close()),
+    recorder: heardRecorder(
+      parts.adopt(recorder, (thread) => thread.close()),
+      alarms,
+    ),
     ...eventParts.servingRules,
     stored: (game: StoredGame) => eventParts.awards.stored(game),
   };
@@ -227,14 +240,20 @@ async function keptLadders(store: Store, config: Config): Promise<Kept> {
 }
 
 type JobDeps = Pick<ArenaDeps, "store" | "ladders" | "clock" | "log" | "settings"> &
-  Pick<UpkeepDeps, "trimming" | "archives" | "events"> &
-  Pick<ApiDeps, "flags"> & { arena: Arena; accounts: AccountParts };
+  Pick<UpkeepDeps, "trimming" | "archives"> &
+  Pick<ApiDeps, "flags" | "events"> & { arena: Arena; accounts: AccountParts };
 
 function upkeepOf({ arena, accounts, flags, ...deps }: JobDeps): Upkeep {
   const { ladders, clock } = deps;
   const around = { arena, ladders, flags, accounts: accounts.side, clock: () => clock.wall() };
   const shown = (event: EventDefinition) => eventView(around, event);
-  return openUpkeep({ ...deps, shown, sweep: accounts.sweep });
+  const { sweep, side } = accounts;
+  const { adminEmails = null, mail = null } = side ?? {};
+  const letters =
+    adminEmails !== null && mail?.isOn === true
+      ? openLetterRounds({ ...deps, adminEmails, newId })
+      : null;
+  return openUpkeep({ ...deps, shown, sweep, letters });
 }
 
 type CasualDeps = Parameters<typeof openPlay>[0] & Pick<ArenaDeps, "store"> & { arena: Arena };

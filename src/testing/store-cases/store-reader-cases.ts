@@ -197,7 +197,8 @@ export const readerCases: Case[] = [
       await store.members.enroll(step(1), "active", entry());
       await store.members.enroll(step(2), "pending", entry());
       await store.members.enroll(step(3), "active", entry());
-      await store.members.withdraw({ ...step(3), id: sampleId("request", 9) }, entry());
+      const { ladderId, accountId } = step(3);
+      await store.members.withdraw({ ladderId, accountId, at: NOW }, entry());
       await store.matches.save(game(1, [0, 2]));
       const ids = async (ladderId: string) =>
         (await store.readers.onLadder(ladderId, PAGE)).map(({ accountId }) => accountId);

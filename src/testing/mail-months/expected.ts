@@ -1,6 +1,7 @@
 // Which letters a finished round of looks must have made, told from the people and events alone.
 
 import { DAY_MS, HOUR_MS } from "#base/units/time.ts";
+import type { MailCategory } from "#core/mail/delivery.ts";
 import type { DeliveryRecord } from "#data/store/delivery.ts";
 
 import { isUnwell, mayGet } from "./person.ts";
@@ -8,7 +9,9 @@ import type { Person } from "./person.ts";
 import type { World } from "./world.ts";
 
 export type Expected = {
-  /** A round has come to its end at this moment. */
+  /** A round of looks begins at this moment. */
+  begins(): void;
+  /** It has come to its end. */
   looked(): Promise<void>;
 };
 
@@ -16,11 +19,22 @@ const HEALTH_MS = HOUR_MS / 2;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, "2026-01-05".length);
 
 export function expectedOf(world: World): Expected {
-  const edges = new Set<string>();
-  const weeks = new Set<string>();
+  /**
+   * By category and subject, who was to be told at each round up to now: one that broke off may have
+   * told everybody of that moment. Null once a round has come to its end.
+   */
+  const due = new Map<string, ReadonlySet<string> | null>();
   let healthAt = 0;
 
+  function note(category: "event_reminders" | "weekly_digest", subject: string, told: Person[]) {
+    const name = `${category} ${subject}`;
+    const now = new Set(told.filter((one) => mayGet(one, category)).map((one) => one.accountId));
+    const before = due.get(name);
+    if (before !== null) due.set(name, before?.intersection(now) ?? now);
+  }
+
   function reminders(now: number): void {
+    const people = [...world.people.values()];
     for (const { id, ladderId, opensAt, closesAt } of world.events)
       for (const [kind, at] of [
         ["event_opens", opensAt],
@@ -28,38 +42,22 @@ export function expectedOf(world: World): Expected {
       ] as const) {
         const ms = Date.parse(at);
         const isShort = Date.parse(closesAt) - Date.parse(opensAt) <= DAY_MS;
-        if (now < ms - DAY_MS || now >= ms || edges.has(`${id} ${kind}`)) continue;
-        if (isShort && kind === "event_closes") continue;
-        edges.add(`${id} ${kind}`);
-        for (const person of world.people.values())
-          if (isThere(person, ladderId) && mayGet(person, "event_reminders")) {
-            const { accountId } = person;
-            const subject = `${id} ${kind}`;
-            world.ledger.expect({ accountId, category: "event_reminders", subject });
-          }
+        if (now < ms - DAY_MS || now >= ms || (isShort && kind === "event_closes")) continue;
+        const there = people.filter((person) => isThere(person, ladderId));
+        note("event_reminders", `${id} ${kind}`, there);
       }
   }
 
   function digests(now: number): void {
-    const today = new Date(now);
-    const sinceMonday = (today.getUTCDay() + 6) % 7;
+    const sinceMonday = (new Date(now).getUTCDay() + 6) % 7;
     const monday = Date.parse(dayOf(now - sinceMonday * DAY_MS));
     const sinceDue = now - monday - 9 * HOUR_MS;
-    const from = dayOf(monday - 7 * DAY_MS);
-    if (sinceDue < 0 || sinceDue > 48 * HOUR_MS || weeks.has(from)) return;
-    weeks.add(from);
-    for (const person of world.people.values()) {
-      const week = person.played.filter(({ day }) => {
-        const ms = Date.parse(day);
-        return ms >= monday - 7 * DAY_MS && ms < monday;
-      });
-      if (week.length > 0 && mayGet(person, "weekly_digest"))
-        world.ledger.expect({
-          accountId: person.accountId,
-          category: "weekly_digest",
-          subject: from,
-        });
-    }
+    if (sinceDue < 0 || sinceDue > 48 * HOUR_MS) return;
+    const isOfWeek = (ms: number) => ms >= monday - 7 * DAY_MS && ms < monday;
+    const played = [...world.people.values()].filter((person) =>
+      person.played.some(({ ended }) => isOfWeek(Date.parse(ended))),
+    );
+    note("weekly_digest", dayOf(monday - 7 * DAY_MS), played);
   }
 
   /** What a person was last told of their bot is read, and what they must be told now is not. */
@@ -73,7 +71,7 @@ export function expectedOf(world: World): Expected {
       const last = told.get(person.accountId);
       const isTold = last?.notice?.kind === "bot_unwell";
       const today = dayOf(now);
-      const hasPlayed = person.played.some(({ day }) => Date.parse(day) >= now - DAY_MS);
+      const hasPlayed = person.played.some(({ ended }) => Date.parse(ended) >= now - DAY_MS);
       if (last !== undefined && dayOf(Date.parse(last.created)) >= today) continue;
       if (!hasPlayed || !mayGet(person, "bot_health") || isUnwell(person) !== true) continue;
       if (!isTold && last?.notice !== null)
@@ -86,13 +84,25 @@ export function expectedOf(world: World): Expected {
   }
 
   return {
+    begins: () => {
+      reminders(world.now());
+      digests(world.now());
+    },
     looked: async () => {
-      const now = world.now();
-      reminders(now);
-      digests(now);
-      await health(now);
+      for (const [name, accounts] of due) {
+        const [category, subject] = splitOnce(name);
+        for (const accountId of accounts ?? [])
+          world.ledger.expect({ accountId, category: category as MailCategory, subject });
+        due.set(name, null);
+      }
+      await health(world.now());
     },
   };
+}
+
+function splitOnce(text: string): [string, string] {
+  const at = text.indexOf(" ");
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 const isThere = ({ isMember, played }: Person, ladderId: string): boolean =>

@@ -132,6 +132,7 @@ async function runMonths(size: MonthsSize, store: Store, planted: Store): Promis
 
   async function look({ own, look: begun }: ReturnType<typeof begin>): Promise<void> {
     let isDone: boolean | null = null;
+    expected.begins();
     begun().then(
       () => void (isDone = true),
       () => void (isDone = false),
@@ -157,6 +158,9 @@ async function runMonths(size: MonthsSize, store: Store, planted: Store): Promis
     if (hours > 4) await stop(process);
     clock.stall(hours * HOUR_MS);
     if (hours > 4) process = begin();
+    // What goes out and what people do are never at once, so that each letter can be judged.
+    await settle(process.own);
+    await checkSkips();
     await live(world, hours);
     await look(process);
     await send(process.own, dice.below(LANE_S));

@@ -7,7 +7,7 @@ import type { MailCategory } from "#core/mail/delivery.ts";
 import { sampleId } from "#testing/store-cases/store-samples.ts";
 
 /** A match as the bot's health sees it. */
-export type Played = { day: string; version: number; isDisqualified: boolean; failed: number };
+export type Played = { ended: string; version: number; isDisqualified: boolean; failed: number };
 
 export type Person = {
   number: number;
@@ -62,7 +62,10 @@ export const mayGet = (person: Person, category: MailCategory): boolean =>
 
 /** By the rule as people read it: of the newest version, in its latest twenty matches. */
 export function isUnwell({ played, version }: Person): boolean | null {
-  const latest = played.filter((match) => match.version === version).slice(-20);
+  const latest = played
+    .filter((match) => match.version === version)
+    .toSorted((a, b) => (a.ended < b.ended ? -1 : 1))
+    .slice(-20);
   if (latest.length === 0) return null;
   if (latest.filter(({ isDisqualified }) => isDisqualified).length >= 3) return true;
   const failed = latest.reduce((sum, match) => sum + match.failed, 0);

@@ -216,7 +216,7 @@ async function play(world: World, pair: readonly [Person, Person], voided = fals
     const isBad = isBadDay(person, now());
     const isDisqualified = isBad && dice.chance(0.3);
     const failed = isBad ? dice.below(TURNS / 2) : dice.below(3);
-    const played = { day: ended, version: person.version, isDisqualified, failed };
+    const played = { ended, version: person.version, isDisqualified, failed };
     if (!voided) person.played.push(played);
     return { disqualified: isDisqualified, server_idles: { late: failed } };
   });
@@ -279,9 +279,10 @@ async function award(world: World, person: Person): Promise<void> {
 async function announce(world: World): Promise<void> {
   const { store, dice, now, newId, ledger, people } = world;
   const at = instantOf(now());
+  const id = newId();
   const draft = {
-    id: newId(),
-    title: `News of ${at}`,
+    id,
+    title: `News ${id}`,
     body: "There are some.",
     created: at,
     publishBy: instantOf(now() + HOUR_MS),

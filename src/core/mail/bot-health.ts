@@ -1,7 +1,7 @@
 // When somebody is told that a bot of theirs is not well, and when that it is again.
 
+import { dayOf } from "#base/units/time.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
-import { dayOf } from "#core/operator/analytics.ts";
 import type { AccountId, BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 

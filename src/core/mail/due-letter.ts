@@ -1,4 +1,4 @@
-// A letter that is to be made, and how it becomes a delivery. What it is about is its key: an account
+// A letter that must be made, and how it becomes a delivery. What it is about is its key: an account
 // gets one letter of a category about a subject, ever.
 
 import type { AccountId } from "#core/words/ids.ts";

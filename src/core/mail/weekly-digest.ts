@@ -1,7 +1,6 @@
 // The week of somebody's bots, on Mondays.
 
-import { DAY_MS, HOUR_MS } from "#base/units/time.ts";
-import { dayOf } from "#core/operator/analytics.ts";
+import { DAY_MS, HOUR_MS, dayOf } from "#base/units/time.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 
@@ -19,7 +18,7 @@ const DAYS = 7;
 /** The first Monday after the beginning of 1970. */
 const MONDAY_MS = 4 * DAY_MS;
 
-/** The week whose digest is to be made; null while it is too early, or too late. */
+/** The week whose digest is due; null while it is too early, or too late. */
 export function digestWeek(nowMs: number): Week | null {
   const sinceDueMs = (nowMs - MONDAY_MS - HOUR_OF_DIGESTS * HOUR_MS) % (DAYS * DAY_MS);
   if (sinceDueMs > FIXED.digest_h * HOUR_MS) return null;

@@ -8,7 +8,7 @@ import type { MailChoice } from "#core/accounts/account.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { Database } from "#data/queries/tables.ts";
-import type { BotResults, PlayingReader, Reader, ReaderPage } from "#data/store/reader.ts";
+import type { BotResults, PlayingReader, LetterReader, ReaderPage } from "#data/store/delivery.ts";
 import type { Nouns } from "#data/store/store.ts";
 
 export const readerQueries = (database: Database): Nouns["readers"] => ({
@@ -29,7 +29,7 @@ const readable = (database: Database, { after, most }: ReaderPage) =>
     .orderBy("a.id")
     .limit(most);
 
-const toReader = ({ id, mail }: { id: string; mail: string }): Reader => ({
+const toReader = ({ id, mail }: { id: string; mail: string }): LetterReader => ({
   accountId: id,
   mail: JSON.parse(mail) as MailChoice,
 });
@@ -78,7 +78,7 @@ async function onLadder(
   database: Database,
   ladderId: LadderId,
   page: ReaderPage,
-): Promise<Reader[]> {
+): Promise<LetterReader[]> {
   const isThere = hasSeasons(ladderId)
     ? sql<boolean>`exists (select 1 from bots as b
         join version_activity as v on v.bot_id = b.id and v.ladder_id = ${ladderId}

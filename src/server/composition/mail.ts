@@ -20,8 +20,10 @@ import { defaultMailbox, mailHost } from "#outside/mail/sender.ts";
 import type { Mailbox } from "#outside/mail/sender.ts";
 import { readUnsubscribeToken, unsubscribeToken } from "#outside/mail/unsubscribe-link.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
+import { openLetterRounds } from "#server/jobs/letters.ts";
+import type { LetterDeps, LetterRounds } from "#server/jobs/letters.ts";
 import type { Build } from "#web/docs/build.ts";
-import type { ApiSettings } from "#web/http/deps.ts";
+import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
 
 import { isLocal, sendsMail } from "./address.ts";
 
@@ -66,6 +68,13 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
   const stop = async () => void (await Promise.all([first.stop(), second?.stop()]));
   return { send: first.send, stop, side };
 }
+
+/** What makes letters that people may refuse; null on a server that sends none. */
+export const lettersOf = (
+  deps: Omit<LetterDeps, "adminEmails">,
+  side: AccountSide | null,
+): LetterRounds | null =>
+  side?.mail.isOn === true ? openLetterRounds({ ...deps, adminEmails: side.adminEmails }) : null;
 
 const senderOf = ({ options, place }: MailDeps): Mailbox =>
   options["mail-from"] ?? defaultMailbox(place.baseUrl);

@@ -53,7 +53,6 @@ import { proxyList } from "#server/configuration/proxies.ts";
 import { keepSettings, openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import type { Upkeep, UpkeepDeps } from "#server/jobs/jobs.ts";
-import { openLetterRounds } from "#server/jobs/letters.ts";
 import { openTrimming } from "#server/jobs/trimming.ts";
 import { buildApp } from "#web/api/app.ts";
 import { mountIdentity } from "#web/auth/identity-mount.ts";
@@ -87,6 +86,7 @@ import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openEventParts } from "./events.ts";
 import { openLog } from "./log.ts";
+import { lettersOf } from "./mail.ts";
 import { openMetrics } from "./metrics-port.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
@@ -248,11 +248,7 @@ function upkeepOf({ arena, accounts, flags, ...deps }: JobDeps): Upkeep {
   const around = { arena, ladders, flags, accounts: accounts.side, clock: () => clock.wall() };
   const shown = (event: EventDefinition) => eventView(around, event);
   const { sweep, side } = accounts;
-  const { adminEmails = null, mail = null } = side ?? {};
-  const letters =
-    adminEmails !== null && mail?.isOn === true
-      ? openLetterRounds({ ...deps, adminEmails, newId })
-      : null;
+  const letters = lettersOf({ ...deps, newId }, side);
   return openUpkeep({ ...deps, shown, sweep, letters });
 }
 

@@ -3,7 +3,7 @@
 // noted as done goes with the rows, so a look that breaks off or is repeated tells nobody twice.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, dayOf } from "#base/units/time.ts";
 import { isAdmin } from "#core/accounts/account.ts";
 import type { LiveEvents } from "#core/events/events.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
@@ -17,11 +17,9 @@ import type { NearEdge } from "#core/mail/event-letters.ts";
 import type { AdminWarning } from "#core/mail/notice.ts";
 import { DIGEST_MARK, digestLetter, digestWeek } from "#core/mail/weekly-digest.ts";
 import type { Week } from "#core/mail/weekly-digest.ts";
-import { dayOf } from "#core/operator/analytics.ts";
 import type { AccountId, BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { MailMark } from "#data/store/delivery.ts";
-import type { PlayingReader, Reader, ReaderPage } from "#data/store/reader.ts";
+import type { LetterReader, MailMark, PlayingReader, ReaderPage } from "#data/store/delivery.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type LetterDeps = {
@@ -106,7 +104,7 @@ async function queue(
 }
 
 /** Whether all were visited. */
-async function eachPage<R extends Reader>(
+async function eachPage<R extends LetterReader>(
   read: (page: ReaderPage) => Promise<R[]>,
   visit: (readers: readonly R[]) => Promise<void>,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 // Which letters a finished round of looks must have made, told from the people and events alone.
 
-import { DAY_MS, HOUR_MS } from "#base/units/time.ts";
+import { DAY_MS, dayOf, HOUR_MS } from "#base/units/time.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";
 import type { DeliveryRecord } from "#data/store/delivery.ts";
 
 import { isUnwell, mayGet } from "./person.ts";
-import type { Person } from "./person.ts";
-import type { World } from "./world.ts";
+import type { Somebody } from "./person.ts";
+import type { MailWorld } from "./world.ts";
 
 export type Expected = {
   /** A round of looks begins at this moment. */
@@ -16,17 +16,17 @@ export type Expected = {
 };
 
 const HEALTH_MS = HOUR_MS / 2;
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, "2026-01-05".length);
+const dayAt = (ms: number): string => dayOf(new Date(ms).toISOString());
 
-export function expectedOf(world: World): Expected {
+export function expectedOf(world: MailWorld): Expected {
   /**
-   * By category and subject, who was to be told at each round up to now: one that broke off may have
-   * told everybody of that moment. Null once a round has come to its end.
+   * By category and subject, who had to be told at each round up to now: one that broke off may
+   * have told everybody of that moment. Null once a round has come to its end.
    */
   const due = new Map<string, ReadonlySet<string> | null>();
   let healthAt = 0;
 
-  function note(category: "event_reminders" | "weekly_digest", subject: string, told: Person[]) {
+  function note(category: "event_reminders" | "weekly_digest", subject: string, told: Somebody[]) {
     const name = `${category} ${subject}`;
     const now = new Set(told.filter((one) => mayGet(one, category)).map((one) => one.accountId));
     const before = due.get(name);
@@ -50,14 +50,14 @@ export function expectedOf(world: World): Expected {
 
   function digests(now: number): void {
     const sinceMonday = (new Date(now).getUTCDay() + 6) % 7;
-    const monday = Date.parse(dayOf(now - sinceMonday * DAY_MS));
+    const monday = Date.parse(dayAt(now - sinceMonday * DAY_MS));
     const sinceDue = now - monday - 9 * HOUR_MS;
     if (sinceDue < 0 || sinceDue > 48 * HOUR_MS) return;
     const isOfWeek = (ms: number) => ms >= monday - 7 * DAY_MS && ms < monday;
     const played = [...world.people.values()].filter((person) =>
       person.played.some(({ ended }) => isOfWeek(Date.parse(ended))),
     );
-    note("weekly_digest", dayOf(monday - 7 * DAY_MS), played);
+    note("weekly_digest", dayAt(monday - 7 * DAY_MS), played);
   }
 
   /** What a person was last told of their bot is read, and what they must be told now is not. */
@@ -70,9 +70,9 @@ export function expectedOf(world: World): Expected {
     for (const person of world.people.values()) {
       const last = told.get(person.accountId);
       const isTold = last?.notice?.kind === "bot_unwell";
-      const today = dayOf(now);
+      const today = dayAt(now);
       const hasPlayed = person.played.some(({ ended }) => Date.parse(ended) >= now - DAY_MS);
-      if (last !== undefined && dayOf(Date.parse(last.created)) >= today) continue;
+      if (last !== undefined && dayAt(Date.parse(last.created)) >= today) continue;
       if (!hasPlayed || !mayGet(person, "bot_health") || isUnwell(person) !== true) continue;
       if (!isTold && last?.notice !== null)
         world.ledger.expect({
@@ -105,5 +105,5 @@ function splitOnce(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-const isThere = ({ isMember, played }: Person, ladderId: string): boolean =>
+const isThere = ({ isMember, played }: Somebody, ladderId: string): boolean =>
   ladderId === "cup" ? isMember : played.length > 0;

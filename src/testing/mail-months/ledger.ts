@@ -6,8 +6,8 @@ import type { MailNotice } from "#core/mail/notice.ts";
 import type { Begun, DeliveryRecord } from "#data/store/delivery.ts";
 
 import { mayGet } from "./person.ts";
-import type { Person } from "./person.ts";
-import type { Arrival } from "./post.ts";
+import type { Somebody } from "./person.ts";
+import type { ArrivedMail } from "./post.ts";
 
 type Key = { accountId: string; category: MailCategory; subject: string };
 const nameOf = ({ accountId, category, subject }: Key): string =>
@@ -18,23 +18,23 @@ export type Ledger = {
   faults: Set<string>;
   /** A letter must have been made by now. */
   expect(key: Key): void;
-  handed(letter: Arrival): void;
-  arrived(letter: Arrival): void;
+  handed(letter: ArrivedMail): void;
+  arrived(letter: ArrivedMail): void;
   skipped(begun: Extract<Begun, { skipped: unknown }>, row: DeliveryRecord | undefined): void;
   /** Compares everything at the end; resolves with how many letters came to which end. */
   close(rows: readonly DeliveryRecord[], end: string): Record<string, number>;
 };
 
-export function openLedger(people: ReadonlyMap<string, Person>): Ledger {
+export function openLedger(people: ReadonlyMap<string, Somebody>): Ledger {
   const faults = new Set<string>();
   const expected = new Map<string, Key>();
   const handed = new Map<string, number>();
-  const arrivals = new Map<string, Arrival[]>();
+  const arrivals = new Map<string, ArrivedMail[]>();
   const abouts = new Map<string, string>();
   const gone = ({ accountId }: Key) => people.get(accountId)?.hasLeft === true;
 
   /** Says that two letters tell one person the same. */
-  function checkOnce(letter: Arrival): void {
+  function checkOnce(letter: ArrivedMail): void {
     const about = `${letter.accountId} ${aboutOf(letter.notice, letter.at)}`;
     const other = abouts.get(about);
     if (other !== undefined) faults.add(`twice: ${about}`);

@@ -7,7 +7,7 @@ import { around } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
-export type Life = {
+export type SenderLife = {
   store: Store;
   isDead(): boolean;
   /** Nothing that is under way ever ends. */
@@ -18,7 +18,7 @@ export type Life = {
   isBusy(): boolean;
 };
 
-export type LifeDeps = {
+export type SenderLifeDeps = {
   store: Store;
   dice: SeededDice;
   /** A letter was not to go out. */
@@ -31,7 +31,7 @@ export const never = <T>(): Promise<T> => new Promise<T>(() => {});
 const MEAN_CALLS = 4000;
 const FAILURES = 0.002;
 
-export function openLife({ store, dice, skipped }: LifeDeps): Life {
+export function openLife({ store, dice, skipped }: SenderLifeDeps): SenderLife {
   let isDead = false;
   let isBusy = true;
   let inFlight = 0;

@@ -22,8 +22,8 @@ import { SAMPLES_MADE } from "#testing/store-cases/store-samples.ts";
 import { expectedOf } from "./expected.ts";
 import { openLedger } from "./ledger.ts";
 import { openLife } from "./life.ts";
-import type { Life } from "./life.ts";
-import type { Person } from "./person.ts";
+import type { SenderLife } from "./life.ts";
+import type { Somebody } from "./person.ts";
 import { openPost } from "./post.ts";
 import { live, openWorld, resolve } from "./world.ts";
 
@@ -56,12 +56,12 @@ const LANE_S = 400;
 async function runMonths(size: MonthsSize, store: Store, planted: Store): Promise<MonthsReport> {
   const dice = createDice(size.seed);
   const clock = fakeClock();
-  const people = new Map<string, Person>();
+  const people = new Map<string, Somebody>();
   const ledger = openLedger(people);
   const now = () => clock.wall().getTime();
   let ids = 0;
   const newId = () => `01900000-0000-7000-8000-f${(ids += 1).toString(16).padStart(11, "0")}`;
-  let life: Life | null = null;
+  let life: SenderLife | null = null;
   let lives = 0;
   const refusing = (to: string) =>
     people.values().some(({ email, isRefused }) => isRefused && email === to);
@@ -114,14 +114,14 @@ async function runMonths(size: MonthsSize, store: Store, planted: Store): Promis
   }
 
   /** Lets everything happen that waits for no time. */
-  async function settle(own: Life): Promise<void> {
+  async function settle(own: SenderLife): Promise<void> {
     for (let quiet = 0; quiet < 3 && !own.isDead();) {
       await turnOfTheLoop();
       quiet = own.inFlight() === 0 ? quiet + 1 : 0;
     }
   }
 
-  async function send(own: Life, mostS: number): Promise<void> {
+  async function send(own: SenderLife, mostS: number): Promise<void> {
     await settle(own);
     for (let second = 0; second < mostS && !own.isDead(); second += 1) {
       clock.pass(SECOND_MS);

@@ -9,7 +9,7 @@ import { sampleId } from "#testing/store-cases/store-samples.ts";
 /** A match as the bot's health sees it. */
 export type Played = { ended: string; version: number; isDisqualified: boolean; failed: number };
 
-export type Person = {
+export type Somebody = {
   number: number;
   accountId: string;
   botId: string;
@@ -35,7 +35,7 @@ const IDLE_EVERY = 6;
 /** Turns of each match. */
 export const TURNS = 100;
 
-export const newPerson = (number: number): Person => ({
+export const newPerson = (number: number): Somebody => ({
   number,
   accountId: sampleId("account", number),
   botId: sampleId("bot", number),
@@ -53,15 +53,15 @@ export const newPerson = (number: number): Person => ({
   played: [],
 });
 
-export const mayPlay = ({ hasLeft, handleAt, isBanned, isIdle }: Person): boolean =>
+export const mayPlay = ({ hasLeft, handleAt, isBanned, isIdle }: Somebody): boolean =>
   !hasLeft && !isBanned && !isIdle && handleAt !== null;
 
 /** Whether a letter of a category may go to them now. */
-export const mayGet = (person: Person, category: MailCategory): boolean =>
+export const mayGet = (person: Somebody, category: MailCategory): boolean =>
   !person.hasLeft && !person.isBanned && person.isConfirmed && wantsMail(person.mail, category);
 
 /** By the rule as people read it: of the newest version, in its latest twenty matches. */
-export function isUnwell({ played, version }: Person): boolean | null {
+export function isUnwell({ played, version }: Somebody): boolean | null {
   const latest = played
     .filter((match) => match.version === version)
     .toSorted((a, b) => (a.ended < b.ended ? -1 : 1))

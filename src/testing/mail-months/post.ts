@@ -9,7 +9,7 @@ import type { SeededDice } from "#testing/simulation/dice.ts";
 import { never } from "./life.ts";
 
 /** A letter as its reader has it. */
-export type Arrival = {
+export type ArrivedMail = {
   id: string;
   to: string;
   accountId: string;
@@ -24,8 +24,8 @@ export type PostDeps = {
   isRefused: (to: string) => boolean;
   /** Kills the process that sends. */
   kill: () => void;
-  handed: (letter: Arrival) => void;
-  arrived: (letter: Arrival) => void;
+  handed: (letter: ArrivedMail) => void;
+  arrived: (letter: ArrivedMail) => void;
 };
 
 export type Spell = "away" | "wrong_password" | "wrong_sender" | null;
@@ -73,10 +73,10 @@ const silent = (signal: AbortSignal) =>
   });
 
 /** The words of a letter are its notice, and its link says whose it is. */
-function arrivalOf({ id, to, written, unsubscribe = "", at }: Mail): Arrival {
+function arrivalOf({ id, to, written, unsubscribe = "", at }: Mail): ArrivedMail {
   const notice = JSON.parse(written.text) as MailNotice;
   const { accountId, category } = JSON.parse(unsubscribe) as Pick<
-    Arrival,
+    ArrivedMail,
     "accountId" | "category"
   >;
   return { id, to, accountId, category, notice, at: at.toISOString() };

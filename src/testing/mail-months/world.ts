@@ -24,40 +24,41 @@ import {
 
 import type { Ledger } from "./ledger.ts";
 import { mayPlay, newPerson, TURNS } from "./person.ts";
-import type { Person } from "./person.ts";
+import type { Somebody } from "./person.ts";
 import type { Spell } from "./post.ts";
 
-export type WorldDeps = {
+export type MailWorldDeps = {
   store: Store;
   dice: SeededDice;
   ledger: Ledger;
-  people: Map<string, Person>;
+  people: Map<string, Somebody>;
   size: { accounts: number; days: number };
   now: () => number;
   newId: () => string;
   changeSpell: (spell: Spell) => void;
 };
 
-export type World = WorldDeps & { events: EventDefinition[]; matches: number; ids: number };
+export type MailWorld = MailWorldDeps & { events: EventDefinition[]; matches: number; ids: number };
 
 /** Each person's version `count` has a number of its own. */
 const VERSIONS = 1000;
-const versionId = ({ number, version }: Person) => sampleId("version", number * VERSIONS + version);
+const versionId = ({ number, version }: Somebody) =>
+  sampleId("version", number * VERSIONS + version);
 const instantOf = (ms: number): string => new Date(ms).toISOString();
 
-export async function openWorld(deps: WorldDeps): Promise<World> {
+export async function openWorld(deps: MailWorldDeps): Promise<MailWorld> {
   await addCup(deps.store, { opensAt: null, closesAt: null });
   return { ...deps, events: [], matches: 0, ids: 0 };
 }
 
 /** Some hours of everything. */
-export async function live(world: World, hours: number): Promise<void> {
+export async function live(world: MailWorld, hours: number): Promise<void> {
   const { dice, size } = world;
   const share = hours / (size.days * 24);
   await times(world, share * size.accounts * 2, () => arrive(world));
   const here = [...world.people.values()].filter(({ hasLeft }) => !hasLeft);
   if (here.length === 0) return;
-  const some = (perDay: number, act: (person: Person) => Promise<unknown>) =>
+  const some = (perDay: number, act: (person: Somebody) => Promise<unknown>) =>
     times(world, (perDay * here.length * hours) / 24, () => act(dice.pick(here)));
   await some(0.5, (person) => chooseHandle(world, person));
   await some(0.1, (person) => chooseMail(world, person));
@@ -75,7 +76,11 @@ export async function live(world: World, hours: number): Promise<void> {
   await resolve(world);
 }
 
-async function times({ dice }: World, mean: number, act: () => Promise<unknown>): Promise<void> {
+async function times(
+  { dice }: MailWorld,
+  mean: number,
+  act: () => Promise<unknown>,
+): Promise<void> {
   const count = Math.floor(mean) + Number(dice.chance(mean % 1));
   for (let time = 0; time < count; time += 1) await act();
 }
@@ -87,7 +92,7 @@ function spellOf(dice: SeededDice): Spell {
   return chance < 0.2 ? "wrong_sender" : null;
 }
 
-async function arrive({ store, people, dice, size, now }: World): Promise<void> {
+async function arrive({ store, people, dice, size, now }: MailWorld): Promise<void> {
   const number = people.size;
   if (number >= size.accounts) return;
   const person = newPerson(number);
@@ -111,7 +116,7 @@ async function arrive({ store, people, dice, size, now }: World): Promise<void> 
 }
 
 /** As the route does it. */
-async function chooseHandle(world: World, person: Person): Promise<void> {
+async function chooseHandle(world: MailWorld, person: Somebody): Promise<void> {
   if (person.handleAt !== null || person.hasLeft) return;
   const { store, newId, now, ledger } = world;
   const { number, accountId } = person;
@@ -129,7 +134,7 @@ async function chooseHandle(world: World, person: Person): Promise<void> {
   await addVersion(world, person);
 }
 
-const addVersion = ({ store, now }: World, person: Person) =>
+const addVersion = ({ store, now }: MailWorld, person: Somebody) =>
   store.versions.add(
     sampleVersion(person.number, {
       id: versionId(person),
@@ -139,13 +144,13 @@ const addVersion = ({ store, now }: World, person: Person) =>
     null,
   );
 
-async function makeVersion(world: World, person: Person): Promise<void> {
+async function makeVersion(world: MailWorld, person: Somebody): Promise<void> {
   if (!mayPlay(person)) return;
   person.version += 1;
   await addVersion(world, person);
 }
 
-async function chooseMail({ store, dice }: World, person: Person): Promise<void> {
+async function chooseMail({ store, dice }: MailWorld, person: Somebody): Promise<void> {
   if (person.hasLeft) return;
   const category = dice.pick(EMAIL_PREFERENCES);
   const preferences = { ...person.mail.preferences, [category]: dice.chance(0.6) };
@@ -157,7 +162,7 @@ async function chooseMail({ store, dice }: World, person: Person): Promise<void>
   } else await store.accounts.setMail(person.accountId, person.mail);
 }
 
-async function changeAddress({ store, dice, now }: World, person: Person): Promise<void> {
+async function changeAddress({ store, dice, now }: MailWorld, person: Somebody): Promise<void> {
   if (person.hasLeft) return;
   person.email = `person-${person.number}-${dice.below(1_000_000)}@example.org`;
   person.isConfirmed = dice.chance(0.8);
@@ -167,14 +172,14 @@ async function changeAddress({ store, dice, now }: World, person: Person): Promi
   await store.accounts.noteContact(person.accountId, contact);
 }
 
-async function ban({ store, now }: World, person: Person): Promise<void> {
+async function ban({ store, now }: MailWorld, person: Somebody): Promise<void> {
   if (person.hasLeft || person.isAdmin) return;
   person.isBanned = !person.isBanned;
   const how = person.isBanned ? { at: instantOf(now()), reason: null } : null;
   await store.accounts.setBan(person.accountId, how, entry());
 }
 
-async function enterCup({ store, now, newId }: World, person: Person): Promise<void> {
+async function enterCup({ store, now, newId }: MailWorld, person: Somebody): Promise<void> {
   if (person.hasLeft || person.isBanned || person.handleAt === null) return;
   const at = instantOf(now());
   const place = { ladderId: "cup", accountId: person.accountId, at };
@@ -183,7 +188,7 @@ async function enterCup({ store, now, newId }: World, person: Person): Promise<v
   person.isMember = !person.isMember;
 }
 
-async function leave({ store, now }: World, person: Person): Promise<void> {
+async function leave({ store, now }: MailWorld, person: Somebody): Promise<void> {
   if (person.hasLeft || person.isAdmin) return;
   person.hasLeft = true;
   const at = instantOf(now());
@@ -192,7 +197,7 @@ async function leave({ store, now }: World, person: Person): Promise<void> {
 }
 
 /** One and a half matches of each bot a day; some bots have bad days. */
-async function playSome(world: World, hours: number): Promise<void> {
+async function playSome(world: MailWorld, hours: number): Promise<void> {
   const players = [...world.people.values()].filter(mayPlay);
   if (players.length < 2) return;
   const { dice } = world;
@@ -205,10 +210,14 @@ async function playSome(world: World, hours: number): Promise<void> {
   await Promise.all(games);
 }
 
-const isBadDay = ({ number }: Person, ms: number): boolean =>
+const isBadDay = ({ number }: Somebody, ms: number): boolean =>
   (Math.floor(ms / (4 * DAY_MS)) * 7 + number) % 5 === 0;
 
-async function play(world: World, pair: readonly [Person, Person], voided = false): Promise<void> {
+async function play(
+  world: MailWorld,
+  pair: readonly [Somebody, Somebody],
+  voided = false,
+): Promise<void> {
   const { store, dice, now } = world;
   const number = (world.matches += 1);
   const ended = instantOf(now() - dice.below(MINUTE_MS));
@@ -243,12 +252,12 @@ async function play(world: World, pair: readonly [Person, Person], voided = fals
   );
 }
 
-async function fault(world: World): Promise<void> {
+async function fault(world: MailWorld): Promise<void> {
   const [one, other] = [...world.people.values()].filter(mayPlay);
   if (one !== undefined && other !== undefined) await play(world, [one, other], true);
 }
 
-async function addEvent(world: World): Promise<void> {
+async function addEvent(world: MailWorld): Promise<void> {
   const { store, dice, now, events } = world;
   const opens = now() + dice.between(HOUR_MS, 4 * DAY_MS);
   const event = {
@@ -264,7 +273,7 @@ async function addEvent(world: World): Promise<void> {
 }
 
 /** Some achievement, sooner or later more than once. */
-async function award(world: World, person: Person): Promise<void> {
+async function award(world: MailWorld, person: Somebody): Promise<void> {
   const { store, dice, now, newId, events, ledger } = world;
   if (!mayPlay(person) || events.length === 0) return;
   const event = dice.pick(events);
@@ -276,7 +285,7 @@ async function award(world: World, person: Person): Promise<void> {
   ledger.expect({ accountId, category: "achievements", subject: `${event.id} ${achievementId}` });
 }
 
-async function announce(world: World): Promise<void> {
+async function announce(world: MailWorld): Promise<void> {
   const { store, dice, now, newId, ledger, people } = world;
   const at = instantOf(now());
   const id = newId();
@@ -300,7 +309,7 @@ async function announce(world: World): Promise<void> {
 }
 
 /** An operator looks at incidents now and then. */
-export async function resolve({ store, dice, now, changeSpell }: World, always = false) {
+export async function resolve({ store, dice, now, changeSpell }: MailWorld, always = false) {
   for (const { scope, resolved, opened } of await store.incidents.list(20)) {
     const isOld = Date.parse(opened) + dice.between(HOUR_MS, 30 * HOUR_MS) < now();
     if (resolved !== null || (!isOld && !always)) continue;

@@ -1,13 +1,13 @@
 // What letters are made from, over plain maps.
 
+import { dayOf } from "#base/units/time.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { dayOf } from "#core/operator/analytics.ts";
 import { botSeats } from "#data/queries/mode.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import type { ReaderPage } from "#data/store/delivery.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { MemberRecord } from "#data/store/member.ts";
-import type { ReaderPage } from "#data/store/reader.ts";
 import type { Store } from "#data/store/store.ts";
 
 type Facts = {

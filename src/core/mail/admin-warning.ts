@@ -1,5 +1,6 @@
 // What admins are warned of by mail, and how often.
 
+import { msOf } from "#base/units/instant.ts";
 import { SECOND_MS } from "#base/units/time.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -14,7 +15,7 @@ export const warningMark = (warning: AdminWarning): string => `warned ${warning}
 
 /** `last` is when admins were warned of the kind, null if never. */
 export function mayWarn(last: string | null, nowMs: number): boolean {
-  return last === null || Date.parse(last) + FIXED.warning_every_s * SECOND_MS <= nowMs;
+  return last === null || msOf(last) + FIXED.warning_every_s * SECOND_MS <= nowMs;
 }
 
 /** The subject is an hour, so that two looks at once warn nobody twice. */

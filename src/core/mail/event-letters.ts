@@ -1,5 +1,6 @@
 // What people get about events: what they have earned, and a day before a window opens and closes.
 
+import { msOf } from "#base/units/instant.ts";
 import { HOUR_MS } from "#base/units/time.ts";
 import type { AwardFact } from "#core/events/awards.ts";
 import type { EventDefinition } from "#core/events/event.ts";
@@ -41,12 +42,12 @@ type Window = Pick<
  */
 export function nearEdges(events: readonly Window[], nowMs: number): NearEdge[] {
   const aheadMs = FIXED.reminder_h * HOUR_MS;
-  const isNear = (at: string) => Date.parse(at) > nowMs && Date.parse(at) - aheadMs <= nowMs;
+  const isNear = (at: string) => msOf(at) > nowMs && msOf(at) - aheadMs <= nowMs;
   return events
     .filter(({ enabled }) => enabled)
     .flatMap(({ id: eventId, name: event, ladderId, opensAt, closesAt }) => {
       const about = { eventId, event, ladderId };
-      const lastsMs = Date.parse(closesAt) - Date.parse(opensAt);
+      const lastsMs = msOf(closesAt) - msOf(opensAt);
       const near: NearEdge[] = [];
       if (isNear(opensAt)) near.push({ kind: "event_opens", ...about, at: opensAt });
       if (lastsMs > aheadMs && isNear(closesAt))

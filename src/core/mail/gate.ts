@@ -1,5 +1,6 @@
 // Whether a letter goes out: decided just before it is sent, from what holds then.
 
+import { msOf } from "#base/units/instant.ts";
 import { HOUR_MS } from "#base/units/time.ts";
 import type { MailChoice } from "#core/accounts/account.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -45,15 +46,9 @@ export function skipOf(reader: MailReader, category: MailCategory): Skip | null 
  * incident was open, does not go out all at once. An announcement is never late.
  */
 export function isLate(notice: MailNotice, due: string, at: string): boolean {
-  switch (notice.kind) {
-    case "announcement":
-      return false;
-    case "event_opens":
-    case "event_closes":
-      return at >= notice.data.at;
-    default:
-      return Date.parse(at) > Date.parse(due) + FIXED.mail_late_h * HOUR_MS;
-  }
+  if (notice.kind === "announcement") return false;
+  if (notice.kind === "event_opens" || notice.kind === "event_closes") return at >= notice.data.at;
+  return msOf(at) > msOf(due) + FIXED.mail_late_h * HOUR_MS;
 }
 
 /** An address that was confirmed again starts from none. */

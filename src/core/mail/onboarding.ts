@@ -1,5 +1,6 @@
 // What somebody gets who is new.
 
+import { instantAt, msOf } from "#base/units/instant.ts";
 import { DAY_MS } from "#base/units/time.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -11,7 +12,7 @@ export function onboardingLetters(
   { accountId, handle }: { accountId: AccountId; handle: string },
   at: string,
 ): DueLetter[] {
-  const later = new Date(Date.parse(at) + FIXED.first_match_days * DAY_MS).toISOString();
+  const later = instantAt(msOf(at) + FIXED.first_match_days * DAY_MS);
   return [
     { accountId, subject: "welcome", notice: { kind: "welcome", data: { handle } }, due: at },
     {

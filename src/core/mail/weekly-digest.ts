@@ -1,5 +1,6 @@
 // The week of somebody's bots, on Mondays.
 
+import { instantAt } from "#base/units/instant.ts";
 import { DAY_MS, HOUR_MS, dayOf } from "#base/units/time.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -23,9 +24,9 @@ export function digestWeek(nowMs: number): Week | null {
   const sinceDueMs = (nowMs - MONDAY_MS - HOUR_OF_DIGESTS * HOUR_MS) % (DAYS * DAY_MS);
   if (sinceDueMs > FIXED.digest_h * HOUR_MS) return null;
   const endMs = nowMs - sinceDueMs - HOUR_OF_DIGESTS * HOUR_MS;
-  const instant = (ms: number) => new Date(ms).toISOString();
-  const [from, to] = [endMs - DAYS * DAY_MS, endMs - DAY_MS].map((ms) => dayOf(instant(ms)));
-  return { from: from!, to: to!, end: instant(endMs) };
+  const dayAt = (ms: number) => dayOf(instantAt(ms));
+  const [from, to] = [dayAt(endMs - DAYS * DAY_MS), dayAt(endMs - DAY_MS)];
+  return { from, to, end: instantAt(endMs) };
 }
 
 type BotWeek = MailNoticeOf<"weekly_digest">["data"]["bots"][number];

@@ -44,9 +44,10 @@ async function playing(
   const played = sql<boolean>`exists (select 1 from daily_bots as d where d.bot_id = b.id
     and d.day in (${list}) and d.ranked > 0)`;
   const accounts = await readable(database, page)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("bots as b")
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("bots as b")
           .select("b.id")
           .whereRef("b.owner_id", "=", "a.id")
           .where("b.house", "=", 0)

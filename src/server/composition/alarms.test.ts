@@ -36,8 +36,10 @@ async function world() {
     await store.accounts.add(sampleAccount(number, { emailConfirmedAt: NOW }), entry());
   await alarms.begin({
     store,
-    adminEmails: () => new Set(["person-0@example.org"]),
-    sendLetter: (to, { type }) => void told.push(`${to.split("@")[0]} ${type}`),
+    side: {
+      adminEmails: () => new Set(["person-0@example.org"]),
+      sendLetter: (to, { type }) => void told.push(`${to.split("@")[0]} ${type}`),
+    },
   });
   const ask = async (code: StoreErrorCode | null) => {
     failure = code;

@@ -29,13 +29,16 @@ export type AlarmDeps = { clock: Pick<Clock, "wall">; log: Log };
 /** To whom, and how. */
 export type AlarmWay = {
   store: Pick<Store, "accounts">;
-  adminEmails: () => ReadonlySet<string>;
-  sendLetter: SendLetter<OperatorLetter>;
+  /** Null on a server without accounts, which has no admins. */
+  side: {
+    adminEmails: () => ReadonlySet<string>;
+    sendLetter: SendLetter<OperatorLetter>;
+  } | null;
 };
 
 export type Alarms = {
   /** A call of the store has ended, or a replay could not be written. */
-  heard(name: MethodName | "replay", failure: StoreErrorCode | null): void;
+  heard: (name: MethodName | "replay", failure: StoreErrorCode | null) => void;
   /** Reads the addresses; from now on admins are told. */
   begin(way: AlarmWay): Promise<void>;
 };
@@ -54,10 +57,11 @@ export function openAlarms({ clock, log }: AlarmDeps): Alarms {
   let addresses: readonly string[] = [];
   let looks = 0;
 
-  async function read({ store, adminEmails }: AlarmWay): Promise<void> {
+  async function read({ store, side }: AlarmWay): Promise<void> {
+    if (side === null) return;
     const look = (looks += 1);
     try {
-      const emails = adminEmails();
+      const emails = side.adminEmails();
       const admins = await store.accounts.admins([...emails]);
       if (look !== looks) return;
       addresses = admins.flatMap((one) =>
@@ -77,7 +81,8 @@ export function openAlarms({ clock, log }: AlarmDeps): Alarms {
       const { state: next, alarm } = alarmAfter(state, news, now.getTime());
       state = next;
       if (alarm !== null)
-        for (const to of addresses) way?.sendLetter(to, { type: alarm, at: now.toISOString() });
+        for (const to of addresses)
+          way?.side?.sendLetter(to, { type: alarm, at: now.toISOString() });
       if (failure === null && way !== null && CHANGES.has(name)) void read(way);
     },
     begin: async (begun) => {

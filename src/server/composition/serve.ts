@@ -81,7 +81,6 @@ import {
   sendsMail,
 } from "./address.ts";
 import { heardRecorder, openAlarms } from "./alarms.ts";
-import type { Alarms } from "./alarms.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openEventParts } from "./events.ts";
@@ -139,10 +138,7 @@ export async function serve(
   await lock.announce(place.baseUrl);
   log.info({ address: place.baseUrl }, "listening");
 
-  const hasMail = options.accounts !== "none" && sendsMail(options);
-  const alarms = openAlarms({ clock: systemClock, log });
-  const keeping = { data, hasMail, named, opened, log, settings, alarms };
-  const kept = await openKept(keeping, parts);
+  const kept = await openKept({ options, named, opened, log, settings }, parts);
   const { store, isStoreUp, cache, archives, replays, ofEvents } = kept;
   const deps: ArenaDeps = {
     ...kept.ofArena,
@@ -166,7 +162,7 @@ export async function serve(
   const { social } = named;
   const accountDeps = { ...deps, tell, options, social, place, build, callerOf };
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
-  if (accounts.side !== null) await alarms.begin({ store, ...accounts.side });
+  await kept.alarms.begin({ store, side: accounts.side });
   const trimming = openTrimming({ ...deps, replays, archives });
   const files = { replays, archives, trimming, build, data };
   const health = () => deps.health.report();
@@ -195,18 +191,18 @@ export async function serve(
 }
 
 type Keeping = {
-  data: string;
-  hasMail: boolean;
+  options: ServeOptions;
   named: NamedFiles;
   opened: Store;
   log: Logger;
   settings: Settings;
-  alarms: Alarms;
 };
 
 /** What is stored, and what is open of it: files, the recorder, ladders, events. */
 async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
-  const { data, hasMail, named, opened, log, settings, alarms } = keeping;
+  const { options, named, opened, log, settings } = keeping;
+  const alarms = openAlarms({ clock: systemClock, log });
+  const { data } = options;
   const cache = openCache(openRevisions(), CACHE_BYTES);
   const { store: watched, isUp: isStoreUp } = watchStore(opened, alarms.heard);
   const store = announced(watched, cache.revisions);
@@ -214,6 +210,7 @@ async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
   const ladders = openLadders(systemClock, await keptLadders(store, named.config));
   await keepSettings(store, settings, ladders, log);
   const { flagTexts } = named;
+  const hasMail = options.accounts !== "none" && sendsMail(options);
   const opening = { data, hasMail, flagTexts, store, clock: systemClock, newId, log };
   const eventParts = parts.adopt(await openEventParts(opening), (events) => events.close());
   const recorder = openRecorder(files.folder, files.replays, () => systemClock.now());
@@ -229,7 +226,7 @@ async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
   };
   const { events, awards, flags, images } = eventParts;
   const ofEvents = { events, awards, flags, images };
-  return { ...files, cache, store, isStoreUp, ofEvents, ofArena };
+  return { ...files, alarms, cache, store, isStoreUp, ofEvents, ofArena };
 }
 
 /** Ladders that are stored, after what is new in the configuration file is stored too. */

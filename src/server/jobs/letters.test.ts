@@ -193,7 +193,7 @@ it("admins are warned of faults and incidents, once an hour of a kind", async ()
 });
 
 it("one look that fails does not keep the others from being made", async () => {
-  const { store, clock, roundsOver, signal, made, ...one } = world();
+  const { store, roundsOver, signal, made, ...one } = world();
   for (const number of [0, 1]) await one.add(number);
   for (const number of [1, 2, 3]) await one.play(number, { stats: BAD });
   const broken = changedStore(store, {

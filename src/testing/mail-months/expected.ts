@@ -24,11 +24,14 @@ export function expectedOf(world: MailWorld): Expected {
    * have told everybody of that moment. Null once a round has come to its end.
    */
   const due = new Map<string, ReadonlySet<string> | null>();
+  /** What this round is about. After its time nothing is due any more. */
+  const round = new Set<string>();
   let healthAt = 0;
 
   function note(category: "event_reminders" | "weekly_digest", subject: string, told: Somebody[]) {
     const name = `${category} ${subject}`;
     const now = new Set(told.filter((one) => mayGet(one, category)).map((one) => one.accountId));
+    round.add(name);
     const before = due.get(name);
     if (before !== null) due.set(name, before?.intersection(now) ?? now);
   }
@@ -60,44 +63,45 @@ export function expectedOf(world: MailWorld): Expected {
     note("weekly_digest", dayAt(monday - 7 * DAY_MS), played);
   }
 
-  /** What a person was last told of their bot is read, and what they must be told now is not. */
-  async function health(now: number): Promise<void> {
-    if (now - healthAt < HEALTH_MS) return;
-    healthAt = now;
-    const told = new Map<string, DeliveryRecord>();
-    for (const row of (await world.store.deliveries.list(1_000_000)).toReversed())
-      if (row.category === "bot_health") told.set(row.accountId, row);
-    for (const person of world.people.values()) {
-      const last = told.get(person.accountId);
-      const isTold = last?.notice?.kind === "bot_unwell";
-      const today = dayAt(now);
-      const hasPlayed = person.played.some(({ ended }) => Date.parse(ended) >= now - DAY_MS);
-      if (last !== undefined && dayAt(Date.parse(last.created)) >= today) continue;
-      if (!hasPlayed || !mayGet(person, "bot_health") || isUnwell(person) !== true) continue;
-      if (!isTold && last?.notice !== null)
-        world.ledger.expect({
-          accountId: person.accountId,
-          category: "bot_health",
-          subject: `${person.botId} ${today}`,
-        });
-    }
-  }
-
   return {
     begins: () => {
+      round.clear();
       reminders(world.now());
       digests(world.now());
     },
     looked: async () => {
-      for (const [name, accounts] of due) {
+      for (const name of round) {
         const [category, subject] = splitOnce(name);
-        for (const accountId of accounts ?? [])
+        for (const accountId of due.get(name) ?? [])
           world.ledger.expect({ accountId, category: category as MailCategory, subject });
         due.set(name, null);
       }
-      await health(world.now());
+      if (world.now() - healthAt < HEALTH_MS) return;
+      healthAt = world.now();
+      await expectHealth(world, healthAt);
     },
   };
+}
+
+/** What somebody was last told of their bot is read; what they must be told now is not. */
+async function expectHealth(world: MailWorld, now: number): Promise<void> {
+  const told = new Map<string, DeliveryRecord>();
+  for (const row of (await world.store.deliveries.list(1_000_000)).toReversed())
+    if (row.category === "bot_health") told.set(row.accountId, row);
+  for (const person of world.people.values()) {
+    const last = told.get(person.accountId);
+    const isTold = last?.notice?.kind === "bot_unwell";
+    const today = dayAt(now);
+    const hasPlayed = person.played.some(({ ended }) => Date.parse(ended) >= now - DAY_MS);
+    if (last !== undefined && dayAt(Date.parse(last.created)) >= today) continue;
+    if (!hasPlayed || !mayGet(person, "bot_health") || isUnwell(person) !== true) continue;
+    if (!isTold && last?.notice !== null)
+      world.ledger.expect({
+        accountId: person.accountId,
+        category: "bot_health",
+        subject: `${person.botId} ${today}`,
+      });
+  }
 }
 
 function splitOnce(text: string): [string, string] {

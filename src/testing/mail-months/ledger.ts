@@ -147,7 +147,8 @@ function aboutOf(notice: MailNotice, at: string): string {
       return `${notice.data.bot} ${notice.kind} ${at}`;
     case "admin_warning":
       return `${notice.data.warning} ${notice.data.at} ${notice.data.about}`;
-    default:
+    case "welcome":
+    case "first_match":
       return notice.kind;
   }
 }

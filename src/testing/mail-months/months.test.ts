@@ -62,7 +62,13 @@ const PLANTS: [name: string, found: RegExp, plant: Plant][] = [
             if (begun === null || !("skipped" in begun)) return begun;
             const row = (await store.deliveries.list(9999)).find(({ id }) => id === begun.id);
             const account = await store.accounts.byId(row?.accountId ?? "");
-            if (row === undefined || row.notice === null || account?.email == null) return begun;
+            if (
+              row === undefined ||
+              row.notice === null ||
+              account === null ||
+              account.email === null
+            )
+              return begun;
             const { id, accountId, category, notice } = row;
             return { id, accountId, category, notice, to: account.email };
           },

@@ -1,8 +1,7 @@
 // Mail of the first lane, which nobody can refuse: what each letter is about, without its words.
 
 /** A full disk, or a store that does not answer. */
-export const ALARMS = ["disk_full", "store_away"] as const;
-export type Alarm = (typeof ALARMS)[number];
+export type Alarm = "disk_full" | "store_away";
 
 /** A step that only the holder of the mailbox can take, by link or by six digits. */
 type Step = { link: string; code: string; linkHours: number; codeMinutes: number };

@@ -27,7 +27,7 @@ export const heardRecorder = (recorder: Recorder, { heard }: Pick<Alarms, "heard
 export type AlarmDeps = { clock: Pick<Clock, "wall">; log: Log };
 
 /** To whom, and how. */
-export type AlarmWay = {
+type AlarmWay = {
   store: Pick<Store, "accounts">;
   /** Null on a server without accounts, which has no admins. */
   side: {

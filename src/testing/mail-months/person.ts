@@ -7,7 +7,7 @@ import type { MailCategory } from "#core/mail/delivery.ts";
 import { sampleId } from "#testing/store-cases/store-samples.ts";
 
 /** A match as the bot's health sees it. */
-export type Played = { ended: string; version: number; isDisqualified: boolean; failed: number };
+type Played = { ended: string; version: number; isDisqualified: boolean; failed: number };
 
 export type Somebody = {
   number: number;

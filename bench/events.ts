@@ -222,6 +222,7 @@ async function benchStart({ api, store }: World): Promise<void> {
   const awards = openAwards({
     store,
     events: api.events,
+    hasMail: true,
     newId: api.newId,
     instant: () => api.now().toISOString(),
     after: () => () => {},

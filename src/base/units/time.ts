@@ -12,3 +12,6 @@ export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+
+/** The UTC day of an instant, as text. */
+export const dayOf = (instant: string): string => instant.slice(0, "2026-01-05".length);

@@ -1,5 +1,8 @@
 // Mail of the first lane, which nobody can refuse: what each letter is about, without its words.
 
+/** A full disk, or a store that does not answer. */
+export type Alarm = "disk_full" | "store_away";
+
 /** A step that only the holder of the mailbox can take, by link or by six digits. */
 type Step = { link: string; code: string; linkHours: number; codeMinutes: number };
 
@@ -26,7 +29,10 @@ export type AccountLetter =
   | Each<"bot_suspended" | "bot_activated" | "bot_banned", Moderation & { bot: string }>
   | Each<"account_banned" | "account_unbanned" | "account_removed", Moderation>;
 
-export type Letter = IdentityLetter | AccountLetter;
+/** Letters to admins about a server that may not be able to keep anything. */
+export type OperatorLetter = Each<Alarm, News>;
+
+export type Letter = IdentityLetter | AccountLetter | OperatorLetter;
 export type LetterType = Letter["type"];
 export type LetterOf<T extends LetterType> = Extract<Letter, { type: T }>;
 

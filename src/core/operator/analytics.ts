@@ -66,9 +66,6 @@ export type Analytics = Static<typeof AnalyticsSchema>;
 /** Both days are within it. */
 export type DaySpan = { from: string; to: string };
 
-/** The day in UTC of an instant as it is stored. */
-export const dayOf = (instant: string): string => instant.slice(0, "2026-01-05".length);
-
 /** The days that are asked for, by default the latest; or what is wrong with them. */
 export function spanOf(
   asked: Partial<DaySpan>,

@@ -160,6 +160,7 @@ export const AccountExportSchema = Type.Object({
       created: Instant,
       finished: Nullable(Instant),
     }),
+    { description: "letters that the account may refuse, newest first" },
   ),
   audit: Type.Array(AuditEntrySchema, { description: "by the account or about it, newest first" }),
   identity: Nullable(

@@ -102,12 +102,12 @@ type Changes = "optOut" | "setHandle" | "setMail" | "setRole" | "setBan" | "setM
 
 function changes(backend: Backend, write: Write): Pick<Nouns["accounts"], Changes> {
   return {
-    setHandle: (id, handle, formerly, audit) =>
+    setHandle: (id, handle, formerly, audit, welcome = []) =>
       write(async (open) => {
         await backend.lock(open, `owner ${id}`);
         await backend.lock(open, `owner anon:${ownerFold(handle)}`);
         await backend.lock(open, `handle ${handleKey(handle)}`);
-        const outcome = await setHandle(open, id, handle, formerly);
+        const outcome = await setHandle(open, id, handle, formerly, welcome);
         return noted(open, outcome, outcome !== null && outcome !== "handle_taken", audit);
       }),
     optOut: (id, category) =>

@@ -6,9 +6,11 @@ import type { MailChoice, Role } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { countMade } from "#data/days/daily.ts";
+import { queueDeliveries } from "#data/mail/deliveries.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AccountRecord, Contact, FoundAccount } from "#data/store/account.ts";
 import type { GivenUp } from "#data/store/bot.ts";
+import type { NewDelivery } from "#data/store/delivery.ts";
 
 import type { AccountTable } from "./account-tables.ts";
 import { formerHolder, moveHandle } from "./former-names.ts";
@@ -109,6 +111,7 @@ export async function setHandle(
   id: AccountId,
   handle: string,
   formerly: GivenUp,
+  welcome: readonly NewDelivery[],
 ): Promise<AccountRecord | "handle_taken" | null> {
   const account = await accountById(open, id);
   if (account === null) return null;
@@ -125,6 +128,7 @@ export async function setHandle(
     .execute();
   await open.updateTable("bots").set({ owner: handle }).where("owner_id", "=", id).execute();
   await moveHandle(open, id, [account.handle, handle], formerly);
+  if (account.handle === null) await queueDeliveries(open, welcome);
   return { ...account, handle };
 }
 

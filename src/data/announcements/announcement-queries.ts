@@ -20,6 +20,7 @@ import {
   listAnnouncements,
   notices,
   readersOf,
+  sweepDrafts,
 } from "./announcements.ts";
 
 export function announcementQueries(backend: Backend, write: Write): Nouns["announcements"] {
@@ -69,6 +70,7 @@ export function announcementQueries(backend: Backend, write: Write): Nouns["anno
         (open, after) => queueDeliveries(open, deliveriesOf(after, readers, audit.at)),
       ),
     archive: (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
+    sweepDrafts: (before, most) => write((open) => sweepDrafts(open, before, most)),
     delete: (id, audit) =>
       inTurn(id, async (open) => {
         const isDeleted = await deleteAnnouncement(open, id);

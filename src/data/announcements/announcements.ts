@@ -143,6 +143,26 @@ export async function deleteAnnouncement(
   return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
 }
 
+/** Drafts, and those that were archived as drafts. */
+export async function sweepDrafts(
+  open: OpenTransaction,
+  before: string,
+  most: number,
+): Promise<number> {
+  const rows = await open
+    .selectFrom("announcements")
+    .select("id")
+    .where("created", "<", before)
+    .where("published", "is", null)
+    .orderBy("created")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await open.deleteFrom("announcements").where("id", "in", ids).execute();
+  return ids.length;
+}
+
 const mailColumns = (email: WrittenLetter | null) => ({
   email_title: email?.subject ?? null,
   email_text: email?.text ?? null,

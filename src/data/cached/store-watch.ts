@@ -3,7 +3,7 @@
 import { StoreError } from "#data/store/errors.ts";
 import type { StoreErrorCode } from "#data/store/errors.ts";
 import { around } from "#data/store/store.ts";
-import type { Store } from "#data/store/store.ts";
+import type { MethodName, Store } from "#data/store/store.ts";
 
 /** Says something about the store, not about one call. */
 const DOWN: readonly StoreErrorCode[] = ["unavailable", "full", "io"];
@@ -15,15 +15,22 @@ export type WatchedStore = {
   isUp: () => boolean;
 };
 
-export function watchStore(watched: Store): WatchedStore {
+/** `heard` is told of each call: its name, and its failure if that says something about the store. */
+export function watchStore(
+  watched: Store,
+  heard: (name: MethodName, failure: StoreErrorCode | null) => void = () => {},
+): WatchedStore {
   let isUp = true;
-  const nouns = around(watched, (method) => async (...args) => {
+  const nouns = around(watched, (method, name) => async (...args) => {
     try {
       const answer = await method(...args);
       isUp = true;
+      heard(name, null);
       return answer;
     } catch (error) {
-      if (error instanceof StoreError && DOWN.includes(error.code)) isUp = false;
+      const code = error instanceof StoreError && DOWN.includes(error.code) ? error.code : null;
+      if (code !== null) isUp = false;
+      if (code !== null) heard(name, code);
       throw error;
     }
   });

@@ -1,9 +1,9 @@
-// Sums of whole days: see `analytics` in data/store/figures.ts. Counted as things arrive.
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 
 import { sure } from "#base/units/sure.ts";
-import { dayOf } from "#core/operator/analytics.ts";
+// Sums of whole days: see `analytics` in data/store/figures.ts. Counted as things arrive.
+import { dayOf } from "#base/units/time.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { insertion } from "#data/queries/statement.ts";
 import type {

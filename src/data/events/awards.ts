@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 
 import type { AccountId, EventId } from "#core/words/ids.ts";
 import { noted } from "#data/accounts/account-queries.ts";
+import { queueDeliveries } from "#data/mail/deliveries.ts";
 import { addAudit } from "#data/queries/audit.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
@@ -13,6 +14,7 @@ import type {
   AwardOutcome,
   AwardRecord,
   AwardTally,
+  GivenAward,
   NewAward,
 } from "#data/store/award.ts";
 import type { Nouns } from "#data/store/store.ts";
@@ -37,12 +39,13 @@ export function awardQueries({ database }: Backend, write: Write): Nouns["awards
 
 async function addAwards(
   open: OpenTransaction,
-  awards: readonly { award: NewAward; audit: AuditEntry }[],
+  awards: readonly GivenAward[],
 ): Promise<NewAward[]> {
   const added: NewAward[] = [];
-  for (const { award, audit } of awards) {
+  for (const { award, audit, letter } of awards) {
     if (!(await addAward(open, award, audit.at))) continue;
     await addAudit(open, [audit]);
+    if (letter !== undefined) await queueDeliveries(open, [letter]);
     added.push(award);
   }
   return added;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { noDeliveries } from "#core/mail/delivery.ts";
-import type { DeliveryCounts } from "#core/mail/delivery.ts";
+import type { DeliveryCounts, MailCategory } from "#core/mail/delivery.ts";
 import type { MailNotice } from "#core/mail/notice.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { inPortions, portionsOf } from "#data/queries/portions.ts";
@@ -173,6 +173,25 @@ export async function deliveriesOf(
 ): Promise<DeliveryRecord[]> {
   const own = newestOf(database, most).where("account_id", "=", accountId);
   return (await own.execute()).map(toDelivery);
+}
+
+export async function latestDelivery(
+  database: Database,
+  accountId: AccountId,
+  category: MailCategory,
+  subject: string,
+) {
+  const row = await database
+    .selectFrom("deliveries")
+    .select(["kind", "created", "state"])
+    .where("account_id", "=", accountId)
+    .where("category", "=", category)
+    .where("subject", "like", `${subject}%`)
+    .orderBy("created", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export function toDelivery(row: Selectable<DeliveryTable>): DeliveryRecord {

@@ -10,6 +10,7 @@ import {
   countsOf,
   deliveriesOf,
   deliveryCounts,
+  latestDelivery,
   listDeliveries,
   markNamed,
   queueDeliveries,
@@ -52,6 +53,8 @@ export function deliveryQueries(backend: Backend, write: Write): Nouns["deliveri
     countsOf: (announcementIds) => countsOf(database, announcementIds),
     list: (most) => listDeliveries(database, most),
     ofAccount: (accountId, most) => deliveriesOf(database, accountId, most),
+    latest: (accountId, category, subject) =>
+      latestDelivery(database, accountId, category, subject),
     mark: (name) => markNamed(database, name),
   };
 }

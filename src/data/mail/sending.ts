@@ -1,12 +1,13 @@
 // The two transactions around a letter that goes out, and what its end changes.
 
 import type { DeliveryEnd } from "#core/mail/delivery.ts";
-import { refusedSoFar, skipOf } from "#core/mail/gate.ts";
-import type { MailReader } from "#core/mail/gate.ts";
+import { isLate, refusedSoFar, skipOf } from "#core/mail/gate.ts";
+import type { MailReader, Skip } from "#core/mail/gate.ts";
 import { ALL_MAIL, incidentAfter } from "#core/mail/incident.ts";
 import type { NewIncident } from "#core/mail/incident.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
+import { playedBots } from "#data/accounts/account-bots.ts";
 import { accountById } from "#data/accounts/accounts.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
@@ -27,7 +28,7 @@ export async function beginDelivery(
   if (next === null) return null;
   const { id, accountId, category, notice, attempt } = next;
   const reader = await readerOf(open, accountId);
-  const skipped = skipOf(reader, category);
+  const skipped = skipOf(reader, category) ?? (await pointOf(open, next, at));
   if (skipped !== null || notice === null || reader.email === null) {
     const error = skipped ?? "no_address";
     await change(open, id, { state: "skipped", ended: at, error });
@@ -36,6 +37,20 @@ export async function beginDelivery(
   const message_id = `<${id}@${host}>`;
   await change(open, id, { state: "sending", started: at, attempt: attempt + 1, message_id });
   return { id, to: reader.email, accountId, category, notice };
+}
+
+/** What has made a letter pointless while it waited; null for nothing. */
+async function pointOf(
+  open: OpenTransaction,
+  { accountId, notice, due }: DeliveryRecord,
+  at: string,
+): Promise<Skip | null> {
+  if (notice === null) return null;
+  if (isLate(notice, due, at)) return "too_late";
+  if (notice.kind !== "first_match") return null;
+  const bots = open.selectFrom("bots").select("id").where("owner_id", "=", accountId);
+  const ids = (await bots.execute()).map(({ id }) => id);
+  return (await playedBots(open, ids)).length > 0 ? "has_played" : null;
 }
 
 async function oldestDue(open: OpenTransaction, at: string): Promise<DeliveryRecord | null> {

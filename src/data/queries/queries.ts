@@ -24,6 +24,7 @@ import { requestQueries } from "#data/events/requests.ts";
 import { grantQueries, identityQueries } from "#data/identity/identity-queries.ts";
 import { invitationQueries, ladderQueries, memberQueries } from "#data/ladders/ladder-queries.ts";
 import { deliveryQueries, incidentQueries } from "#data/mail/mail-queries.ts";
+import { readerQueries } from "#data/mail/readers.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
 import { settingsQueries } from "#data/settings/settings-queries.ts";
 import { nameKey } from "#data/store/bot.ts";
@@ -260,6 +261,7 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     announcements: announcementQueries(backend, write),
     deliveries: deliveryQueries(backend, write),
     incidents: incidentQueries(backend, write),
+    readers: readerQueries(backend.database),
     audit: auditQueries(backend, write),
     identity: identityQueries(backend, write),
     grants: grantQueries(backend.database, write),

@@ -8,6 +8,7 @@ import type { AccountId, BotId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
 import type { BotRecord, GivenUp } from "./bot.ts";
+import type { NewDelivery } from "./delivery.ts";
 import { looks, reads, writes } from "./method.ts";
 
 export type AccountRecord = AdminFacts & {
@@ -92,13 +93,17 @@ export const ACCOUNTS = {
   list: looks<(query: AccountQuery) => Promise<AccountList>>(),
   /** The accounts with the role of an admin, and those with one of these addresses, by age. */
   admins: looks<(emails: readonly string[]) => Promise<AccountRecord[]>>(),
-  /** The handle becomes the owner of the account's bots. Null when there is no such account. */
+  /**
+   * The handle becomes the owner of the account's bots. With the first one go letters, in the same
+   * transaction. Null when there is no such account.
+   */
   setHandle: writes<
     (
       id: AccountId,
       handle: string,
       formerly: GivenUp,
       audit: AuditEntry,
+      welcome?: readonly NewDelivery[],
     ) => Promise<AccountRecord | "handle_taken" | null>
   >((outcome, id, handle) =>
     outcome === "handle_taken" ? [] : [`handle:${handleKey(handle)}`, ...changed(id)],

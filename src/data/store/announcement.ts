@@ -60,6 +60,10 @@ export const ANNOUNCEMENTS = {
     writes<(id: AnnouncementId, audit: AuditEntry) => Promise<OperatorAnnouncement | null>>(
       changed,
     ),
+  /** Forgets up to `most` that were never published and are older. Resolves with how many. */
+  sweepDrafts: writes<(before: string, most: number) => Promise<number>>((swept) =>
+    swept === 0 ? [] : ["announcements"],
+  ),
   /** With the mail that has not gone out, and what is known of the rest. */
   delete: writes<(id: AnnouncementId, audit: AuditEntry) => Promise<boolean>>(changed),
 };

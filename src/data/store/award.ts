@@ -4,6 +4,7 @@
 import type { AccountId, BotId, EventId, MatchId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
+import type { NewDelivery } from "./delivery.ts";
 import { looks, reads, writes } from "./method.ts";
 
 /** At most one award each. */
@@ -16,6 +17,8 @@ export type NewAward = AwardKey & {
   /** The deciding match last. */
   evidence: readonly MatchId[];
 };
+
+export type GivenAward = { award: NewAward; audit: AuditEntry; letter?: NewDelivery };
 
 export type AwardRecord = NewAward & {
   /** When it was written down. */
@@ -43,13 +46,13 @@ const changed = (outcome: AwardOutcome | null | undefined, { eventId }: AwardKey
 export const AWARDS = {
   /**
    * Those that are new, each with its audit entry, which says when. One that is there stays as it
-   * is, and nobody earns anything who has left, or in an event that is gone.
+   * is, and nobody earns anything who has left, or in an event that is gone. The letter goes with
+   * the award, in the same transaction.
    */
-  add: writes<(awards: readonly { award: NewAward; audit: AuditEntry }[]) => Promise<NewAward[]>>(
-    (added, awards) =>
-      added?.length === 0
-        ? []
-        : ["audit", ...new Set(awards.map(({ award }) => tallied(award.eventId)))],
+  add: writes<(awards: readonly GivenAward[]) => Promise<NewAward[]>>((added, awards) =>
+    added?.length === 0
+      ? []
+      : ["audit", ...new Set(awards.map(({ award }) => tallied(award.eventId)))],
   ),
   /** With the reason and the instant of the entry. Null when it was not earned. */
   revoke: writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changed),

@@ -1,6 +1,7 @@
 // Letters of the second lane on their way: each row is one letter to one account. No row has an
 // address: that is the account's, as it is when the letter goes out.
 
+import type { MailChoice } from "#core/accounts/account.ts";
 import type {
   DeliveryCounts,
   DeliveryEnd,
@@ -14,8 +15,8 @@ import type {
   NewIncident,
   RefusedPart,
 } from "#core/mail/incident.ts";
-import type { MailNotice } from "#core/mail/notice.ts";
-import type { AccountId } from "#core/words/ids.ts";
+import type { MailNotice, NoticeKind } from "#core/mail/notice.ts";
+import type { AccountId, BotId, LadderId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
 import { looks, writes } from "./method.ts";
@@ -101,6 +102,20 @@ export const DELIVERIES = {
   list: looks<(most: number) => Promise<DeliveryRecord[]>>(),
   /** Newest first. */
   ofAccount: looks<(accountId: AccountId, most: number) => Promise<DeliveryRecord[]>>(),
+  /** The latest of an account in a category whose subject begins like this. */
+  latest: looks<
+    (
+      accountId: AccountId,
+      category: MailCategory,
+      subject: string,
+    ) => Promise<
+      | (Pick<NewDelivery, "created"> & {
+          kind: NoticeKind;
+          state: DeliveryState;
+        })
+      | null
+    >
+  >(),
   mark: looks<(name: string) => Promise<string | null>>(),
 };
 
@@ -125,4 +140,34 @@ export const INCIDENTS = {
   resolve: writes<
     (scope: IncidentScope, by: string | null, audit: AuditEntry) => Promise<IncidentRecord | null>
   >((incident) => (incident === null ? [] : ["audit"])),
+};
+
+/** Somebody with a confirmed address, who is not banned. */
+export type LetterReader = { accountId: AccountId; mail: MailChoice };
+
+/** With their bots that played a ranked game, the oldest first. */
+export type PlayingReader = LetterReader & { bots: { id: BotId; name: string }[] };
+
+/** Of a bot, in rated matches. */
+export type BotResults = { games: number; wins: number; draws: number; losses: number };
+
+/** Part of all readers, by account id, after that of a page before. */
+export type ReaderPage = { after: AccountId | null; most: number };
+
+/** What letters are made from: who may get one, and what their bots did. */
+export const READERS = {
+  /** Those whose bots played on one of these days, such as `2026-01-05`. */
+  playing: looks<(days: readonly string[], page: ReaderPage) => Promise<PlayingReader[]>>(),
+  /** Active members of a ladder; on one with seasons, those with a bot that has played there. */
+  onLadder: looks<(ladderId: LadderId, page: ReaderPage) => Promise<LetterReader[]>>(),
+  /** Of games that ended at `from` or later, and before `until`. */
+  results: looks<(botId: BotId, span: { from: string; until: string }) => Promise<BotResults>>(),
+  /** The latest match that a fault of the server voided, and that ended after an instant. */
+  latestFault:
+    looks<
+      (
+        ladderIds: readonly LadderId[],
+        since: string,
+      ) => Promise<{ id: string; ended: string } | null>
+    >(),
 };

@@ -10,7 +10,7 @@ import { ANNOUNCEMENTS } from "./announcement.ts";
 import { AUDIT } from "./audit.ts";
 import { AWARDS } from "./award.ts";
 import { BOTS } from "./bot.ts";
-import { DELIVERIES, INCIDENTS } from "./delivery.ts";
+import { DELIVERIES, INCIDENTS, READERS } from "./delivery.ts";
 import { EVENTS } from "./event.ts";
 import { FIGURES } from "./figures.ts";
 import { GRANTS } from "./identity-grants.ts";
@@ -52,6 +52,7 @@ const PORT = {
   announcements: ANNOUNCEMENTS,
   deliveries: DELIVERIES,
   incidents: INCIDENTS,
+  readers: READERS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,

@@ -66,6 +66,7 @@ function serverOver(store: Store, events: readonly EventDefinition[], second = 2
   const awards = openAwards({
     store,
     events: openEvents(events),
+    hasMail: true,
     newId: () => `note-${second}-${(ids += 1)}`,
     instant: () => sampleTime(second),
     after: (_, call) => {
@@ -218,7 +219,8 @@ describe("awards", () => {
     const events = openEvents([EVENT]);
     const after = () => () => {};
     const log = { error: () => {} };
-    const deps = { store, events, newId: () => "n", instant: () => sampleTime(2000), after, log };
+    const instant = () => sampleTime(2000);
+    const deps = { store, events, hasMail: false, newId: () => "n", instant, after, log };
     const two = openAwards(deps);
     two.changed("spring");
     await two.settled();

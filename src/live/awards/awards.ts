@@ -21,6 +21,8 @@ import type { QueueDeps } from "./queue.ts";
 export type AwardDeps = QueueDeps & {
   store: Pick<Store, "events" | "awards" | "progress" | "members" | "bots">;
   events: LiveEvents;
+  /** Whether people get letters about what they have earned. */
+  hasMail: boolean;
   /** A UUIDv7. */
   newId: () => string;
   /** The UTC instant. */

@@ -4,6 +4,8 @@ import { accountProgress } from "#core/events/account-progress.ts";
 import type { BotFold, CardProgress } from "#core/events/account-progress.ts";
 import type { AwardFact } from "#core/events/awards.ts";
 import type { EventDefinition } from "#core/events/event.ts";
+import { deliveryOf } from "#core/mail/due-letter.ts";
+import { awardLetter } from "#core/mail/event-letters.ts";
 import { SYSTEM } from "#core/words/audit.ts";
 import type { AccountId, BotId } from "#core/words/ids.ts";
 import type { NewAward } from "#data/store/award.ts";
@@ -11,6 +13,8 @@ import type { Store } from "#data/store/store.ts";
 
 export type GiveDeps = {
   store: Pick<Store, "awards">;
+  /** Whether people get letters about what they have earned. */
+  hasMail: boolean;
   /** A UUIDv7. */
   newId: () => string;
   /** The UTC instant. */
@@ -40,24 +44,29 @@ export const earnedBy = (
 
 /** Resolves with those that were new. */
 export async function giveAwards(
-  { store, newId, instant }: GiveDeps,
+  { store, hasMail, newId, instant }: GiveDeps,
   event: EventDefinition,
   facts: readonly AwardFact[],
 ): Promise<AwardFact[]> {
   if (facts.length === 0) return [];
   const added = await store.awards.add(
-    facts.map((fact) => ({
-      award: { ...fact, eventId: event.id },
-      audit: {
-        id: newId(),
-        at: instant(),
-        kind: "event.award",
-        actor: SYSTEM,
-        subject: { kind: "event", id: event.id, name: event.name },
-        reason: null,
-        detail: detailOf(fact),
-      },
-    })),
+    facts.map((fact) => {
+      const at = instant();
+      const due = hasMail ? awardLetter(event, fact, at) : null;
+      return {
+        award: { ...fact, eventId: event.id },
+        audit: {
+          id: newId(),
+          at,
+          kind: "event.award",
+          actor: SYSTEM,
+          subject: { kind: "event", id: event.id, name: event.name },
+          reason: null,
+          detail: detailOf(fact),
+        },
+        ...(due !== null && { letter: deliveryOf(due, at, newId) }),
+      };
+    }),
   );
   const names = new Set(added.map(nameOf));
   return facts.filter((fact) => names.has(nameOf(fact)));

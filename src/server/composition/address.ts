@@ -44,6 +44,10 @@ export function isLocal({
   return isLoopback(host) && (url === null || isLoopback(new URL(url).hostname));
 }
 
+/** Whether letters are made that people may refuse: not where they would wait in a file. */
+export const sendsMail = (options: Pick<ServeOptions, "host" | "base-url" | "smtp">): boolean =>
+  options.smtp !== null || isLocal(options);
+
 /** Where people find the mails that they are sent. */
 export function mailPlaceOf(options: ServeOptions): MailPlace {
   if (options.smtp !== null) return "sent";

@@ -12,7 +12,7 @@ import { openSecrets } from "#outside/identity/secrets.ts";
 import { openFlags } from "#server/configuration/event-flags.ts";
 import type { FlagTexts } from "#server/configuration/event-flags.ts";
 
-type EventDeps = Pick<AwardDeps, "newId" | "log"> & {
+type EventDeps = Pick<AwardDeps, "newId" | "log" | "hasMail"> & {
   /** The data folder. */
   data: string;
   flagTexts: FlagTexts;
@@ -21,7 +21,8 @@ type EventDeps = Pick<AwardDeps, "newId" | "log"> & {
 };
 
 /** Rejects with a UsageError if two achievements would have one flag. */
-export async function openEventParts({ data, flagTexts, store, clock, newId, log }: EventDeps) {
+export async function openEventParts(deps: EventDeps) {
+  const { data, flagTexts, store, clock, newId, log, hasMail } = deps;
   const instant = () => clock.wall().toISOString();
   const events = openEvents(await store.events.list());
   const secrets = await openSecrets(join(data, "secrets.json"), () => clock.wall());
@@ -31,7 +32,7 @@ export async function openEventParts({ data, flagTexts, store, clock, newId, log
   const images = await openImages(join(data, "images"));
   await images.sweep(async () => events.all().flatMap(({ image }) => image?.hash ?? []));
   const after = (ms: number, call: () => void) => clock.after(ms, call);
-  const awards = openAwards({ store, events, newId, instant, after, log });
+  const awards = openAwards({ store, events, hasMail, newId, instant, after, log });
   return {
     events,
     flags,

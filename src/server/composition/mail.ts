@@ -20,10 +20,12 @@ import { defaultMailbox, mailHost } from "#outside/mail/sender.ts";
 import type { Mailbox } from "#outside/mail/sender.ts";
 import { readUnsubscribeToken, unsubscribeToken } from "#outside/mail/unsubscribe-link.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
+import { openLetterRounds } from "#server/jobs/letters.ts";
+import type { LetterDeps, LetterRounds } from "#server/jobs/letters.ts";
 import type { Build } from "#web/docs/build.ts";
-import type { ApiSettings } from "#web/http/deps.ts";
+import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
 
-import { isLocal } from "./address.ts";
+import { isLocal, sendsMail } from "./address.ts";
 
 export type MailDeps = {
   options: Pick<ServeOptions, "data" | "host" | "base-url" | "smtp" | "mail-from" | "contact">;
@@ -54,7 +56,7 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
   const side: MailSide = {
     transport: options.smtp === null ? "outbox" : "smtp",
     from: options.smtp === null ? null : senderOf(deps).address,
-    isOn: options.smtp !== null || isLocal(options),
+    isOn: sendsMail(options),
     write: (notice) => writeNotice(notice, sender, null),
     readUnsubscribe: (token) => readUnsubscribeToken(key, token, nowMs()),
   };
@@ -66,6 +68,13 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
   const stop = async () => void (await Promise.all([first.stop(), second?.stop()]));
   return { send: first.send, stop, side };
 }
+
+/** What makes letters that people may refuse; null on a server that sends none. */
+export const lettersOf = (
+  deps: Omit<LetterDeps, "adminEmails">,
+  side: AccountSide | null,
+): LetterRounds | null =>
+  side?.mail.isOn === true ? openLetterRounds({ ...deps, adminEmails: side.adminEmails }) : null;
 
 const senderOf = ({ options, place }: MailDeps): Mailbox =>
   options["mail-from"] ?? defaultMailbox(place.baseUrl);

@@ -78,11 +78,14 @@ import {
   limitsAddresses,
   originsOf,
   playEndpointOf,
+  sendsMail,
 } from "./address.ts";
+import { heardRecorder, openAlarms } from "./alarms.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openEventParts } from "./events.ts";
 import { openLog } from "./log.ts";
+import { lettersOf } from "./mail.ts";
 import { openMetrics } from "./metrics-port.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
@@ -136,7 +139,7 @@ export async function serve(
   await lock.announce(place.baseUrl);
   log.info({ address: place.baseUrl }, "listening");
 
-  const kept = await openKept({ data, named, opened, log, settings }, parts);
+  const kept = await openKept({ options, named, opened, log, settings }, parts);
   const { store, isStoreUp, cache, archives, replays, ofEvents } = kept;
   const given: ArenaDeps = {
     ...kept.ofArena,
@@ -160,6 +163,7 @@ export async function serve(
   const build = await readBuild(MANIFEST);
   const accountDeps = { ...deps, tell, options, social: named.social, place, build, callerOf };
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
+  await kept.alarms.begin({ store, side: accounts.side });
   const trimming = openTrimming({ ...deps, replays, archives });
   const files = { replays, archives, trimming, build, data };
   const health = () => deps.health.report();
@@ -189,7 +193,7 @@ export async function serve(
 }
 
 type Keeping = {
-  data: string;
+  options: ServeOptions;
   named: NamedFiles;
   opened: Store;
   log: Logger;
@@ -198,27 +202,33 @@ type Keeping = {
 
 /** What is stored, and what is open of it: files, the recorder, ladders, events. */
 async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
-  const { data, named, opened, log, settings } = keeping;
+  const { options, named, opened, log, settings } = keeping;
+  const alarms = openAlarms({ clock: systemClock, log });
+  const { data } = options;
   const cache = openCache(openRevisions(), CACHE_BYTES);
-  const { store: watched, isUp: isStoreUp } = watchStore(opened);
+  const { store: watched, isUp: isStoreUp } = watchStore(opened, alarms.heard);
   const store = announced(watched, cache.revisions);
   const files = await openFiles(data, await store.replays.ids(), log);
   const ladders = openLadders(systemClock, await keptLadders(store, named.config));
   await keepSettings(store, settings, log);
   const { flagTexts } = named;
-  const opening = { data, flagTexts, store, clock: systemClock, newId, log };
+  const hasMail = options.accounts !== "none" && sendsMail(options);
+  const opening = { data, hasMail, flagTexts, store, clock: systemClock, newId, log };
   const eventParts = parts.adopt(await openEventParts(opening), (events) => events.close());
   const recorder = openRecorder(files.folder, files.replays, () => systemClock.now());
   const ofArena = {
     store,
     ladders,
-    recorder: parts.adopt(recorder, (thread) => thread.close()),
+    recorder: heardRecorder(
+      parts.adopt(recorder, (thread) => thread.close()),
+      alarms,
+    ),
     ...eventParts.servingRules,
     stored: (game: StoredGame) => eventParts.awards.stored(game),
   };
   const { events, awards, flags, images } = eventParts;
   const ofEvents = { events, awards, flags, images };
-  return { ...files, cache, store, isStoreUp, ofEvents, ofArena };
+  return { ...files, alarms, cache, store, isStoreUp, ofEvents, ofArena };
 }
 
 /** Ladders that are stored, after what is new in the configuration file is stored too. */
@@ -229,14 +239,16 @@ async function keptLadders(store: Store, config: Config): Promise<Kept> {
 }
 
 type JobDeps = Pick<ArenaDeps, "store" | "ladders" | "clock" | "log" | "settings"> &
-  Pick<UpkeepDeps, "trimming" | "archives" | "events"> &
-  Pick<ApiDeps, "flags"> & { arena: Arena; accounts: AccountParts };
+  Pick<UpkeepDeps, "trimming" | "archives"> &
+  Pick<ApiDeps, "flags" | "events"> & { arena: Arena; accounts: AccountParts };
 
 function upkeepOf({ arena, accounts, flags, ...deps }: JobDeps): Upkeep {
   const { ladders, clock } = deps;
   const around = { arena, ladders, flags, accounts: accounts.side, clock: () => clock.wall() };
   const shown = (event: EventDefinition) => eventView(around, event);
-  return openUpkeep({ ...deps, shown, sweep: accounts.sweep });
+  const { sweep, side } = accounts;
+  const letters = lettersOf({ ...deps, newId }, side);
+  return openUpkeep({ ...deps, shown, sweep, letters });
 }
 
 type CasualDeps = Parameters<typeof openPlay>[0] & Pick<ArenaDeps, "store"> & { arena: Arena };

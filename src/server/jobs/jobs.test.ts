@@ -95,6 +95,7 @@ async function world(changes: StoreChanges = {}, inner = memoryStore()): Promise
         shown: (event) => event,
         ...around,
         sweep: sweep ?? null,
+        letters: null,
         log: { info: note, warn: note, error: note },
       }),
     files: async () => numbersOf((await readdir(path)).map((name) => name.split(".")[0]!)),

@@ -3,8 +3,9 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
-import { DAY_MS } from "#base/units/time.ts";
+import { DAY_MS, SECOND_MS } from "#base/units/time.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import type { Archives } from "#data/files/archives.ts";
 import type { Store } from "#data/store/store.ts";
@@ -12,10 +13,14 @@ import type { Log } from "#live/arena/deps.ts";
 
 import { archiveFinished } from "./archiving.ts";
 import type { ArchivingDeps } from "./archiving.ts";
+import type { LetterRounds } from "./letters.ts";
 import type { Trimming } from "./trimming.ts";
 
 export type UpkeepDeps = Pick<ArchivingDeps, "events" | "shown"> & {
-  store: Pick<Store, "bots" | "replays" | "figures" | "accounts" | "audit" | "matches" | "ladders">;
+  store: Pick<
+    Store,
+    "bots" | "replays" | "figures" | "accounts" | "audit" | "matches" | "ladders" | "announcements"
+  >;
   trimming: Pick<Trimming, "run">;
   ladders: Pick<Ladders, "all">;
   archives: Pick<Archives, "ladders" | "make" | "sumOf">;
@@ -24,6 +29,8 @@ export type UpkeepDeps = Pick<ArchivingDeps, "events" | "shown"> & {
   settings: Pick<Settings, "current">;
   /** Forgets what nobody can use any more of embedded accounts; null without any. */
   sweep: (() => Promise<void>) | null;
+  /** Makes letters that people may refuse; null where there are none. */
+  letters: LetterRounds | null;
 };
 
 export type Upkeep = {
@@ -59,10 +66,14 @@ export function openUpkeep(deps: UpkeepDeps): Upkeep {
     await archiveFinished(deps, signal);
     return ARCHIVING_MS;
   });
+  const letters = repeat(deps, signal, async () => {
+    await deps.letters?.look(signal);
+    return deps.letters === null ? null : FIXED.mail_rounds_s * SECOND_MS;
+  });
   return {
     stop: async () => {
       ending.abort();
-      await Promise.all([trims, carrying, sweeps, archiving]);
+      await Promise.all([trims, carrying, sweeps, archiving, letters]);
     },
   };
 }
@@ -72,7 +83,7 @@ async function trim({ log, trimming }: UpkeepDeps, signal: AbortSignal) {
   if (removed > 0) log.info({ removed }, "old replays were removed");
 }
 
-/** Entries of the audit that are forgotten in one step. */
+/** Entries of the audit, or drafts, that are forgotten in one step. */
 const FORGOTTEN_AT_ONCE = 500;
 
 /** What is kept for some time only, whoever has accounts. */
@@ -82,6 +93,8 @@ async function forget({ store, clock, settings }: UpkeepDeps, signal: AbortSigna
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
   await store.accounts.sweepNames(now.toISOString());
   const before = { throttled: daysAgo(audit_throttled_days), all: daysAgo(audit_days) };
+  const drafts = daysAgo(FIXED.announcement_draft_days);
+  await store.announcements.sweepDrafts(drafts, FORGOTTEN_AT_ONCE);
   let forgotten = FORGOTTEN_AT_ONCE;
   while (forgotten === FORGOTTEN_AT_ONCE && !signal.aborted)
     forgotten = await store.audit.sweep(before, FORGOTTEN_AT_ONCE);

@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<Choice, string>> = {
 
 type MailProps = { desk: Desk; account: Account };
 
-/** Which mail the account wants more than what concerns its safety; none of it is sent yet. */
+/** Which mail the account wants more than what concerns its safety. */
 export function Mail({ desk, account }: MailProps) {
   const shown = EMAIL_PREFERENCES.filter((name) => name !== "admin_warnings" || account.admin);
   return (
@@ -29,7 +29,7 @@ export function Mail({ desk, account }: MailProps) {
         and your account always comes.
       </p>
       <p class="sub">
-        This ladder sends no other mail yet. What you choose here holds from the day it does:
+        All other mail comes if you want it. You can also refuse it by the link in each letter:
       </p>
       <ul class="choices-of-mail">
         {(["email_announcements", ...shown] as const).map((name) => (

@@ -131,7 +131,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     const token = await pages.member("mover");
     await pages.member("lost");
     await pages.asMember("mover", async (page) => {
-      await page.getByText("sends no other mail yet").waitFor();
+      await page.getByText("All other mail comes if you want it").waitFor();
       await page.getByLabel("On Mondays, how your bots did").check();
       await page.getByRole("status").filter({ hasText: "you want this mail." }).waitFor();
       await page.getByRole("textbox", { name: "Handle" }).fill("moved");

@@ -1,6 +1,6 @@
 // What letters say. Text and HTML are made from the same content, so they cannot differ.
 
-import type { Letter, LetterOf, LetterType, Sender } from "#core/accounts/letter.ts";
+import type { Alarm, Letter, LetterOf, LetterType, Sender } from "#core/accounts/letter.ts";
 import { utcWords } from "#site/look/when-words.ts";
 
 export type LetterPart =
@@ -126,7 +126,24 @@ const WRITERS: Writers = {
       subject: "Your account was removed",
       lead: `An operator has removed your account at ${hostOf(sender)} for good, with its keys and programs. Bots that never played are deleted, and the others are banned.`,
     }),
+  disk_full: (letter, sender) =>
+    alarm(letter, sender, {
+      subject: "The disk of the ladder is full",
+      lead: "The ladder cannot store anything: its disk is full. Results wait in memory, no new match starts, and a stop would lose what waits. Make room, and it goes on by itself.",
+    }),
+  store_away: (letter, sender) =>
+    alarm(letter, sender, {
+      subject: "The database of the ladder does not answer",
+      lead: "The ladder has not reached its database for a minute. Results wait in memory, no new match starts, and a stop would lose what waits. Once the database answers, it goes on by itself.",
+    }),
 };
+
+/** What admins are told at once. */
+function alarm({ at }: LetterOf<Alarm>, sender: Sender, { subject, lead }: Told) {
+  const told = "The log of the server says more. Of one kind there is one such letter an hour.";
+  const parts = [words(lead), facts(["Ladder", hostOf(sender)], when(at)), words(told)];
+  return { subject, parts };
+}
 
 export function contentOf(letter: Letter, sender: Sender): Content {
   // The type of a letter finds its own writer, which TypeScript cannot follow.
@@ -202,9 +219,12 @@ const tell = ({ contact }: Sender): string =>
 
 function footOf({ type }: Letter, sender: Sender): string[] {
   const isStep = type === "signup" || type === "recovery" || type === "email_change";
+  const isAlarm = type === "disk_full" || type === "store_away";
   const why = isStep
     ? "It came because this address was typed in there."
-    : "It is about the safety of your account, so it comes whatever mail you chose.";
+    : isAlarm
+      ? "You are an admin of it, so it comes whatever mail you chose."
+      : "It is about the safety of your account, so it comes whatever mail you chose.";
   const { baseUrl, contact } = sender;
   const operator = contact === null ? [] : [`The operator: ${contact}`];
   return [`A letter from ${baseUrl}. ${why}`, ...operator];

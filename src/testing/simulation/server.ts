@@ -92,7 +92,8 @@ async function lifeDeps(world: World, isAlive: () => boolean, clock: Clock): Pro
   };
   const given = plant.store?.(store) ?? store;
   const after = (ms: number, call: () => void) => clock.after(ms, call);
-  const awards = openAwards({ store: given, events, newId, instant, after, log: logs });
+  const awarding = { store: given, events, hasMail: false, newId, instant, after, log: logs };
+  const awards = openAwards(awarding);
   return {
     store: given,
     events,

@@ -1,6 +1,6 @@
 // Days of a ladder as analytics see them: made by dice, and counted again from what is stored.
 
-import { dayOf } from "#core/operator/analytics.ts";
+import { dayOf } from "#base/units/time.ts";
 import { SYSTEM } from "#core/words/audit.ts";
 import type { Mode } from "#core/words/rated.ts";
 import type { AuditEntry } from "#data/store/audit.ts";

@@ -10,6 +10,7 @@ import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { BotRecord, GivenUp } from "#data/store/bot.ts";
+import type { NewDelivery } from "#data/store/delivery.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
 
@@ -49,6 +50,7 @@ export type AroundAccounts = AccountFacts & {
   endSessions: (userId: string) => void;
   dropMemberships: (accountId: string) => void;
   revokeConsents: (userId: string) => void;
+  queueMail: (letter: NewDelivery) => void;
   note: (entry: AuditEntry | undefined) => void;
 };
 
@@ -175,7 +177,7 @@ function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
     return structuredClone(account);
   };
   return {
-    setHandle: async (id, handle, formerly, audit) => {
+    setHandle: async (id, handle, formerly, audit, welcome = []) => {
       const account = accounts.get(id);
       if (account === undefined) return null;
       if (isTakenHandle(facts, handle, formerly.at, id)) return "handle_taken";
@@ -189,6 +191,7 @@ function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
           id,
         });
       for (const bot of bots.values()) if (bot.ownerId === id) bot.owner = handle;
+      if (former === null) for (const letter of welcome) facts.queueMail(letter);
       return change(id, { handle }, audit);
     },
     optOut: async (id, category) => {

@@ -1,6 +1,6 @@
 // Sums of days, over plain facts: what was made and played, which nothing takes away again.
 
-import { dayOf } from "#core/operator/analytics.ts";
+import { dayOf } from "#base/units/time.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";

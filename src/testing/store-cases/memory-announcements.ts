@@ -15,7 +15,7 @@ export type AnnouncementFacts = { announcements: Map<string, OperatorAnnouncemen
 export const noAnnouncements = (): AnnouncementFacts => ({ announcements: new Map() });
 
 type Around = AnnouncementFacts &
-  Pick<MailFacts, "deliveries"> & {
+  Pick<MailFacts, "deliveries" | "kinds"> & {
     accounts: Map<string, AccountRecord>;
     note: (entry: AuditEntry | undefined) => void;
   };
@@ -69,6 +69,14 @@ export function announcementMethods(facts: Around): Store["announcements"] {
       return after;
     },
     archive: async (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
+    sweepDrafts: async (before, most) => {
+      const old = newestFirst(announcements, ({ created }) => created)
+        .toReversed()
+        .filter(({ published, created }) => published === null && created < before)
+        .slice(0, most);
+      for (const { id } of old) announcements.delete(id);
+      return old.length;
+    },
     delete: async (id, audit) => {
       const isDeleted = announcements.delete(id);
       if (isDeleted) note(audit);

@@ -8,6 +8,7 @@ import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { AwardKey, AwardOutcome, AwardRecord } from "#data/store/award.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import type { NewDelivery } from "#data/store/delivery.ts";
 import type { LadderRecord } from "#data/store/ladder.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { MemberRecord } from "#data/store/member.ts";
@@ -24,6 +25,7 @@ type AroundEvents = EventFacts & {
   ladders: Map<string, LadderRecord>;
   accounts: Map<string, AccountRecord>;
   dropRequests: (eventId: string) => void;
+  queueMail: (letter: NewDelivery) => void;
   note: (entry: AuditEntry | undefined) => void;
 };
 
@@ -95,10 +97,11 @@ export function awardMethods(facts: AroundEvents): Store["awards"] {
           const isPossible = facts.accounts.has(accountId) && facts.events.has(eventId);
           return isPossible && !awards.has(keyOf(award));
         })
-        .map(({ award, audit }) => {
+        .map(({ award, audit, letter }) => {
           const own = { awardedAt: audit.at, revokedAt: null, revokedReason: null };
           awards.set(keyOf(award), structuredClone({ ...award, ...own }));
           note(audit);
+          if (letter !== undefined) facts.queueMail(letter);
           return award;
         }),
     revoke: async (key, audit) => mark(key, audit, true),

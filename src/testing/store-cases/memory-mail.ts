@@ -1,13 +1,16 @@
 // Letters on their way and what stops them, over plain maps.
 
+import { sure } from "#base/units/sure.ts";
 import { noDeliveries } from "#core/mail/delivery.ts";
 import type { DeliveryEnd } from "#core/mail/delivery.ts";
-import { refusedSoFar, skipOf } from "#core/mail/gate.ts";
-import type { MailReader, Refusals } from "#core/mail/gate.ts";
+import { isLate, refusedSoFar, skipOf } from "#core/mail/gate.ts";
+import type { MailReader, Refusals, Skip } from "#core/mail/gate.ts";
 import { ALL_MAIL, incidentAfter } from "#core/mail/incident.ts";
+import type { NoticeKind } from "#core/mail/notice.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { DeliveryRecord, IncidentRecord, NewDelivery } from "#data/store/delivery.ts";
 import type { Store } from "#data/store/store.ts";
 
@@ -16,6 +19,8 @@ export type MailFacts = {
   incidents: IncidentRecord[];
   refusals: Map<string, Refusals>;
   marks: Map<string, string>;
+  /** Of each delivery, also once its content is forgotten. */
+  kinds: Map<string, NoticeKind>;
 };
 
 export const noMail = (): MailFacts => ({
@@ -23,10 +28,13 @@ export const noMail = (): MailFacts => ({
   incidents: [],
   refusals: new Map(),
   marks: new Map(),
+  kinds: new Map(),
 });
 
 type Around = MailFacts & {
   accounts: Map<string, AccountRecord>;
+  bots: Map<string, BotRecord>;
+  hasPlayed: (botId: string) => boolean;
   note: (entry: AuditEntry | undefined) => void;
 };
 
@@ -123,13 +131,24 @@ export function deliveryMethods(facts: Around): Store["deliveries"] {
           .filter((row) => row.accountId === accountId)
           .slice(0, most),
       ),
+    latest: async (accountId, category, subject) => {
+      const row = listed().find(
+        (one) =>
+          one.accountId === accountId &&
+          one.category === category &&
+          one.subject.startsWith(subject),
+      );
+      return row
+        ? { kind: sure(facts.kinds.get(row.id), "kind"), created: row.created, state: row.state }
+        : null;
+    },
     mark: async (name) => facts.marks.get(name) ?? null,
   };
 }
 
 /** False when its account was told already, or is gone. */
 export function queueMail(
-  { deliveries, accounts }: Pick<Around, "deliveries" | "accounts">,
+  { deliveries, accounts, kinds }: Pick<Around, "deliveries" | "accounts" | "kinds">,
   row: NewDelivery,
 ): boolean {
   const isTold = deliveries
@@ -141,6 +160,7 @@ export function queueMail(
     );
   if (isTold || !accounts.has(row.accountId)) return false;
   deliveries.set(row.id, structuredClone({ ...row, ...UNTRIED }));
+  kinds.set(row.id, row.notice.kind);
   return true;
 }
 
@@ -166,7 +186,7 @@ function begin(
   if (next === undefined) return null;
   const { id, accountId, category, notice, attempt } = next;
   const reader = readerOf(facts, accountId);
-  const skipped = skipOf(reader, category);
+  const skipped = skipOf(reader, category) ?? pointOf(facts, next, at);
   if (skipped !== null || notice === null || reader.email === null) {
     const error = skipped ?? "no_address";
     Object.assign(next, { state: "skipped", ended: at, error });
@@ -175,6 +195,18 @@ function begin(
   const messageId = `<${id}@${host}>`;
   Object.assign(next, { state: "sending", started: at, attempt: attempt + 1, messageId });
   return structuredClone({ id, to: reader.email, accountId, category, notice });
+}
+
+function pointOf(
+  { bots, hasPlayed }: Around,
+  { accountId, notice, due }: DeliveryRecord,
+  at: string,
+): Skip | null {
+  if (notice === null) return null;
+  if (isLate(notice, due, at)) return "too_late";
+  if (notice.kind !== "first_match") return null;
+  const own = bots.values().filter(({ ownerId }) => ownerId === accountId);
+  return own.some(({ id }) => hasPlayed(id)) ? "has_played" : null;
 }
 
 function recentEnds({ deliveries, incidents }: MailFacts): DeliveryEnd[] {

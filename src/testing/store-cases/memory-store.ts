@@ -6,6 +6,7 @@ import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { AddBotOutcome, BotRecord, FoundBots } from "#data/store/bot.ts";
+import type { NewDelivery } from "#data/store/delivery.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import { around as wrapped } from "#data/store/store.ts";
@@ -50,10 +51,11 @@ import {
   noLadders,
 } from "./memory-ladders.ts";
 import type { LadderFacts } from "./memory-ladders.ts";
-import { deliveryMethods, forgetMail, incidentMethods, noMail } from "./memory-mail.ts";
+import { deliveryMethods, forgetMail, incidentMethods, noMail, queueMail } from "./memory-mail.ts";
 import type { MailFacts } from "./memory-mail.ts";
 import { isRanked, matchesOf, matchMethods } from "./memory-matches.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
+import { readerMethods } from "./memory-readers.ts";
 import { recordMethods } from "./memory-records.ts";
 import { forgetRequests, requestMethods } from "./memory-requests.ts";
 import type { RequestFacts } from "./memory-requests.ts";
@@ -115,6 +117,8 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
   const noting = {
     ...facts,
     note: (entry: AuditEntry | undefined) => note(facts, entry),
+    queueMail: (letter: NewDelivery) => void queueMail(facts, letter),
+    hasPlayed: (botId: BotId) => matchesOf(facts, botId).some(isRanked),
     dropRequests: (id: string) => forgetRequests(facts, ({ eventId }) => eventId === id),
   };
   const nouns: Nouns = {
@@ -145,6 +149,7 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     announcements: announcementMethods(noting),
     deliveries: deliveryMethods(noting),
     incidents: incidentMethods(noting),
+    readers: readerMethods(facts),
     audit: auditMethods(facts),
     identity: identityMethods(facts),
     grants: grantMethods(facts),
@@ -291,6 +296,7 @@ function aroundAccounts(facts: Facts): AroundAccounts {
       dropAwards(facts, id);
     },
     revokeConsents: (userId) => revokeConsents(facts, userId),
+    queueMail: (letter) => void queueMail(facts, letter),
     note: (entry) => note(facts, entry),
   };
 }

@@ -239,6 +239,27 @@ const READS: Read[] = [
     /PRIMARY KEY|audit_\w*pkey|autoindex_audit/,
     (store) => store.audit.byId(ENTRY.id),
   ],
+  [
+    "readers whose bots played",
+    // PostgreSQL reads a small or empty table as it likes.
+    /bots_by_owner|Seq Scan on (?:accounts|bots|daily_bots)/,
+    (store) => store.readers.playing(["2026-01-05"], { after: null, most: 9 }),
+  ],
+  [
+    "readers of public",
+    /version_activity_by_bot|Seq Scan on (?:accounts|bots|version_activity)/,
+    (store) => store.readers.onLadder("public", { after: null, most: 9 }),
+  ],
+  [
+    "a bot's results of a span",
+    /seats_by_bot/,
+    (store) => store.readers.results(BOT, { from: LATE_SPAN.opensAt, until: LATE_SPAN.closesAt }),
+  ],
+  [
+    "the latest match that a fault voided",
+    /matches_by_end/,
+    (store) => store.readers.latestFault(["public"], LATE_SPAN.opensAt),
+  ],
   ["late starts", /matches_by_end/, (store) => store.matches.startsSince(sampleTime(STORED - 50))],
 ];
 

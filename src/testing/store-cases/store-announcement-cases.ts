@@ -68,6 +68,19 @@ export const announcementCases: Case[] = [
     },
   },
   {
+    name: "forgets old announcements that were never published, and no other",
+    async run(store) {
+      for (const number of [1, 2, 3, 4]) await add(store, draftOf(number));
+      await store.announcements.publish(sampleId("announcement", 2), [], noteAt(9));
+      await store.announcements.archive(sampleId("announcement", 3), noteAt(9));
+      assert.equal(await store.announcements.sweepDrafts(sampleTime(4), 1), 1);
+      assert.equal(await store.announcements.sweepDrafts(sampleTime(4), 9), 1);
+      assert.equal(await store.announcements.sweepDrafts(sampleTime(4), 9), 0);
+      const left = (await store.announcements.list(9)).map(({ id }) => id);
+      assert.deepEqual(left, [sampleId("announcement", 4), sampleId("announcement", 2)]);
+    },
+  },
+  {
     name: "lists announcements newest first, and those on the pages as they were published",
     async run(store) {
       for (const number of [1, 2, 3, 4, 5])

@@ -23,6 +23,7 @@ import { memberCases } from "./store-member-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
 import { ownedCases } from "./store-owned-cases.ts";
 import { progressCases } from "./store-progress-cases.ts";
+import { readerCases } from "./store-reader-cases.ts";
 import { recordCases } from "./store-record-cases.ts";
 import { requestCases } from "./store-request-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
@@ -105,6 +106,7 @@ export const STORE_CASES: readonly Case[] = [
   ...announcementCases,
   ...analyticsCases,
   ...mailCases,
+  ...readerCases,
   ...identityCases,
   ...accountCases,
   ...ownedCases,

@@ -171,6 +171,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "torture",
       "fixtures",
       "fairness",
+      "mail-months",
       "tidy",
     ],
     mayImport: [ABOVE],

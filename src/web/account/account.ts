@@ -4,10 +4,14 @@ import { Type } from "typebox";
 
 import { DAY_MS } from "#base/units/time.ts";
 import { HANDLE_PATTERN, isFreeHandle } from "#core/accounts/account.ts";
+import { deliveryOf } from "#core/mail/due-letter.ts";
+import { onboardingLetters } from "#core/mail/onboarding.ts";
 import { AccountSchema, EmailPreferencesSchema } from "#core/resources/account.ts";
+import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { GivenUp } from "#data/store/bot.ts";
+import type { NewDelivery } from "#data/store/delivery.ts";
 import type { MeDeps } from "#web/api/me.ts";
 import { requireAccount, signedIn } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
@@ -102,10 +106,19 @@ async function setHandle(
   const about = aboutAccount({ ...account, handle });
   const note = entryOf(deps, actorOf(caller), "account.handle", about, { detail });
   const { store, arena } = deps;
-  const changed = await store.accounts.setHandle(account.id, handle, givenUpNow(deps), note);
+  const formerly = givenUpNow(deps);
+  const welcome = welcomeOf(deps, account.id, handle, formerly.at);
+  const changed = await store.accounts.setHandle(account.id, handle, formerly, note, welcome);
   if (changed === null || changed === "handle_taken") return changed;
   for (const bot of await store.bots.ofOwners([account.id])) arena.botChanged(bot);
   return changed;
+}
+
+/** The letters that go with a first handle, where such mail is sent. */
+function welcomeOf(deps: ApiDeps, accountId: AccountId, handle: string, at: string): NewDelivery[] {
+  if (deps.accounts?.mail.isOn !== true) return [];
+  const letters = onboardingLetters({ accountId, handle }, at);
+  return letters.map((letter) => deliveryOf(letter, at, deps.newId));
 }
 
 /** How long a name is kept that is given up now. */

@@ -133,6 +133,13 @@ describe("an export", () => {
       last_sign_in: "2026-01-05T11:00:00.000Z",
     });
     assert.deepEqual(body.matches_urls, ["/api/matches?bot=Rex", "/api/matches?bot=Old"]);
+    const letter = { category: "onboarding", state: "pending", finished: null };
+    const mails = body.mails as { created: string }[];
+    assert.deepEqual(
+      mails.map(({ created, ...mail }) => (assert.ok(created > ""), mail)),
+      [letter, letter],
+      "of the first handle",
+    );
     const kinds = (body.audit as { kind: string }[]).map(({ kind }) => kind);
     assert.deepEqual(kinds.toSorted(), ["account.created", "account.handle", "account.handle"]);
   });

@@ -153,6 +153,7 @@ function exportRoute(app: App, deps: MeDeps): void {
   });
 }
 
+/** Of the audit, and letters. */
 const ENTRIES_EXPORTED = 10_000;
 
 async function awardsOf(
@@ -189,8 +190,12 @@ async function exported(
       until: row.until,
     })),
     awards: await awardsOf(deps, account.id),
-    // No mail is kept.
-    mails: [],
+    mails: (await store.deliveries.ofAccount(account.id, ENTRIES_EXPORTED)).map((row) => ({
+      category: row.category,
+      state: row.state,
+      created: row.created,
+      finished: row.ended,
+    })),
     audit: await store.audit.list({ accountId: account.id, limit: ENTRIES_EXPORTED }),
     identity: {
       id: user.id,

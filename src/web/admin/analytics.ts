@@ -2,7 +2,8 @@
 
 import { Type } from "typebox";
 
-import { AnalyticsSchema, dailyOf, dayOf, spanOf, summaryOf } from "#core/operator/analytics.ts";
+import { dayOf } from "#base/units/time.ts";
+import { AnalyticsSchema, dailyOf, spanOf, summaryOf } from "#core/operator/analytics.ts";
 import type { Analytics, DaySpan } from "#core/operator/analytics.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";

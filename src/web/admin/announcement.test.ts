@@ -15,6 +15,8 @@ const MAIL = { ...TEXT, in_game: true, email: true };
 /** Grace is an admin; `sends` has a server that sends mail. */
 async function world({ sends = false } = {}) {
   const api = accountApi();
+  // Nobody has letters of their first steps.
+  api.accounts.mail.isOn = false;
   const grace = await addPerson(api, "grace");
   await promote(api, grace.account);
   const { token } = grace;

@@ -9,11 +9,14 @@ import { sampleId } from "#testing/store-cases/store-samples.ts";
 /** An API with an operator, and somebody with letters. */
 async function mailed() {
   const api = accountApi();
+  // Nobody has letters of their first steps.
+  api.accounts.mail.isOn = false;
   const { token, account } = await addPerson(api, "grace");
   await promote(api, account);
   const ada = (await addPerson(api, "ada")).account;
   const contact = { email: "ada@example.org", emailConfirmedAt: api.tick(), emailSignsIn: true };
   await api.store.accounts.noteContact(ada.id, contact);
+  api.accounts.mail.isOn = true;
   const created = api.tick();
   const queue = (number: number) =>
     api.store.deliveries.queue(

@@ -7,7 +7,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
-import type { AccountLetter, SendLetter } from "#core/accounts/letter.ts";
+import type { AccountLetter, OperatorLetter, SendLetter } from "#core/accounts/letter.ts";
 import type { SecretKind } from "#core/accounts/secret.ts";
 import type { Awards } from "#core/events/awards.ts";
 import type { LiveEvents } from "#core/events/events.ts";
@@ -71,7 +71,7 @@ export type AccountSide = {
   /** Addresses of configured admins that count at present, in lower case. */
   adminEmails: () => ReadonlySet<string>;
   /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
-  sendLetter: SendLetter<AccountLetter>;
+  sendLetter: SendLetter<AccountLetter | OperatorLetter>;
   /** Mail that people may refuse. */
   mail: MailSide;
   passwords: Passwords;

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -27,7 +28,7 @@ const minutes = Number(process.argv[2] ?? 10);
 const folder = await temporaryFolder();
 const { child, log, baseUrl, exited } = await startDemo(folder.path);
 const memory: number[] = [];
-const watch = setInterval(async () => memory.push(await residentMiB(child.pid!)), MINUTE_MS / 2);
+const watch = setInterval(() => memory.push(residentMiB(child.pid!)), MINUTE_MS / 2);
 
 console.log(`${minutes} minutes at ${baseUrl}`);
 const report = await mixedCrowd(baseUrl, AbortSignal.timeout(minutes * MINUTE_MS));
@@ -76,8 +77,8 @@ async function startDemo(data: string) {
   return { child: demo, log: lines, baseUrl: await ready.promise, exited: ended };
 }
 
-async function residentMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
+function residentMiB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 

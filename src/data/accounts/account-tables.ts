@@ -8,8 +8,6 @@ export type AccountTable = {
   handle: string | null;
   /** The handle in lower case, unique. */
   handle_key: string | null;
-  /** When the first handle was chosen; null also for those from before this was noted. */
-  handle_at: string | null;
   role: Role;
   banned_at: string | null;
   ban_reason: string | null;

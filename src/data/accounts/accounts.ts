@@ -119,11 +119,7 @@ export async function setHandle(
   if (await isFreeOwners(open, handle)) return "handle_taken";
   await open
     .updateTable("accounts")
-    .set({
-      handle,
-      handle_key: handleKey(handle),
-      ...(account.handle === null && { handle_at: formerly.at }),
-    })
+    .set({ handle, handle_key: handleKey(handle) })
     .where("id", "=", id)
     .execute();
   await open.updateTable("bots").set({ owner: handle }).where("owner_id", "=", id).execute();
@@ -198,7 +194,6 @@ function toColumns(account: AccountRecord): Selectable<AccountTable> {
     subject,
     handle,
     handle_key: handle === null ? null : handleKey(handle),
-    handle_at: null,
     role,
     banned_at: bannedAt,
     ban_reason: account.banReason,

@@ -8,7 +8,6 @@ export const MAIL: Migration = {
   number: 33,
   name: "mail",
   statements: ({ text, whole, heap }: ColumnTypes) => [
-    "alter table accounts add column handle_at text",
     `create table deliveries (
       id ${text} primary key,
       account_id ${text} not null references accounts (id) on delete cascade,

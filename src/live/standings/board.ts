@@ -38,8 +38,7 @@ export function openBoard(
   const underway = new Set<number>();
   let entries: ReadonlyMap<string, BoardEntry> = new Map();
   let held: BoardPage | null = null;
-  /** One at a time: a busy matchmaker would only answer many questions late. */
-  let reading: { isVoid: boolean } | null = null;
+  const reading = openReading(() => matchmaker.board(competition));
   let isDue = false;
   let isClosed = false;
   /** When the matchmaker was last asked, in µs. */
@@ -58,21 +57,9 @@ export function openBoard(
   async function refresh(): Promise<void> {
     isDue = false;
     read = clock.now();
-    if (held === null && reading === null) held = await readPage();
+    if (held === null && !reading.isUnderWay()) held = await reading.page();
     else request();
     settle();
-  }
-
-  /** Null if a game was taken back meanwhile, which the page may include. */
-  async function readPage(): Promise<BoardPage | null> {
-    const own = { isVoid: false };
-    reading = own;
-    try {
-      const page = await matchmaker.board(competition);
-      return own.isVoid ? null : page;
-    } finally {
-      reading = null;
-    }
   }
 
   /** On a quiet ladder a result is seen at once; on a busy one many results share a reading. */
@@ -99,13 +86,36 @@ export function openBoard(
     abandon: (sequence) => {
       underway.delete(sequence);
       held = null;
-      if (reading !== null) reading.isVoid = true;
+      reading.void();
       request();
     },
     refresh,
     close: () => {
       isClosed = true;
       cancel();
+    },
+  };
+}
+
+/** Reads one page at a time: a busy matchmaker would only answer many questions late. */
+function openReading(ask: () => Promise<BoardPage>) {
+  let current: { isVoid: boolean } | null = null;
+  return {
+    isUnderWay: () => current !== null,
+    /** A game was taken back, and the page under way may include it. */
+    void: () => {
+      if (current !== null) current.isVoid = true;
+    },
+    /** Null for a page that is void by now. */
+    page: async () => {
+      const own = { isVoid: false };
+      current = own;
+      try {
+        const page = await ask();
+        return own.isVoid ? null : page;
+      } finally {
+        current = null;
+      }
     },
   };
 }

@@ -5,24 +5,16 @@ import { join } from "node:path";
 
 import type { Logger } from "pino";
 
-import { openCache } from "#base/cache/cache.ts";
-import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
 import { playRefusal } from "#core/accounts/name.ts";
 import type { EventDefinition } from "#core/events/event.ts";
-import type { StoredGame } from "#core/events/stored-game.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import type { ServerLock } from "#data/access/server-lock.ts";
 import { hashToken, newSecret } from "#data/access/token.ts";
-import { announced } from "#data/cached/announced.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
-import { watchStore } from "#data/cached/store-watch.ts";
-import { openArchives } from "#data/files/archives.ts";
 import { keepAssets } from "#data/files/assets.ts";
-import { openReplays } from "#data/files/replays.ts";
-import type { Replays } from "#data/files/replays.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import { openArena } from "#live/arena/arena.ts";
@@ -37,20 +29,13 @@ import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { openPlay } from "#live/play/play.ts";
 import type { PlayDoor } from "#live/play/play.ts";
 import { findOpponent } from "#live/practice/find-opponent.ts";
-import { openRecorder } from "#live/recorder/recorder.ts";
 import { openSockets } from "#live/sockets/socket.ts";
 import { resourceAt } from "#outside/identity/deps.ts";
-import { openHasher } from "#outside/identity/password.ts";
-import { addConfigured } from "#server/configuration/config-file.ts";
-import type { Config } from "#server/configuration/config-file.ts";
 import { readFiles } from "#server/configuration/files.ts";
-import type { NamedFiles } from "#server/configuration/files.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
-import { openLadders } from "#server/configuration/ladders.ts";
-import type { Kept } from "#server/configuration/ladders.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
 import { proxyList } from "#server/configuration/proxies.ts";
-import { keepSettings, openSettings } from "#server/configuration/settings.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import type { Upkeep, UpkeepDeps } from "#server/jobs/jobs.ts";
 import { openTrimming } from "#server/jobs/trimming.ts";
@@ -78,12 +63,10 @@ import {
   limitsAddresses,
   originsOf,
   playEndpointOf,
-  sendsMail,
 } from "./address.ts";
-import { heardRecorder, openAlarms } from "./alarms.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
-import { openEventParts } from "./events.ts";
+import { openKept } from "./kept.ts";
 import { openLog } from "./log.ts";
 import { lettersOf } from "./mail.ts";
 import { openMetrics } from "./metrics-port.ts";
@@ -108,9 +91,6 @@ export type Server = {
 };
 
 type Tuning = { housePaceMs?: number; settings?: Settings; tell?: (line: string) => void };
-
-/** The size of the cache of answers. */
-const CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens the parts of a server in order of dependency, and closes them in reverse, after a drain or
@@ -175,8 +155,7 @@ export async function serve(
   parts.adopt(house, (house) => house.stop());
   const playDeps = { ...deps, arena, house, callerOf: limitedCallerOf };
   const play = await openCasual(playDeps, houseBots, options.play);
-  const { origins } = place;
-  const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
+  const sockets = openSockets({ ...place, arena, play, limits, log, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
     upgrade: guardUpgrades(admission, sockets),
@@ -190,52 +169,6 @@ export async function serve(
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
   return { baseUrl: place.baseUrl, arena, health: deps.health, metricsUrl, shutDown };
-}
-
-type Keeping = {
-  options: ServeOptions;
-  named: NamedFiles;
-  opened: Store;
-  log: Logger;
-  settings: Settings;
-};
-
-/** What is stored, and what is open of it: files, the recorder, ladders, events. */
-async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
-  const { options, named, opened, log, settings } = keeping;
-  const alarms = openAlarms({ clock: systemClock, log });
-  const { data } = options;
-  const cache = openCache(openRevisions(), CACHE_BYTES);
-  const { store: watched, isUp: isStoreUp } = watchStore(opened, alarms.heard);
-  const store = announced(watched, cache.revisions);
-  const files = await openFiles(data, await store.replays.ids(), log);
-  const ladders = openLadders(systemClock, await keptLadders(store, named.config));
-  await keepSettings(store, settings, log);
-  const { flagTexts } = named;
-  const hasMail = options.accounts !== "none" && sendsMail(options);
-  const opening = { data, hasMail, flagTexts, store, clock: systemClock, newId, log };
-  const eventParts = parts.adopt(await openEventParts(opening), (events) => events.close());
-  const recorder = openRecorder(files.folder, files.replays, () => systemClock.now());
-  const ofArena = {
-    store,
-    ladders,
-    recorder: heardRecorder(
-      parts.adopt(recorder, (thread) => thread.close()),
-      alarms,
-    ),
-    ...eventParts.servingRules,
-    stored: (game: StoredGame) => eventParts.awards.stored(game),
-  };
-  const { events, awards, flags, images } = eventParts;
-  const ofEvents = { events, awards, flags, images };
-  return { ...files, alarms, cache, store, isStoreUp, ofEvents, ofArena };
-}
-
-/** Ladders that are stored, after what is new in the configuration file is stored too. */
-async function keptLadders(store: Store, config: Config): Promise<Kept> {
-  const { hash } = openHasher();
-  await addConfigured({ store, hash, newId, now: () => systemClock.wall() }, config);
-  return { ladders: await store.ladders.list(), members: await store.members.active() };
 }
 
 type JobDeps = Pick<ArenaDeps, "store" | "ladders" | "clock" | "log" | "settings"> &
@@ -311,24 +244,6 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
 }
 
 const hasMcp = ({ mcp, accounts }: ServeOptions): boolean => mcp === "on" && accounts !== "none";
-
-/** The folder of replays, what is in it, and the archives that are made of it. */
-async function openFiles(data: string, ids: readonly string[], log: Logger) {
-  const folder = join(data, "replays");
-  const archives = await openArchives(join(data, "archives"), folder);
-  return { folder, replays: await openSwept(folder, ids, log), archives };
-}
-
-/** Opens the replays, without files of an earlier process that belong to no match. */
-async function openSwept(folder: string, ids: readonly string[], log: Logger): Promise<Replays> {
-  const replays = await openReplays(folder);
-  const { removed, folders } = await replays.sweep(ids, performance.timeOrigin);
-  if (removed.length > 0)
-    log.warn({ strays: removed }, "replay files without a match were removed");
-  if (folders.length > 0)
-    log.warn({ folders }, "folders with names of replays were left where they are");
-  return replays;
-}
 
 /** Who a request is counted for, and what counts them: nothing where addresses are not limited. */
 function callersOf(options: ServeOptions, limits: FixedLimits) {

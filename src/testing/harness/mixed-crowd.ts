@@ -204,9 +204,7 @@ async function fightByHand(baseUrl: string, report: CrowdReport, signal: AbortSi
       if (said.type === "observation") ({ tick } = said);
       if (said.type === "end") report.fights += 1;
     });
-    let isOver = false;
-    void page.closed.then(() => (isOver = true));
-    while (!signal.aborted && !isOver) {
+    while (!signal.aborted && page.socket.readyState === page.socket.OPEN) {
       page.say({ type: "turn", tick, move: "n" });
       await pause(HAND_MS, signal);
     }

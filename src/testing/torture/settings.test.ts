@@ -391,8 +391,7 @@ row(
     });
     const { ladders, capacity } = await served(path, (person) => settings(person));
     assert.deepEqual(ladders, { public: { max_concurrent: 3 } });
-    const [ofPublic] = capacity as { max_concurrent: number }[];
-    assert.equal(ofPublic?.max_concurrent, 3);
+    assert.equal((capacity as { max_concurrent: number }[])[0]?.max_concurrent, 3);
   },
 );
 

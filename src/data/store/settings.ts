@@ -13,7 +13,7 @@ export type KeptSettings = {
   /** 0 until the first change. */
   revision: number;
   overrides: StoredOverrides;
-  /** A ladder of which nothing is said is not among them. */
+  /** Without the ladders that are as they were made. */
   bounds: BoundsByLadder;
 };
 

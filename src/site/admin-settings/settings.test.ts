@@ -185,6 +185,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await own.waitFor();
       assert.equal(await own.getAttribute("placeholder"), "8");
       const cup = page.locator("#settings-of-cup");
+      await cup.getByLabel("Matches at once").waitFor();
       await cup.getByText("Left empty, it is 8, with which the ladder was made.").waitFor();
       await cup.getByText("Left empty, the server's bound alone holds.").waitFor();
       await isSound(page);

@@ -63,7 +63,7 @@ const BOUNDS = [
   ["owner_concurrency", "ownerConcurrency"],
 ] as const satisfies [string, keyof LadderBounds][];
 
-/** Of the ladders of which a request says something. */
+/** A ladder is left out when a request says nothing about it. */
 function boundsIn(
   ladders: readonly LadderDefinition[],
   wanted: SettingsSnapshot["ladders"],

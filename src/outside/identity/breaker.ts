@@ -45,7 +45,7 @@ async function inTime<T>(
   function wait(): void {
     const due = clock.now() + CALL_MS * MILLISECOND;
     cancel = clock.after(CALL_MS, () => {
-      // After a stall of our own the answer may be here, unread: the time starts anew.
+      // After a stall of our own the answer may be here, unread: the time starts again.
       if (clock.now() - due > STALL) return wait();
       reject(new AuthUnavailable(`the provider took more than ${CALL_MS} ms`));
       abort.abort();

@@ -50,6 +50,17 @@ export function wantsMail({ announcements, preferences }: MailChoice, category: 
   return category === "announcements" ? announcements : preferences[category];
 }
 
+/** What somebody chooses; the rest stays as it is. */
+export type MailChange = {
+  announcements?: boolean | undefined;
+  preferences?: Partial<MailChoice["preferences"]> | undefined;
+};
+
+export function withMail(choice: MailChoice, change: MailChange): MailChoice {
+  const { announcements = choice.announcements, preferences } = change;
+  return { announcements, preferences: { ...choice.preferences, ...preferences } };
+}
+
 /** The choice of somebody who refuses a category from now on. */
 export function withoutMail(choice: MailChoice, category: MailCategory): MailChoice {
   if (category === "announcements") return { ...choice, announcements: false };

@@ -2,7 +2,7 @@
 
 import { isAdmin, handleKey } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
-import { withoutMail } from "#core/mail/delivery.ts";
+import { withMail, withoutMail } from "#core/mail/delivery.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { revokeConsents } from "#data/identity/grants.ts";
 import { lockOf } from "#data/identity/redeem.ts";
@@ -118,7 +118,13 @@ function changes(backend: Backend, write: Write): Pick<Nouns["accounts"], Change
         const mail = JSON.stringify(withoutMail(account.mail, category));
         return (await changeAccount(open, id, { mail })) !== null;
       }),
-    setMail: (id, mail) => write((open) => changeAccount(open, id, { mail: JSON.stringify(mail) })),
+    setMail: (id, change) =>
+      write(async (open) => {
+        await backend.lock(open, `owner ${id}`);
+        const account = await accountById(open, id);
+        if (account === null) return null;
+        return changeAccount(open, id, { mail: JSON.stringify(withMail(account.mail, change)) });
+      }),
     setRole: (id, role, emails, audit) =>
       write(async (open) => {
         await backend.lock(open, "admins");

@@ -3,7 +3,7 @@
 
 import { handleKey } from "#core/accounts/account.ts";
 import type { AdminFacts, MailChoice, Role } from "#core/accounts/account.ts";
-import type { MailCategory } from "#core/mail/delivery.ts";
+import type { MailCategory, MailChange } from "#core/mail/delivery.ts";
 import type { AccountId, BotId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
@@ -110,7 +110,8 @@ export const ACCOUNTS = {
   ),
   /** From now on they get no mail of a category. False when there is no such account. */
   optOut: writes<(id: AccountId, category: MailCategory) => Promise<boolean>>(() => []),
-  setMail: writes<(id: AccountId, mail: MailChoice) => Promise<AccountRecord | null>>(() => []),
+  /** What is not chosen stays, as it is at that moment. Null when there is no such account. */
+  setMail: writes<(id: AccountId, change: MailChange) => Promise<AccountRecord | null>>(() => []),
   /** Taking the role from the last of all admins is refused. `emails` are those configured. */
   setRole: writes<
     (

@@ -4,7 +4,7 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
-import { DAY_MS, SECOND_MS } from "#base/units/time.ts";
+import { SECOND_MS } from "#base/units/time.ts";
 import type { Sender } from "#core/accounts/letter.ts";
 import type { WriteNotice } from "#core/mail/notice.ts";
 import type { Unsubscribing } from "#core/mail/unsubscribe.ts";
@@ -44,8 +44,6 @@ export type SecondLane = {
 const IDLE_MS = 2000;
 /** After the store did not answer. */
 const RETRY_MS = 5000;
-/** Rows whose content is forgotten in one step. */
-const SWEPT_AT_ONCE = 500;
 
 type ToSend = Exclude<Begun, { skipped: unknown }>;
 
@@ -71,16 +69,10 @@ export function openSecondLane(deps: SecondLaneDeps): SecondLane {
     await insist(() => deps.store.deliveries.interrupt(instant()));
     while (!signal.aborted) {
       const begun = await insist(() => deps.store.deliveries.begin(instant(), deps.host));
-      if (begun === null) await rest();
+      if (begun === null) await pause(clock, signal, IDLE_MS);
       else if (!("skipped" in begun)) await send(begun);
     }
   })();
-
-  async function rest(): Promise<void> {
-    const before = new Date(clock.wall().getTime() - FIXED.mail_details_days * DAY_MS);
-    await insist(() => deps.store.deliveries.sweep(before.toISOString(), SWEPT_AT_ONCE));
-    await pause(clock, signal, IDLE_MS);
-  }
 
   async function send(begun: ToSend): Promise<void> {
     const start = clock.now();

@@ -65,8 +65,18 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
   const host = mailHost(place.baseUrl);
   const lane = { store, write: writeNotice, sender, carry, host, linkOf, clock, newId, log };
   const second = side.isOn ? openSecondLane(lane) : null;
+  if (second === null) void endOld(deps);
   const stop = async () => void (await Promise.all([first.stop(), second?.stop()]));
   return { send: first.send, stop, side };
+}
+
+/** What an earlier start was sending, with a mail server that is gone now, stays unknown. */
+async function endOld({ store, clock, log }: MailDeps): Promise<void> {
+  try {
+    await store.deliveries.interrupt(clock.wall().toISOString());
+  } catch (error) {
+    log.warn({ error }, "letters of an earlier start are still said to be on their way");
+  }
 }
 
 /** What makes letters that people may refuse; null on a server that sends none. */

@@ -7,7 +7,7 @@ import { setImmediate as turnOfTheLoop, setTimeout } from "node:timers/promises"
 
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { limitsWith } from "#core/words/limits.ts";
+import { FIXED, limitsWith } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
@@ -273,6 +273,22 @@ it("sweeps what embedded accounts no longer need at once and each hour, also aft
   await settle(async () => here.log.includes("upkeep failed and is tried again"));
   here.clock.pass(10_000);
   await settle(async () => sweeps === 3);
+  await upkeep.stop();
+});
+
+it("forgets what was in letters that ended long ago, step by step, whether or not letters are sent", async () => {
+  const here = await world();
+  const left = [500, 500, 12];
+  const asked: string[] = [];
+  here.store.deliveries.sweep = async (before) => {
+    asked.push(before);
+    return left.shift() ?? 0;
+  };
+  const upkeep = here.open();
+  await settle(async () => left.length === 0);
+  const keptMs = FIXED.mail_details_days * 86_400_000;
+  const before = new Date(here.clock.wall().getTime() - keptMs).toISOString();
+  assert.deepEqual(asked, Array(3).fill(before));
   await upkeep.stop();
 });
 

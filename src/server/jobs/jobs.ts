@@ -19,7 +19,15 @@ import type { Trimming } from "./trimming.ts";
 export type UpkeepDeps = Pick<ArchivingDeps, "events" | "shown"> & {
   store: Pick<
     Store,
-    "bots" | "replays" | "figures" | "accounts" | "audit" | "matches" | "ladders" | "announcements"
+    | "bots"
+    | "replays"
+    | "figures"
+    | "accounts"
+    | "audit"
+    | "matches"
+    | "ladders"
+    | "announcements"
+    | "deliveries"
   >;
   trimming: Pick<Trimming, "run">;
   ladders: Pick<Ladders, "all">;
@@ -83,7 +91,7 @@ async function trim({ log, trimming }: UpkeepDeps, signal: AbortSignal) {
   if (removed > 0) log.info({ removed }, "old replays were removed");
 }
 
-/** Entries of the audit, or drafts, that are forgotten in one step. */
+/** Entries of the audit, drafts, or contents of letters, that are forgotten in one step. */
 const FORGOTTEN_AT_ONCE = 500;
 
 /** What is kept for some time only, whoever has accounts. */
@@ -95,9 +103,14 @@ async function forget({ store, clock, settings }: UpkeepDeps, signal: AbortSigna
   const before = { throttled: daysAgo(audit_throttled_days), all: daysAgo(audit_days) };
   const drafts = daysAgo(FIXED.announcement_draft_days);
   await store.announcements.sweepDrafts(drafts, FORGOTTEN_AT_ONCE);
-  let forgotten = FORGOTTEN_AT_ONCE;
-  while (forgotten === FORGOTTEN_AT_ONCE && !signal.aborted)
-    forgotten = await store.audit.sweep(before, FORGOTTEN_AT_ONCE);
+  const letters = daysAgo(FIXED.mail_details_days);
+  await inSteps(signal, () => store.deliveries.sweep(letters, FORGOTTEN_AT_ONCE));
+  await inSteps(signal, () => store.audit.sweep(before, FORGOTTEN_AT_ONCE));
+}
+
+/** Until a step forgets less than it may. */
+async function inSteps(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
+  while (!signal.aborted) if ((await step()) < FORGOTTEN_AT_ONCE) return;
 }
 
 /** How long to wait after a failure, since the store may be unreachable. */

@@ -2,7 +2,7 @@
 
 import { handleKey, isAdmin, LEFT_OWNER } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
-import { withoutMail } from "#core/mail/delivery.ts";
+import { withMail, withoutMail } from "#core/mail/delivery.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord, Leaving, Left } from "#data/store/account.ts";
 import type { OwnerRecord } from "#data/store/account.ts";
@@ -199,7 +199,10 @@ function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
       if (account === undefined) return false;
       return change(id, { mail: withoutMail(account.mail, category) }) !== null;
     },
-    setMail: async (id, mail) => change(id, { mail }),
+    setMail: async (id, chosen) => {
+      const account = facts.accounts.get(id);
+      return account === undefined ? null : change(id, { mail: withMail(account.mail, chosen) });
+    },
     setRole: async (id, role, emails, audit) => {
       const known = new Set(emails);
       const admins = adminsAmong(facts, emails).filter((one) => isAdmin(one, known));

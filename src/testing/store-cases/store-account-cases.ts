@@ -189,13 +189,29 @@ export const accountCases: Case[] = [
     },
   },
   {
+    name: "keeps each choice of mail, whatever else is chosen at the same time",
+    async run(store) {
+      const { id } = await join(store, 1);
+      await Promise.all([
+        store.accounts.setMail(id, { preferences: { weekly_digest: true } }),
+        store.accounts.optOut(id, "announcements"),
+        store.accounts.setMail(id, { preferences: { onboarding: false } }),
+        store.accounts.optOut(id, "bot_health"),
+      ]);
+      const chosen = { weekly_digest: true, onboarding: false, bot_health: false };
+      const preferences = { ...DEFAULT_MAIL.preferences, ...chosen };
+      const account = await store.accounts.byId(id);
+      assert.deepEqual(account?.mail, { announcements: false, preferences });
+    },
+  },
+  {
     name: "changes contact, mail, role and the number of bots",
     async run(store) {
       const { id } = await join(store, 1);
       const contact = { email: "ada@example.org", emailConfirmedAt: NOW, emailSignsIn: false };
       await store.accounts.noteContact(id, contact);
       const mail = { ...DEFAULT_MAIL, announcements: false };
-      await store.accounts.setMail(id, mail);
+      await store.accounts.setMail(id, { announcements: false });
       await store.accounts.setMaxBots(id, 12, entry());
       await store.accounts.setRole(id, "admin", [], entry());
       const changes = { ...contact, mail, maxBots: 12, role: "admin" } as const;

@@ -65,10 +65,9 @@ function notificationsRoute(app: App, deps: MeDeps): void {
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.put("/api/account/notifications", options, async ({ body, caller }, reply) => {
     const { account, session } = signedIn(caller);
-    const { announcements, preferences } = account.mail;
     const changed = await deps.store.accounts.setMail(account.id, {
-      announcements: body.email_announcements ?? announcements,
-      preferences: { ...preferences, ...body.email_preferences },
+      announcements: body.email_announcements,
+      preferences: body.email_preferences,
     });
     return changed === null ? missing(reply, "account") : accountView(deps, changed, session);
   });

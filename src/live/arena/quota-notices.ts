@@ -60,7 +60,7 @@ export function noteVersionLimit(
 
 type Throttled = { kind: "bot.throttled" | "bot.version_limit"; reason: string };
 
-/** Whether it is to be told: not if it was noted lately. */
+/** False if it was noted lately. */
 function noteThrottle(
   deps: ArenaDeps,
   { told, unwritten }: Throttles,

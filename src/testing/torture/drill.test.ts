@@ -76,17 +76,35 @@ async function quiet(baseUrl: string): Promise<void> {
   while ((await getJson<Status>(baseUrl, "/api/status")).matches.length > 0) await sleep(50);
 }
 
-/** What everybody can see of who stands where. */
+type BotPage = { name: string; status: string; owner: string; versions: Record<string, number>[] };
+
+/** What everybody can see of who stands where, once all stored games count: boards follow in a while. */
 async function standings(baseUrl: string): Promise<unknown> {
-  const board = await getJson<{ generated?: string }>(baseUrl, "/api/leaderboard");
-  const names = (await allMatches(baseUrl)).flatMap(({ bots }) => bots.map(({ name }) => name));
-  const pages = [];
-  for (const name of [...new Set(names)].toSorted()) {
-    const page = await getJson<Record<string, unknown>>(baseUrl, `/api/bots/${name}`);
-    pages.push([page["name"], page["status"], page["owner"], page["versions"]]);
+  const matches = await allMatches(baseUrl);
+  const names = matches.flatMap(({ bots }) => bots.map(({ name }) => name));
+  const seats = 2 * matches.filter(({ rated }) => rated).length;
+  for (;;) {
+    const board = await getJson<{ generated?: string }>(baseUrl, "/api/leaderboard");
+    const pages: BotPage[] = [];
+    for (const name of [...new Set(names)].toSorted())
+      pages.push(await getJson<BotPage>(baseUrl, `/api/bots/${name}`));
+    if (gamesOn(pages) === seats) {
+      const shown = pages.map(({ name, status, owner, versions }) => [
+        name,
+        status,
+        owner,
+        versions,
+      ]);
+      return { board: { ...board, generated: null }, pages: shown };
+    }
+    await sleep(100);
   }
-  return { board: { ...board, generated: null }, pages };
 }
+
+const gamesOn = (pages: readonly BotPage[]): number =>
+  pages
+    .flatMap(({ versions }) => versions)
+    .reduce((sum, { wins = 0, losses = 0, draws = 0 }) => sum + wins + losses + draws, 0);
 
 async function bout(...args: string[]): Promise<{ out: string; err: string }> {
   const { code, out, err } = await runBout(args);

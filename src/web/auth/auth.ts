@@ -12,6 +12,7 @@ import type { BotRecord } from "#data/store/bot.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuse, refuseWith } from "#web/http/errors.ts";
 
+import { askAgainLater, whileBodyComes } from "./ask-again.ts";
 import { findByBearer } from "./people.ts";
 import type { BrowserSession, Caller, PeopleDeps, Registrant } from "./people.ts";
 
@@ -31,32 +32,33 @@ export function decorateAuth(app: App): void {
   app.decorateRequest("bot", null);
   app.decorateRequest("caller", null);
   app.decorateRequest("registrant", null);
+  askAgainLater(app);
 }
 
 /** A hook that lets active bots through, before the body is read. */
-export function requireBot({ credentials }: Pick<ApiDeps, "credentials">) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const asker = await whoAsks(credentials, request.headers.authorization);
+export function requireBot(deps: Pick<ApiDeps, "credentials" | "now">) {
+  return whileBodyComes(deps, async (request, reply) => {
+    const asker = await whoAsks(deps.credentials, request.headers.authorization);
     if (asker.kind === "refused") return reply.send(refuse(reply, asker.code, asker.text));
     request.bot = asker.bot;
     return undefined;
-  };
+  });
 }
 
 /** A hook that lets people through whose browser is signed in, before the body is read. */
 export function requireAccount(deps: ApiDeps) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return whileBodyComes(deps, async (request, reply) => {
     const people = peopleOf(deps);
     if (people === null) return reply.send(refuse(reply, "accounts_disabled"));
     if (isForeign(deps, request)) return reply.send(refuseForeign(reply));
     const found = await findByBearer(people, request.headers.authorization);
     return admit(request, reply, browserAsker(found));
-  };
+  });
 }
 
 /** The same for admins, who may also use an agent key. Without accounts nobody is an admin. */
 export function requireAdmin(deps: ApiDeps) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return whileBodyComes(deps, async (request, reply) => {
     if (isForeign(deps, request)) return reply.send(refuseForeign(reply));
     const { authorization } = request.headers;
     const people = peopleOf(deps);
@@ -68,7 +70,7 @@ export function requireAdmin(deps: ApiDeps) {
       reply,
       adminAsker(found, ({ account }) => isAdmin(account, emails)),
     );
-  };
+  });
 }
 
 /** What is needed to look people up; null on a server without accounts. */

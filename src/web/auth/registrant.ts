@@ -11,6 +11,7 @@ import { hashToken, isTokenOf } from "#data/access/token.ts";
 import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
 
+import { whileBodyComes } from "./ask-again.ts";
 import { admit, peopleOf, refusePerson } from "./auth.ts";
 import { findByBearer, findByKey } from "./people.ts";
 import type { Caller, Registrant } from "./people.ts";
@@ -19,7 +20,7 @@ type Admission = Registrant | { kind: "refused"; code: HttpCode; text?: string }
 
 /** A hook that lets through those who may register a bot, before the body is read. */
 export function requireRegistrant(deps: ApiDeps) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return whileBodyComes(deps, async (request, reply) => {
     reply.header("vary", "Authorization, X-Owner-Key");
     const admission = await registrantOf(deps, request);
     if (admission.kind === "refused") return reply.send(turnedAway(deps, reply, admission));
@@ -27,7 +28,7 @@ export function requireRegistrant(deps: ApiDeps) {
       return reply.send(refuse(reply, "invalid_registration_key"));
     request.registrant = admission;
     return undefined;
-  };
+  });
 }
 
 /** With X-Owner-Key no other header is read. */
@@ -61,12 +62,12 @@ async function keyOf(deps: ApiDeps, text: string): Promise<PersonFound<Caller>> 
 
 /** A hook that lets agent keys through, as a bearer token or in X-Owner-Key. */
 export function requireKey(deps: ApiDeps) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return whileBodyComes(deps, async (request, reply) => {
     reply.header("vary", "Authorization, X-Owner-Key");
     const { authorization = "", "x-owner-key": ownerKey } = request.headers;
     const text = ownerKey ?? authorization.replace(/^Bearer +/i, "").trimEnd();
     return admit(request, reply, keyAsker(await keyOf(deps, String(text))));
-  };
+  });
 }
 
 function turnedAway(

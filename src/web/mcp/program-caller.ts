@@ -1,10 +1,11 @@
 // Who asks at the MCP endpoint, and what a program is told that may not.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 
 import { programAsker } from "#core/accounts/asker.ts";
 import type { PROGRAM_REFUSALS } from "#core/accounts/asker.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
+import { whileBodyComes } from "#web/auth/ask-again.ts";
 import { admit, peopleOf, refusePerson } from "#web/auth/auth.ts";
 import { findProgram } from "#web/auth/people.ts";
 import { refuse } from "#web/http/errors.ts";
@@ -14,14 +15,14 @@ import type { ToolDeps } from "./tool.ts";
 
 /** A hook that lets programs through, before the body is read. */
 export function requireProgram(deps: ToolDeps) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return whileBodyComes(deps, async (request, reply) => {
     reply.header("vary", "Authorization");
     const people = peopleOf(deps);
     if (people === null) return reply.send(refuse(reply, "accounts_disabled"));
     const person = programAsker(await findProgram(people, request.headers.authorization));
     if (person.kind === "refused") return reply.send(turnedAway(deps, reply, person.code));
     return admit(request, reply, person);
-  };
+  });
 }
 
 type Code = (typeof PROGRAM_REFUSALS)[number];

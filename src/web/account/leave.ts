@@ -19,6 +19,7 @@ import type { BrowserSession, Caller } from "#web/auth/people.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
+import type { LadderDeps } from "#web/ladders/door.ts";
 
 import { accountView } from "./account-view.ts";
 import { givenUpNow } from "./account.ts";
@@ -30,12 +31,12 @@ const LeaveSchema = Type.Object({
   handle: Nullable(Type.String({ description: "the account's own handle; null if it has none" })),
 });
 
-export function leavingRoutes(app: App, deps: MeDeps): void {
+export function leavingRoutes(app: App, deps: MeDeps & LadderDeps): void {
   leaveRoute(app, deps);
   exportRoute(app, deps);
 }
 
-function leaveRoute(app: App, deps: ApiDeps): void {
+function leaveRoute(app: App, deps: LadderDeps): void {
   const schema = { body: LeaveSchema, response: answers(LeftSchema) };
   const config = {
     endpoint: "account_leave",
@@ -51,7 +52,12 @@ function leaveRoute(app: App, deps: ApiDeps): void {
     if (isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
     if (!isRecent(deps, session)) return refuse(reply, "recent_sign_in_required");
     const note = entryOf(deps, actorOf(person), "account.left", aboutAccount(account));
-    const left = await removeAccount(deps, account, null, note);
+    const left = await deps.door.inTurn(async () => {
+      const now = await deps.store.accounts.byId(account.id);
+      if (now !== null && isAdmin(now, adminEmails(deps))) return "admin";
+      return removeAccount(deps, account, null, note);
+    });
+    if (left === "admin") return refuse(reply, "admin_account");
     if (left === null) return missing(reply, "account");
     return {
       deleted: account.id,

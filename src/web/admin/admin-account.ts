@@ -27,6 +27,7 @@ import { tellHolder } from "#web/auth/tell.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
 import { answers, STORABLE } from "#web/http/query.ts";
+import type { LadderDeps } from "#web/ladders/door.ts";
 
 import {
   AccountParams,
@@ -38,7 +39,8 @@ import {
   ReasonSchema,
 } from "./operator.ts";
 
-export function adminAccountRoutes(app: App, deps: ApiDeps): void {
+/** Steps that depend on who is an admin or banned come one after another: each sees the one before it. */
+export function adminAccountRoutes(app: App, deps: LadderDeps): void {
   listRoute(app, deps);
   adminsRoute(app, deps);
   roleRoute(app, deps);
@@ -129,7 +131,7 @@ const noteOf = (
   more: Partial<Pick<AuditEntry, "reason" | "detail">>,
 ) => entryOf(deps, actorOf(admitted(caller)), kind, aboutAccount(account), more);
 
-function roleRoute(app: App, deps: ApiDeps): void {
+function roleRoute(app: App, deps: LadderDeps): void {
   const body = Type.Object({ role: OneOf(ROLES), ...mayHaveReason }, CLOSED);
   const schema = { params: AccountParams, body, response: answers(RoleSchema) };
   const config = {
@@ -139,10 +141,8 @@ function roleRoute(app: App, deps: ApiDeps): void {
     refuses: [404, "own_role", "configured_admin", ["account_banned", 409], "last_admin"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
-  app.post(
-    "/api/admin/accounts/:account/role",
-    options,
-    async ({ params, body, caller }, reply) => {
+  app.post("/api/admin/accounts/:account/role", options, async ({ params, body, caller }, reply) =>
+    deps.door.inTurn(async () => {
       const account = await accountSought(deps, params.account);
       if (account === null) return missing(reply, "account");
       const refusal = roleRefusal(deps, admitted(caller), account);
@@ -158,7 +158,7 @@ function roleRoute(app: App, deps: ApiDeps): void {
       }
       const admin = isAdmin({ ...account, role }, emails);
       return { handle: account.handle, role, admin };
-    },
+    }),
   );
 }
 
@@ -168,7 +168,7 @@ function roleRefusal(deps: ApiDeps, caller: Caller, account: AccountRecord): Htt
   return account.bannedAt === null ? null : ["account_banned", 409];
 }
 
-function banRoute(app: App, deps: ApiDeps, verb: "ban" | "unban"): void {
+function banRoute(app: App, deps: LadderDeps, verb: "ban" | "unban"): void {
   const schema = {
     params: AccountParams,
     body: ReasonSchema,
@@ -183,20 +183,22 @@ function banRoute(app: App, deps: ApiDeps, verb: "ban" | "unban"): void {
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = `/api/admin/accounts/:account/${verb}` as const;
-  app.post(url, options, async ({ params, body, caller }, reply) => {
-    const account = await accountSought(deps, params.account);
-    if (account === null) return missing(reply, "account");
-    if (isBan && isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
-    const { reason = null } = body;
-    const note = noteOf(deps, caller, `account.${verb}`, account, { reason });
-    const ban = isBan ? { at: note.at, reason } : null;
-    const outcome = await deps.store.accounts.setBan(account.id, ban, note);
-    const type = isBan ? "account_banned" : "account_unbanned";
-    if (outcome?.isChanged === true)
-      tellHolder(deps, outcome.account, { type, reason, at: note.at });
-    for (const bot of await deps.store.bots.ofOwners([account.id])) deps.arena.botChanged(bot);
-    return shownAs(deps, reply, account);
-  });
+  app.post(url, options, async ({ params, body, caller }, reply) =>
+    deps.door.inTurn(async () => {
+      const account = await accountSought(deps, params.account);
+      if (account === null) return missing(reply, "account");
+      if (isBan && isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
+      const { reason = null } = body;
+      const note = noteOf(deps, caller, `account.${verb}`, account, { reason });
+      const ban = isBan ? { at: note.at, reason } : null;
+      const outcome = await deps.store.accounts.setBan(account.id, ban, note);
+      const type = isBan ? "account_banned" : "account_unbanned";
+      if (outcome?.isChanged === true)
+        tellHolder(deps, outcome.account, { type, reason, at: note.at });
+      for (const bot of await deps.store.bots.ofOwners([account.id])) deps.arena.botChanged(bot);
+      return shownAs(deps, reply, account);
+    }),
+  );
 }
 
 const { most: MOST_BOTS } = LIMIT_TABLE.bots_per_owner;
@@ -251,7 +253,7 @@ function signOutRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-function removalRoute(app: App, deps: ApiDeps): void {
+function removalRoute(app: App, deps: LadderDeps): void {
   const querystring = Type.Object(mayHaveReason);
   const schema = { params: AccountParams, querystring, response: answers(RemovedAccountSchema) };
   const config = {
@@ -261,17 +263,19 @@ function removalRoute(app: App, deps: ApiDeps): void {
     refuses: [404, "admin_account"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
-  app.delete("/api/admin/accounts/:account", options, async ({ params, query, caller }, reply) => {
-    const account = await accountSought(deps, params.account);
-    if (account === null) return missing(reply, "account");
-    if (isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
-    const { reason = null } = query;
-    const note = noteOf(deps, caller, "account.deleted", account, { reason });
-    const left = await removeAccount(deps, account, { reason }, note);
-    if (left === null) return missing(reply, "account");
-    tellHolder(deps, left.account, { type: "account_removed", reason, at: note.at });
-    const banned = left.keptBots.filter(({ status }) => status === "banned");
-    const banned_bots = banned.map(({ name }) => name);
-    return { deleted: account.id, handle: account.handle, banned_bots };
-  });
+  app.delete("/api/admin/accounts/:account", options, async ({ params, query, caller }, reply) =>
+    deps.door.inTurn(async () => {
+      const account = await accountSought(deps, params.account);
+      if (account === null) return missing(reply, "account");
+      if (isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
+      const { reason = null } = query;
+      const note = noteOf(deps, caller, "account.deleted", account, { reason });
+      const left = await removeAccount(deps, account, { reason }, note);
+      if (left === null) return missing(reply, "account");
+      tellHolder(deps, left.account, { type: "account_removed", reason, at: note.at });
+      const banned = left.keptBots.filter(({ status }) => status === "banned");
+      const banned_bots = banned.map(({ name }) => name);
+      return { deleted: account.id, handle: account.handle, banned_bots };
+    }),
+  );
 }

@@ -331,6 +331,37 @@ describe("owners with a key", () => {
   });
 });
 
+describe("two operators at once", () => {
+  const STEPS = [
+    ["role", { role: "admin" }, "409 account_banned"],
+    ["ban", { reason: "noise" }, "409 admin_account"],
+  ] as const;
+
+  for (const order of [STEPS, [...STEPS].reverse()])
+    it(`make nobody an admin who is banned: ${order[0]?.[0]} first`, async () => {
+      const { post, api, ada } = await world();
+      const told = await Promise.all(
+        order.map(([verb, body]) => post(`accounts/ada/${verb}`, body)),
+      );
+      assert.deepEqual(
+        told.map((one) => one.told),
+        ["200", order[1]?.[2]],
+      );
+      const account = await api.store.accounts.byId(ada.account.id);
+      assert.notEqual(account?.role === "admin", account?.bannedAt !== null);
+    });
+
+  it("remove nobody whom one of them makes an admin", async () => {
+    const { post, api, grace, ada } = await world();
+    const [made, removed] = await Promise.all([
+      post("accounts/ada/role", { role: "admin" }),
+      ask(api, ["DELETE", "/api/admin/accounts/ada"], { token: grace.token }),
+    ]);
+    assert.deepEqual([made.told, removed.told], ["200", "409 admin_account"]);
+    assert.equal((await api.store.accounts.byId(ada.account.id))?.role, "admin");
+  });
+});
+
 describe("the overview", () => {
   it("has the caller, the admins, what goes on, and what was done last", async () => {
     const { grace, post, get } = await world();

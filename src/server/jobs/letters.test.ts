@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { DAY_MS, HOUR_MS } from "#base/units/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#base/units/time.ts";
 import { DEFAULT_MAIL } from "#core/accounts/account.ts";
 import type { EventDefinition } from "#core/events/event.ts";
 import { PUBLIC } from "#core/ladder/ladder.ts";
@@ -133,10 +133,15 @@ it("an event is told of once to those who play there, however often a look break
   await look();
   await look();
   assert.equal((await made()).length, 2);
+  const seats = [0, 2].map((bot, at) => sampleSeat(bot, { fighter: "AB"[at]! }));
+  await one.play(3, { seats });
+  clock.pass(5 * MINUTE_MS);
+  await look();
+  assert.deepEqual(await made(2), ["2 event_opens"], "who comes later is told too");
   clock.pass(4 * DAY_MS + HOUR_MS);
   await store.accounts.optOut(sampleId("account", 1), "event_reminders");
   await look();
-  assert.deepEqual(await made(2), ["0 event_closes"]);
+  assert.deepEqual(await made(3), ["0 event_closes", "2 event_closes"]);
 });
 
 it("a digest comes once a week to who wants it and has played, and never long after", async () => {

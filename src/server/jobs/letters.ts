@@ -44,6 +44,8 @@ const PORTION = 100;
 const FAULTS_MS = HOUR_MS;
 /** A match may be stored this long after it ended. */
 const LATE_MS = 2 * MINUTE_MS;
+/** Between two looks at who is to be reminded of an edge. */
+const REMIND_EVERY_MS = 5 * MINUTE_MS;
 /** An incident that is older was there before the last start. */
 const INCIDENT_MS = DAY_MS;
 
@@ -118,9 +120,12 @@ async function eachPage<R extends LetterReader>(
   return false;
 }
 
+/** Who has come since the last look at an edge is told in the next one. */
 async function reminders(deps: LetterDeps, signal: AbortSignal): Promise<void> {
-  for (const edge of nearEdges(deps.events.all(), deps.clock.wall().getTime()))
-    if ((await deps.store.deliveries.mark(edgeMark(edge))) === null)
+  const nowMs = deps.clock.wall().getTime();
+  const recent = instantOf(nowMs - REMIND_EVERY_MS);
+  for (const edge of nearEdges(deps.events.all(), nowMs))
+    if (((await deps.store.deliveries.mark(edgeMark(edge))) ?? "") <= recent)
       await remind(deps, edge, signal);
 }
 

@@ -1,6 +1,7 @@
 // What operators do to bots, accounts and owners.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 
 import { hashToken } from "#data/access/token.ts";
 import {
@@ -331,6 +332,20 @@ describe("owners with a key", () => {
   });
 });
 
+/** Both look before either writes, unless they come one after another. */
+async function slowWorld() {
+  const made = await world();
+  const { byHandle } = made.api.store.accounts;
+  Object.assign(made.api.store.accounts, {
+    byHandle: async (...values: Parameters<typeof byHandle>) => {
+      const found = await byHandle(...values);
+      await setTimeout(50);
+      return found;
+    },
+  });
+  return made;
+}
+
 describe("two operators at once", () => {
   const STEPS = [
     ["role", { role: "admin" }, "409 account_banned"],
@@ -339,7 +354,7 @@ describe("two operators at once", () => {
 
   for (const order of [STEPS, [...STEPS].reverse()])
     it(`make nobody an admin who is banned: ${order[0]?.[0]} first`, async () => {
-      const { post, api, ada } = await world();
+      const { post, api, ada } = await slowWorld();
       const told = await Promise.all(
         order.map(([verb, body]) => post(`accounts/ada/${verb}`, body)),
       );
@@ -352,13 +367,14 @@ describe("two operators at once", () => {
     });
 
   it("remove nobody whom one of them makes an admin", async () => {
-    const { post, api, grace, ada } = await world();
+    const { post, api, grace, ada } = await slowWorld();
     const [made, removed] = await Promise.all([
       post("accounts/ada/role", { role: "admin" }),
       ask(api, ["DELETE", "/api/admin/accounts/ada"], { token: grace.token }),
     ]);
-    assert.deepEqual([made.told, removed.told], ["200", "409 admin_account"]);
-    assert.equal((await api.store.accounts.byId(ada.account.id))?.role, "admin");
+    const isThere = (await api.store.accounts.byId(ada.account.id)) !== null;
+    const right = isThere ? ["200", "409 admin_account"] : ["404", "200"];
+    assert.deepEqual([made.told, removed.told], right);
   });
 });
 

@@ -79,9 +79,18 @@ it("says account_banned before anything else that stops a bot, but not of a toke
   }
 });
 
-type Sample = { bannedAt: string | null };
-const free: Sample = { bannedAt: null };
-const banned: Sample = { bannedAt: "2026-01-05T12:00:00.000Z" };
+type Sample = { bannedAt: string | null; banReason: string | null };
+const free: Sample = { bannedAt: null, banReason: null };
+const banned: Sample = { bannedAt: "2026-01-05T12:00:00.000Z", banReason: "Two people" };
+
+it("tells a person who is banned why", () => {
+  const textFor = (account: Sample) => {
+    const asker = browserAsker({ kind: "session", account });
+    return asker.kind === "refused" ? asker.text : null;
+  };
+  assert.equal(textFor(banned), "This account is banned. The operator's reason: Two people");
+  assert.equal(textFor({ ...banned, banReason: null }), "This account is banned.");
+});
 
 const FOUND: Record<string, PersonFound<Sample>> = {
   nothing: { kind: "none" },

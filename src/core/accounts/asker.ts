@@ -69,7 +69,11 @@ export type PersonFound<Account> =
   | { kind: "agent_key"; account: Account };
 
 /** What an account needs to have for a decision about it. */
-export type Bannable = { bannedAt: string | null };
+export type Bannable = {
+  bannedAt: string | null;
+  /** Why, in the operator's words, if they gave any. */
+  banReason: string | null;
+};
 
 export type Person<Account, Code> = { kind: "account"; account: Account } | Refused<Code>;
 
@@ -198,7 +202,10 @@ function personOf<A extends Bannable, Code extends string>(
 }
 
 function unbanned<A extends Bannable>(account: A): Person<A, "account_banned"> {
-  return account.bannedAt === null ? { kind: "account", account } : refused("account_banned");
+  const { bannedAt, banReason } = account;
+  if (bannedAt === null) return { kind: "account", account };
+  const why = banReason === null ? "" : ` The operator's reason: ${banReason}`;
+  return { ...refused("account_banned"), text: `This account is banned.${why}` };
 }
 
 function refused<Code extends string>(code: Code): Refused<Code> {

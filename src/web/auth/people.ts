@@ -23,6 +23,7 @@ export type BrowserSession = { jwt: string; claims: Claims; user: UserView };
 export type Caller = {
   account: AccountRecord;
   bannedAt: string | null;
+  banReason: string | null;
   session: BrowserSession | null;
   key: KeyRecord | null;
 };
@@ -87,8 +88,8 @@ export async function findByKey(
   if (found === null) return UNKNOWN;
   const { account, key } = found;
   await noteUse(key, clock(), (at) => store.keys.use(key.id, at));
-  const { bannedAt } = account;
-  return { kind: "agent_key", account: { account, bannedAt, session: null, key } };
+  const { bannedAt, banReason } = account;
+  return { kind: "agent_key", account: { account, bannedAt, banReason, session: null, key } };
 }
 
 /** At most once a minute. */
@@ -111,8 +112,8 @@ async function findByConsent(deps: PeopleDeps, jwt: string): Promise<ProgramFoun
   const { account, signedOutAt } = await store.accounts.find(claims.issuer, claims.subject);
   if (!outlastsSignOut(claims.signedInAt, signedOutAt)) return UNKNOWN;
   if (account === null) return { kind: "not_let_in", account };
-  const { id, bannedAt } = account;
-  const caller = { account, bannedAt, session: null, key: null };
+  const { id, bannedAt, banReason } = account;
+  const caller = { account, bannedAt, banReason, session: null, key: null };
   const program = await store.programs.find(id, claims.clientId ?? "");
   if (program === null || isOlder(claims, program)) return { kind: "not_let_in", account: caller };
   if ((await provider.live(jwt)) === null) return UNKNOWN;
@@ -131,8 +132,8 @@ async function findBySession(deps: PeopleDeps, jwt: string): Promise<PersonFound
   const session = await sessionOf(deps, jwt);
   if (session === null) return UNKNOWN;
   const account = await enter(deps, session);
-  const { bannedAt } = account;
-  return { kind: "session", account: { account, bannedAt, session, key: null } };
+  const { bannedAt, banReason } = account;
+  return { kind: "session", account: { account, bannedAt, banReason, session, key: null } };
 }
 
 /** Null when the session is over, or is none of a person in a browser. */

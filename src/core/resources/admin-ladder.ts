@@ -10,7 +10,7 @@ import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { HOUSE_KINDS } from "#core/words/house.ts";
 import { FIXED, LIMIT_TABLE } from "#core/words/limits.ts";
 
-import { Count, Id, Instant } from "./common.ts";
+import { Count, Id, Instant, SEEN } from "./common.ts";
 import { AdminEventSchema } from "./event.ts";
 import { LadderSchema } from "./ladder-results.ts";
 
@@ -80,7 +80,7 @@ const CLOSED = { additionalProperties: false };
 /** Neither control characters nor what the store cannot keep. */
 const LINE = "^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$";
 /** With something to see in it. */
-export const NAME = `^(?=.*\\S)${LINE.slice(1)}`;
+export const NAME = `^${SEEN}${LINE.slice(1)}`;
 const TEXT = "^[^\\u0000\\ud800-\\udfff]*$";
 
 const settings = {

@@ -8,7 +8,7 @@ import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { ANNOUNCEMENT_STATES, CHANNELS } from "#core/words/announcement.ts";
 import { FIXED } from "#core/words/limits.ts";
 
-import { Count, Id, Instant } from "./common.ts";
+import { Count, Id, Instant, SEEN } from "./common.ts";
 
 const shown = {
   id: Id,
@@ -62,7 +62,6 @@ export const DeletedAnnouncementSchema = Type.Object({ deleted: Id });
 /** Operators send no field that a route does not know. */
 const CLOSED = { additionalProperties: false };
 
-const SEEN = "^(?=[^]*\\S)";
 /** One line, whichever sign ends one. */
 const LINE = "[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]*$";
 /** Lines and tabs, without other control characters. */
@@ -72,13 +71,13 @@ const written = {
   title: Type.String({
     minLength: 1,
     maxLength: FIXED.announcement_title_max,
-    pattern: SEEN + LINE,
+    pattern: `^${SEEN}${LINE}`,
     description: "one line",
   }),
   body: Type.String({
     minLength: 1,
     maxLength: FIXED.announcement_body_max,
-    pattern: SEEN + LINES,
+    pattern: `^${SEEN}${LINES}`,
     description: "plain text",
   }),
 };

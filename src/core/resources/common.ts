@@ -16,6 +16,13 @@ export const Link = (description: string) =>
 export const Avatar = Nullable(OneOf(AVATARS, "null is a plain orb"));
 export const Label = Type.String({ description: "a version label of 1-32 characters" });
 
+/** Characters that show nothing: white space, joiners, marks of direction, fillers, selectors. */
+const UNSEEN =
+  "\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e" +
+  "\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0";
+/** The start of a pattern after `^`: there is something to see, on whichever line. */
+export const SEEN = `(?=[\\s\\S]*[^${UNSEEN}])`;
+
 /** Identifies a bot wherever a list shows it in full. */
 export const botIdentity = {
   name: Type.String({ description: "canonical name, for identifiers and links" }),

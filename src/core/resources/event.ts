@@ -12,7 +12,7 @@ import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { HOUSE_KINDS } from "#core/words/house.ts";
 import { FIXED } from "#core/words/limits.ts";
 
-import { Count, Id, Instant, Label, Path } from "./common.ts";
+import { Count, Id, Instant, Label, Path, SEEN } from "./common.ts";
 
 const MetadataSchema = Type.Object({
   kind: OneOf(EVENT_KINDS),
@@ -188,9 +188,6 @@ const FactSchema = Type.Object({
   earned_at: Instant,
   evidence: Type.Array(Id, { description: "matches" }),
 });
-
-/** Start of a pattern: not only white space. */
-const SEEN = "(?=.*\\S)";
 
 /** Text of one line, and of several: none that the store could not keep. */
 const line = (most: number, least = 1) =>

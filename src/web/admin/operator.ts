@@ -3,6 +3,7 @@
 import { Type } from "typebox";
 
 import { handleKey, isHandle } from "#core/accounts/account.ts";
+import { SEEN } from "#core/resources/common.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import { requireAdmin } from "#web/auth/auth.ts";
@@ -19,13 +20,10 @@ export const CLOSED = { additionalProperties: false };
 /** Of a request that needs nothing but its address. */
 export const CLOSED_BODY = Type.Object({}, CLOSED);
 
-/** Not only white space. */
-const SEEN = `^(?=[\\s\\S]*\\S)${STORABLE.slice(1)}`;
-
 const reason = Type.String({
   minLength: 1,
   maxLength: FIXED.reason_max,
-  pattern: SEEN,
+  pattern: `^${SEEN}${STORABLE.slice(1)}`,
   description: "for the audit, and for whom it is about",
 });
 

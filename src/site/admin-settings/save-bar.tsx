@@ -88,8 +88,8 @@ function Foreseen({ desk, view, draft, clash }: SettingsTable) {
       {changes.some(stopsPlay) && (
         <p class="notice bad">
           With <code>max_concurrent</code> 0 no new match starts
-          {" " + changes.filter(stopsPlay).map(whereOf).join(", ")}, until it is more again. Matches
-          that run go on to their end.
+          {" " + changes.filter(stopsPlay).map(whereOf).join(", ")}, until it is raised again.
+          Matches that run go on to their end.
         </p>
       )}
       <ul class="settings-timings">

@@ -245,7 +245,19 @@ it("bout admin says so when nothing answers", async () => {
     "bout_key_x",
   );
   assert.equal(code, 2);
-  assert.equal(err, "bout admin: http://127.0.0.1:65535 cannot be reached: ECONNREFUSED.\n");
+  assert.equal(
+    err,
+    "bout admin: http://127.0.0.1:65535 cannot be reached: ECONNREFUSED. Another address goes into --url or BOUT_URL.\n",
+  );
+});
+
+it("bout admin asks the ladder of BOUT_URL, and rather that of --url", async (t) => {
+  t.after(() => delete process.env.BOUT_URL);
+  process.env.BOUT_URL = "http://127.0.0.1:65534";
+  const told = await runAdminHere(["admins"], "bout_key_x");
+  assert.match(told.err, /127\.0\.0\.1:65534 cannot be reached/);
+  const flagged = await runAdminHere(["admins", "--url", "http://127.0.0.1:65535"], "bout_key_x");
+  assert.match(flagged.err, /127\.0\.0\.1:65535 cannot be reached/);
 });
 
 it("bout admin asks before nothing but what cannot be undone", () => {

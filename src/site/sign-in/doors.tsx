@@ -175,6 +175,6 @@ function OtherDoors({ desk, door, email }: EntryProps) {
   );
 }
 
-/** What stands in the form beside a button, so that nobody types it again behind another door. */
+/** What stands in the form next to a button, so that nobody types it again behind another door. */
 const typedAddress = (button: HTMLElement): string | undefined =>
   button.closest(".way-in")?.querySelector<HTMLInputElement>('input[name="email"]')?.value.trim();

@@ -65,7 +65,11 @@ describe("bout admin", () => {
     const { out } = await admin("overview");
     assert.match(out, /^you {9}grace\nadmins {6}grace\nmatches {5}0 of 320\nonline {6}0\n/);
     assert.match(out, /\nRex {2}ada {4}suspended {2}2026-01-05 12:\d\d {2}noise\\u001b\[2J\n/);
-    assert.match(out, /bot\.suspended {2,}agent {2,}Rex {2,}noise/, "the audit names the key");
+    assert.match(
+      out,
+      /bot\.suspended {2,}agent key agent {2,}Rex {2,}noise/,
+      "the audit names the key",
+    );
     assert.equal((await admin("bots", "activate", "Rex")).out, "Rex is active.\n");
   });
 

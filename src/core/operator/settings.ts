@@ -41,7 +41,9 @@ const OverridesSchema = Type.Unsafe<Partial<Values>>(
 const { max_concurrent, owner_concurrency } = LIMIT_TABLE;
 const BoundsSchema = Type.Object(
   {
-    max_concurrent: Type.Optional(schemaOf({ ...max_concurrent, about: "matches at once" })),
+    max_concurrent: Type.Optional(
+      schemaOf({ ...max_concurrent, about: "matches at once; with 0 none starts" }),
+    ),
     owner_concurrency: Type.Optional(
       schemaOf({ ...owner_concurrency, about: "matches of an owner at once" }),
     ),

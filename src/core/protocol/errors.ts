@@ -71,7 +71,7 @@ export const ERRORS = {
     status: 403,
     otherStatuses: [409],
     close: 4007,
-    text: "The account that owns this bot is banned.",
+    text: "The account is banned: it and its bots are refused.",
     help: "The account that asks, or the one that owns the bot, is banned. With 409 it is the account that was to be changed.",
   },
   account_required: {

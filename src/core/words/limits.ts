@@ -139,7 +139,7 @@ export const LIMIT_TABLE = {
   max_concurrent: {
     group: "ladder",
     default: 320,
-    about: "matches of the server at once",
+    about: "matches of the server at once; with 0 none starts",
     type: "integer",
     // At 0 no match starts, which lets an operator stop play.
     least: 0,

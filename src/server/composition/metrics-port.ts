@@ -13,6 +13,8 @@ import type { ServeOptions } from "#server/configuration/flags.ts";
 import { metricsOf } from "#web/admin/health.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 
+import { listening } from "./listening.ts";
+
 const HOST = "127.0.0.1";
 const PATH = "/metrics";
 const METHODS = ["GET", "HEAD"];
@@ -47,8 +49,7 @@ async function openMetricsPort(
     answer(request, response, metrics),
   );
   server.maxConnections = CONNECTIONS_MOST;
-  server.listen({ host: HOST, port });
-  await once(server, "listening");
+  await listening(server, { host: HOST, port }, "--metrics-port");
   const { port: number } = server.address() as AddressInfo;
   return {
     url: `http://${HOST}:${number}${PATH}`,

@@ -14,6 +14,7 @@ import { asksForWebSocket, refuseExpectation } from "#web/http/odd-requests.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 
 import { boundConnections } from "./connections.ts";
+import { listening } from "./listening.ts";
 import { openOffers } from "./offers.ts";
 import { openWaitingRoom } from "./waiting-room.ts";
 import type { Serving } from "./waiting-room.ts";
@@ -50,8 +51,7 @@ export async function openPort(
   server.on("upgrade", (request, socket, head) => {
     if (asksForWebSocket(request)) room.upgrade(request, socket, head);
   });
-  server.listen({ host, port });
-  await once(server, "listening");
+  await listening(server, { host, port }, "--port");
   const unbound = boundConnections(server, clock, limits);
   let closing: Promise<void> | null = null;
 

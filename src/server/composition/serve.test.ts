@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { access, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -59,6 +62,24 @@ test("a file that a flag names and that is not right is told before anything is 
       await assert.rejects(starting, { name: "UsageError" }, `${flag} ${file}`);
       await assert.rejects(access(data), { code: "ENOENT" }, `${flag} ${file}`);
     }
+  await remove();
+});
+
+test("a port that is taken is told with the flag that names another, and the data stays free", async () => {
+  const { path, remove } = await temporaryFolder();
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  for (const flags of [
+    ["--port", `${port}`],
+    ["--metrics-port", `${port}`],
+  ]) {
+    const name = flags[0] ?? "";
+    const message = `port ${port} of 127.0.0.1 is taken by another program: stop that one, or choose a port with ${name}`;
+    await assert.rejects(serveLadder(path, flags), { name: "UsageError", message });
+  }
+  other.close();
+  await (await serveLadder(path)).shutDown();
   await remove();
 });
 

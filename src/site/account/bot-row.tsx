@@ -31,21 +31,19 @@ export function BotRow(props: OwnBotProps) {
         )}
       </div>
       {status !== "active" && (
-        <p class="sub">
-          {STATUS_WORDS[status].sentence}
+        <div class="sub stable-bot-why">
+          <p>{STATUS_WORDS[status].sentence}</p>
           {reason !== null && (
-            <>
-              {" "}
+            <p>
               The operator says: <bdi>{reason}</bdi>
-            </>
+            </p>
           )}
           {status !== "retired" && (
-            <>
-              {" "}
+            <p>
               <Objection contact={props.data.contact} />
-            </>
+            </p>
           )}
-        </p>
+        </div>
       )}
       <BotCare {...props} />
     </li>

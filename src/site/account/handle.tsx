@@ -11,11 +11,14 @@ import type { AccountData } from "./data.ts";
 
 type HandleProps = { data: AccountData; desk: Desk; account: Account };
 
-/** What has to be there before anything else: the name that the bots are shown with. */
+/**
+ * What has to be there before anything else: the name that the bots are shown with. Its heading has
+ * the focus: a key that was meant for the step before takes no name that nobody has read.
+ */
 export function FirstHandle({ data, desk, account }: HandleProps) {
   const given = account.suggested_handle ?? "";
   return (
-    <Step title="Choose a handle" hasFocus>
+    <Step title="Choose a handle">
       <p class="lead">
         Everybody sees it: it stands with your bots and names your public page. It can be changed
         later.
@@ -25,7 +28,6 @@ export function FirstHandle({ data, desk, account }: HandleProps) {
         questions={[question(data, given)]}
         action="Take it"
         waiting="Taking it…"
-        isFocused
         send={(answers) => choose(desk, answers)}
       />
     </Step>

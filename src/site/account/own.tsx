@@ -83,6 +83,11 @@ function Whole(props: OwnProps & { handle: string }) {
           </p>
         </div>
         <p class="actions">
+          {account.admin && (
+            <a class="button quiet" href="/admin">
+              Operator console
+            </a>
+          )}
           <a class="button quiet" href={userPath(handle)}>
             Public page
           </a>

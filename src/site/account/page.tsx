@@ -97,7 +97,7 @@ function Refused({ desk, text, contact }: RefusedProps) {
     desk.show(OUT);
   };
   return (
-    <Step title="Account">
+    <Step title="Your account is banned">
       <p class="notice bad" role="alert">
         {text}
       </p>

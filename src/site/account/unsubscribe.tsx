@@ -18,7 +18,7 @@ export function UnsubscribePage({ data }: { data: UnsubscribeData }) {
   if (category === null) return <Dead />;
   const about = ABOUT[category];
   return (
-    <section class="section">
+    <section class="section unsubscribe">
       <h1>{action === null ? "It is done" : "No more of this mail?"}</h1>
       <p>
         {action === null
@@ -41,7 +41,7 @@ export function UnsubscribePage({ data }: { data: UnsubscribeData }) {
 
 function Dead() {
   return (
-    <section class="section">
+    <section class="section unsubscribe">
       <h1>This link does nothing any more</h1>
       <p>
         It has run out, or part of it is missing. <a href="/account">Your account</a> says which

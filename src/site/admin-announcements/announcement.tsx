@@ -63,8 +63,8 @@ function Known(announcement: AdminAnnouncement) {
         </Fact>
       )}
       <Fact title="Accounts, when drafted">{audience.accounts}</Fact>
-      <Fact title="Who want such mail">{audience.subscribed}</Fact>
-      <Fact title="Who do not">{audience.unsubscribed}</Fact>
+      <Fact title="Accounts that want such mail">{audience.subscribed}</Fact>
+      <Fact title="Accounts that do not want it">{audience.unsubscribed}</Fact>
     </Facts>
   );
 }

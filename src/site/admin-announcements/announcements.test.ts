@@ -60,7 +60,7 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
       await dialogOf(page).getByRole("button", { name: "Make the draft" }).click();
       await said(page, "The draft is made.");
       await page.getByRole("heading", { name: PLAIN.title, level: 2 }).first().waitFor();
-      await fact(page, "Who want such mail").getByText("3").waitFor();
+      await fact(page, "Accounts that want such mail").getByText("3").waitFor();
       const notice = page.locator(".announcement-preview");
       await notice.getByText("Nothing is lost.").waitFor();
       const letter = page.frameLocator(`iframe[title*="${PLAIN.title}"]`);

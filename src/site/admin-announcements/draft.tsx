@@ -41,6 +41,7 @@ export function Draft({ desk, look, ask, like }: DraftProps) {
     <Act
       desk={desk}
       ask={ask}
+      no="Cancel"
       title={ask}
       yes="Make the draft"
       waiting="Asking…"

@@ -28,7 +28,7 @@ const DAY_PLOTS: readonly DayPlot[] = [
   },
   {
     title: "Bots that played",
-    figures: [{ figure: "active_bots", title: "bots, of the house too", tone: "b" }],
+    figures: [{ figure: "active_bots", title: "bots, including house bots", tone: "b" }],
   },
   { title: "New accounts", figures: [{ figure: "users", title: "accounts", tone: "b" }] },
   {

@@ -49,12 +49,12 @@ function TimingPlot({ history, timing }: HistoryProps & { timing: HealthTiming }
             valuesOf((view) => budgetOf(view, timing)),
           ),
           line(
-            "99 % below",
+            "99th percentile",
             "b",
             valuesOf(({ timings }) => timings[timing].p99_ms),
           ),
           line(
-            "half below",
+            "median",
             "gold",
             valuesOf(({ timings }) => timings[timing].p50_ms),
           ),
@@ -68,8 +68,8 @@ function TimingPlot({ history, timing }: HistoryProps & { timing: HealthTiming }
     <Plot title={`${TIMING_TITLES[timing]}, ms`} data={data}>
       {last !== undefined && (
         <>
-          99 % are below {msWords(last.timings[timing].p99_ms)}, half below{" "}
-          {msWords(last.timings[timing].p50_ms)}; it may be {msWords(budgetOf(last, timing))}.
+          Median {msWords(last.timings[timing].p50_ms)}, 99th percentile{" "}
+          {msWords(last.timings[timing].p99_ms)}; the budget is {msWords(budgetOf(last, timing))}.
         </>
       )}
     </Plot>

@@ -28,9 +28,9 @@ const ms = (title: string, of: (row: Timing) => number | null): TableColumn<Timi
 const COLUMNS = [
   { title: "ms", of: ({ name }: Timing) => TIMING_TITLES[name] },
   ms("Budget", ({ budget }) => budget),
-  ms("Half below", ({ p50_ms }) => p50_ms),
-  ms("95 % below", ({ p95_ms }) => p95_ms),
-  ms("99 % below", ({ p99_ms }) => p99_ms),
+  ms("Median", ({ p50_ms }) => p50_ms),
+  ms("95th percentile", ({ p95_ms }) => p95_ms),
+  ms("99th percentile", ({ p99_ms }) => p99_ms),
   ms("Longest", ({ max_ms }) => max_ms),
   ms("Mean", ({ mean_ms }) => mean_ms),
   {

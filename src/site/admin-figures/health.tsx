@@ -34,7 +34,7 @@ export function Health({ desk }: PartProps) {
             . The server is asked every {EVERY_S} s while you look, and less often while it is away.
           </p>
           <Now {...view} />
-          <Section id="health-plots" title="Since you look">
+          <Section id="health-plots" title="Since you opened this page">
             <HealthPlots history={past.current} />
           </Section>
           <Timings {...view} />

@@ -73,7 +73,7 @@ function Upload({ desk, event, path, again }: EventPartProps) {
         <p class="sub">PNG, JPEG or WebP, up to 5 MiB.</p>
       </div>
       <div class="question">
-        <label for="event-image-alt">What it shows, for who does not see it</label>
+        <label for="event-image-alt">Description, for people who cannot see the picture</label>
         <input id="event-image-alt" type="text" name="alt" autocomplete="off" />
         <p class="sub">The event's name if left empty.</p>
       </div>

@@ -42,7 +42,7 @@ describe("an event in the console", { skip: process.platform !== "linux" }, () =
   test("gets a picture with its words, another one, and none again", async () => {
     const { images } = opened.pages.site.api;
     const send = async (page: Page, alt: string) => {
-      await page.getByLabel("What it shows").fill(alt);
+      await page.getByLabel("Description, for people").fill(alt);
       await press(page, "Send the picture");
     };
     const look = async (page: Page) => {

@@ -41,6 +41,7 @@ function EventList({ events, desk, look, again }: EventListProps) {
         <Act
           desk={desk}
           ask="Make an event"
+          no="Cancel"
           title="Make an event"
           yes="Make the event"
           waiting="Making it…"

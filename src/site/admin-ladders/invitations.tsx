@@ -104,6 +104,7 @@ function Invite({ desk, path, onMade }: InviteProps) {
     <Act
       desk={desk}
       ask="Invite"
+      no="Cancel"
       title="Make an invitation"
       yes="Make the invitation"
       waiting="Making it…"

@@ -44,6 +44,7 @@ function LadderList({ desk, look }: PartProps) {
         <Act
           desk={desk}
           ask="Make a ladder"
+          no="Cancel"
           title="Make a ladder"
           yes="Make the ladder"
           waiting="Making it…"

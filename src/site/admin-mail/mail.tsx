@@ -24,7 +24,7 @@ export function Mail(props: PartProps) {
         <>
           <Facts>
             <Fact title="Goes out by">{modes.transport === "smtp" ? "SMTP" : "a file"}</Fact>
-            <Fact title="From">{modes.from ?? "nobody: a file has no sender"}</Fact>
+            <Fact title="From">{modes.from ?? "no sender: letters go to a file"}</Fact>
             <Fact title="Open incidents">
               {incidents.filter(({ resolved }) => resolved === null).length}
             </Fact>

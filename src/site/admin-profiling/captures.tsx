@@ -113,6 +113,7 @@ function Start({ desk, onChange }: Omit<CapturesProps, "captures">) {
     <Act
       desk={desk}
       ask="Record a capture"
+      no="Cancel"
       title="Record a capture"
       yes="Record"
       waiting="Beginning…"

@@ -43,7 +43,8 @@ export function itemsOf(view: SettingsView): SettingItem[] {
       const now = ladders[ladder_id]?.[bound] ?? null;
       const usual = ladder_defaults[ladder_id]?.[bound] ?? null;
       const key = keyOf({ field: name, ladder_id });
-      const about = bound === "max_concurrent" ? "matches at once" : field.about;
+      const about =
+        bound === "max_concurrent" ? "matches at once; with 0 none starts" : field.about;
       return { ...field, about, key, field: name, ladder: ladder_id, now, usual };
     }),
   );

@@ -63,6 +63,7 @@ function Saving(table: SettingsTable) {
       <Act
         desk={desk}
         ask="Keep the settings under a name"
+        no="Cancel"
         title="Keep the settings under a name"
         yes="Keep"
         waiting="Keeping…"

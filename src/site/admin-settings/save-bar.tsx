@@ -85,6 +85,13 @@ function Foreseen({ desk, view, draft, clash }: SettingsTable) {
         keyOf={({ field, ladder_id }) => `${ladder_id} ${field}`}
         empty="Nothing changes: the settings say so already."
       />
+      {changes.some(stopsPlay) && (
+        <p class="notice bad">
+          With <code>max_concurrent</code> 0 no new match starts
+          {" " + changes.filter(stopsPlay).map(whereOf).join(", ")}, until it is raised again.
+          Matches that run go on to their end.
+        </p>
+      )}
       <ul class="settings-timings">
         {[...new Set(changes.map(({ applies }) => applies))].map((applies) => (
           <li key={applies}>
@@ -107,3 +114,10 @@ function Foreseen({ desk, view, draft, clash }: SettingsTable) {
     </>
   );
 }
+
+type Change = Preview["changes"][number];
+
+const stopsPlay = ({ field, to }: Change): boolean => field === "max_concurrent" && to === 0;
+
+const whereOf = ({ ladder_id }: Change): string =>
+  ladder_id === null ? "on this server" : `on ${ladder_id}`;

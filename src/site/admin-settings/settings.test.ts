@@ -254,6 +254,10 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await press(page, "See what changes");
       await dialogOf(page).getByText("The next cleanup removes 4 replays").waitFor();
       await press(page, "Leave it as it is");
+      await field(page, "max_concurrent").fill("0");
+      await press(page, "See what changes");
+      await dialogOf(page).getByText("no new match starts on this server").waitFor();
+      await press(page, "Leave it as it is");
       await page.getByRole("link", { name: "Usage" }).click();
       await press(page, "Leave and lose it");
       await press(page, "Remove old replays now");

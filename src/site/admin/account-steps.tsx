@@ -2,7 +2,7 @@ import type { AdminAccount } from "#core/resources/admin.ts";
 
 import { Act, Acts } from "./act.tsx";
 import type { PartProps } from "./part.ts";
-import { reasonIn, reasonQuery, reasonQuestion, wholeIn } from "./questions.ts";
+import { PERSON_REASON_READ, reasonIn, reasonQuery, reasonQuestion, wholeIn } from "./questions.ts";
 
 export const nameOf = ({ handle, id }: AdminAccount): string => handle ?? id;
 
@@ -40,7 +40,7 @@ function Ban({ data, desk, account, again }: StepProps) {
       title={`${verb} ${name}`}
       yes={isBanned ? "Lift the ban" : "Ban"}
       waiting="Asking…"
-      questions={[reasonQuestion(data.reason_length)]}
+      questions={[reasonQuestion(data.reason_length, true, PERSON_REASON_READ)]}
       route={(answers) => ({
         method: "POST",
         path: `${routesOf(account)}/${verb.toLowerCase()}`,
@@ -125,7 +125,7 @@ function Deletion({ data, desk, account, look }: StepsProps) {
       yes="Delete for good"
       waiting="Deleting…"
       typed={name}
-      questions={[reasonQuestion(data.reason_length)]}
+      questions={[reasonQuestion(data.reason_length, true, PERSON_REASON_READ)]}
       route={(answers) => ({
         method: "DELETE",
         path: routesOf(account) + reasonQuery(answers),

@@ -20,6 +20,8 @@ type ActProps = {
   /** On the button that does it, and what it says meanwhile. */
   yes: string;
   waiting: string;
+  /** On the button that does nothing. */
+  no?: string;
   /** What happens then. */
   children: ComponentChildren;
   /** A button of its own, or one among the words of a row. */
@@ -70,7 +72,7 @@ export function Act(props: ActProps) {
 }
 
 function Question({ onClose, ...props }: ActProps & { onClose: () => void }) {
-  const { title, yes, waiting, children, questions = [], typed } = props;
+  const { title, yes, waiting, no = "Leave it as it is", children, questions = [], typed } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const all = typed === undefined ? questions : [...questions, typedQuestion(typed)];
@@ -91,7 +93,7 @@ function Question({ onClose, ...props }: ActProps & { onClose: () => void }) {
         }}
       >
         <button type="button" class="button quiet" onClick={onClose}>
-          Leave it as it is
+          {no}
         </button>
       </Form>
     </dialog>

@@ -68,6 +68,18 @@ function Detail({ text }: { text: string | null }) {
   );
 }
 
+/** The detail has an account's id alone; its page has its name. */
+function Concerned({ detail }: AuditView) {
+  const account: unknown = Object.entries(detail ?? {}).find(([name]) => name === "account")?.[1];
+  if (typeof account !== "string") return null;
+  return (
+    <>
+      {" "}
+      <a href={consolePath("accounts", account)}>This account</a>
+    </>
+  );
+}
+
 export const AUDIT_COLUMNS = [
   { title: "When", of: ({ at }: AuditView) => at, kind: "instant" },
   { title: "What", of: ({ kind }: AuditView) => kind },
@@ -85,7 +97,12 @@ export const AUDIT_COLUMNS = [
   {
     title: "Detail",
     of: textOf,
-    show: (entry: AuditView) => <Detail text={textOf(entry)} />,
+    show: (entry: AuditView) => (
+      <>
+        <Detail text={textOf(entry)} />
+        <Concerned {...entry} />
+      </>
+    ),
     kind: "long",
   },
 ] as const satisfies readonly TableColumn<AuditView>[];

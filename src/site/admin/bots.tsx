@@ -8,7 +8,7 @@ import { Section } from "#site/look/parts.tsx";
 import { Act } from "./act.tsx";
 import { Finder } from "./finder.tsx";
 import type { PartProps } from "./part.ts";
-import { reasonIn, reasonQuestion } from "./questions.ts";
+import { BOT_REASON_READ, reasonIn, reasonQuestion } from "./questions.ts";
 import { useRead } from "./read.ts";
 import type { Read } from "./read.ts";
 import { Readable } from "./readable.tsx";
@@ -138,7 +138,7 @@ function Steps({ data, desk, name, status, stated }: StepsProps) {
             look="row"
             title={`${ask} ${name}`}
             yes={ask}
-            questions={[reasonQuestion(data.reason_length)]}
+            questions={[reasonQuestion(data.reason_length, true, BOT_REASON_READ)]}
             {...(verb === "ban" && { typed: name })}
             route={(answers) => ({
               method: "POST",

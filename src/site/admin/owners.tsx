@@ -35,6 +35,7 @@ export function Owners({ desk }: PartProps) {
         <Act
           desk={desk}
           ask="Make an owner"
+          no="Cancel"
           title="Make an owner"
           yes="Make the owner"
           waiting="Making it…"

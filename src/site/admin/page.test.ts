@@ -321,7 +321,11 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
     await visit("audit&of=signin.burst", look);
   });
 
-  test("looks for words in the audit", async () => {
+  test("looks for words in the audit, and leads to the account that an entry has the id of", async () => {
+    const { id } = await ask(ada, "GET", "/api/account");
+    const note = { actor: SYSTEM, subject: null, reason: null, detail: { account: String(id) } };
+    const at = new Date().toISOString();
+    await pages.site.api.store.audit.add([{ id: randomUUID(), at, kind: "event.award", ...note }]);
     const look = async (page: Page) => {
       await page.getByLabel("Look for in: What was done").fill("handle");
       await rowOf(page, "account.handle").first().waitFor();
@@ -330,6 +334,8 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
       await page.getByText("Nothing matches “nothing of the kind”.").waitFor();
       await page.getByRole("combobox", { name: "Show" }).selectOption("event.");
       await rowOf(page, "event.created").waitFor();
+      const account = rowOf(page, "event.award").getByRole("link", { name: "This account" });
+      assert.equal(await account.getAttribute("href"), `/admin?part=accounts&of=${String(id)}`);
       assert.equal(await rowOf(page, "account.handle").count(), 0);
       assert.match(page.url(), /part=audit&of=event\.$/);
     };

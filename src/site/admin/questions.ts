@@ -3,12 +3,22 @@
 import type { FormAnswers, FormQuestion } from "#site/look/form.tsx";
 
 /** Where a route takes a reason. It goes to the audit, and to whom it is about. */
-export const reasonQuestion = (most: number, isOptional = true): FormQuestion => ({
+export const reasonQuestion = (
+  most: number,
+  isOptional = true,
+  hint: string | null = null,
+): FormQuestion => ({
   name: "reason",
   label: isOptional ? "Reason (may be left out)" : "Reason",
   isOptional,
   most,
+  ...(hint !== null && { hint }),
 });
+
+/** Who reads a reason that stops a bot, or an account. */
+export const BOT_REASON_READ =
+  "If the bot belongs to an account, its holder reads this on their account page and gets a letter with it.";
+export const PERSON_REASON_READ = "The person reads this, and gets a letter with it.";
 
 /** The reason as a body; none where nothing was written. */
 export const reasonIn = ({ reason = "" }: FormAnswers): { reason?: string } =>

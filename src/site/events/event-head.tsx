@@ -19,7 +19,7 @@ type HeadProps = {
 
 /** What an event is: its name, its picture, its window, and what its makers say. */
 export function EventHead({ event, now, isAlone }: HeadProps) {
-  const { name, description, ladder_name, ladder_id } = event;
+  const { name, description, ladder_name, ladder_id, phase } = event;
   const next = nextEdge(event);
   const ladder = ladder_id === "public" ? undefined : ladder_id;
   return (
@@ -50,7 +50,13 @@ export function EventHead({ event, now, isAlone }: HeadProps) {
           <a href={standingsPath({ ladder })}>
             <bdi>{ladder_name}</bdi>
           </a>
-          . <a href={enterPath(ladder_id)}>How to get in</a>
+          .
+          {phase !== "closed" && (
+            <>
+              {" "}
+              <a href={enterPath(ladder_id)}>How to get in</a>
+            </>
+          )}
         </p>
         {!event.enabled && (
           <p class="notice">The operator still prepares it: nothing can be earned yet.</p>

@@ -34,5 +34,5 @@ export function EventLinks({ events, shown = null }: LinksProps) {
 const STATE_WORDS: Record<EventView["phase"], string> = {
   upcoming: "five achievements, to come",
   open: "five achievements to earn now",
-  closed: "over; who has earned what",
+  closed: "over; how many earned each achievement",
 };

@@ -42,4 +42,21 @@ describe("notices of operators", { skip: process.platform !== "linux" }, () => {
       };
       await pages.visit("/guide", seen, look);
     });
+
+  test("lie over a narrow page one at a time", async () => {
+    await publish("A new ladder", "It opens today.", 3);
+    await publish("A longer one", "Much is told.\n".repeat(40), 4);
+    const counted = async (page: Parameters<typeof heading>[0], count: number) => {
+      const card = page.locator(".announcement");
+      await card.first().waitFor();
+      assert.equal(await card.count(), count);
+      return card.getByRole("button", { name: "Close" }).first();
+    };
+    const narrow = async (page: Parameters<typeof heading>[0]) => {
+      await (await counted(page, 1)).click();
+      await counted(page, 1);
+    };
+    await pages.visit("/guide", narrow, { viewport: { width: 390, height: 844 } });
+    await pages.visit("/guide", async (page) => void (await counted(page, 3)));
+  });
 });

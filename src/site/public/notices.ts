@@ -12,8 +12,9 @@ const EVERY_MS = ANNOUNCEMENT_LIMITS.announcements_poll_s.default * SECOND_MS;
 const FIRST_MS = 500;
 /** A notice that was on the screen for so long was seen; a page that is left at once shows none. */
 const SEEN_MS = 5000;
-/** At once; the next come when these are closed. */
-const MOST_SHOWN = 3;
+/** At once; the next come when these are closed. On a narrow screen one hides enough already. */
+const mostShown = (): number => (matchMedia(NARROW).matches ? 1 : 3);
+const NARROW = "(width < 600px)";
 /** As many as the API lists, twice: an older one cannot come back. */
 const MOST_REMEMBERED = 200;
 const SEEN = "notices";
@@ -32,7 +33,7 @@ export function watchNotices(place: HTMLElement): void {
     for (const one of latest) {
       const card = shown.get(one.id);
       if (card !== undefined) write(card, one);
-      else if (shown.size < MOST_SHOWN && !seen.includes(one.id)) {
+      else if (shown.size < mostShown() && !seen.includes(one.id)) {
         const made = cardOf(one, () => close(one.id));
         shown.set(one.id, made);
         place.append(made);

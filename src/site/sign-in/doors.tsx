@@ -163,7 +163,10 @@ function OtherDoors({ desk, door, email }: EntryProps) {
           key={other}
           type="button"
           class="link-button"
-          onClick={() => desk.show({ at: "out", door: other, email, notice: null })}
+          onClick={({ currentTarget }) => {
+            const typed = typedAddress(currentTarget) ?? email;
+            desk.show({ at: "out", door: other, email: typed, notice: null });
+          }}
         >
           {WORDS[other]}
         </button>
@@ -171,3 +174,7 @@ function OtherDoors({ desk, door, email }: EntryProps) {
     </p>
   );
 }
+
+/** What stands in the form next to a button, so that nobody types it again behind another door. */
+const typedAddress = (button: HTMLElement): string | undefined =>
+  button.closest(".way-in")?.querySelector<HTMLInputElement>('input[name="email"]')?.value.trim();

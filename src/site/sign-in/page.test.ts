@@ -55,7 +55,9 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await does(page.keyboard.type(code));
       await heading(page, "Choose a handle").waitFor();
       assert.equal(await page.getByLabel("Handle").inputValue(), "nova");
+      await heading(page, "Choose a handle").and(page.locator(":focus")).waitFor();
       await isSound(page);
+      await page.keyboard.press("Enter");
       await does(press(page, "Take it"));
       await page.waitForURL(`${pages.site.baseUrl}/create-bot`);
       await page.getByText("Signed in as nova").waitFor();
@@ -210,8 +212,10 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await press(page, "Keep it");
       await heading(page, "lost").waitFor();
       await press(page, "Sign out");
-      await press(page, "I have forgotten my password");
+      await heading(page, "Sign in").waitFor();
       await page.getByLabel("Address").fill("lost@example.org");
+      await press(page, "I have forgotten my password");
+      assert.equal(await page.getByLabel("Address").inputValue(), "lost@example.org");
       pages.site.people.mails.splice(0);
       await press(page, "Send the mail");
       await heading(page, "Look into your mail").waitFor();
@@ -297,6 +301,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
         .getByRole("alert")
         .filter({ hasText: /banned/ })
         .waitFor();
+      await heading(page, "Your account is banned").waitFor();
       await page.getByText(`this is wrong, tell the operator: ${CONTACT}`).waitFor();
       await isSound(page);
       await press(page, "Sign out");

@@ -13,7 +13,7 @@ export function LadderTotals({ results: { ladder, totals } }: PartProps) {
     ["bouts", games],
     ["of them rated", rated],
     ["drawn", draws],
-    ["void besides", voided],
+    ["void, not counted", voided],
     ["bots of players", player_bots],
     ["won by players", player_wins],
     ["won by house bots", house_wins],

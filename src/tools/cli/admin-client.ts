@@ -16,6 +16,8 @@ export type AdminCall = CallBody & {
 };
 
 export const KEY_VARIABLE = "BOUT_ADMIN_KEY";
+export const URL_VARIABLE = "BOUT_URL";
+export const USUAL_URL = "http://localhost:7777";
 /** Any of them lets somebody else read the file. */
 const OTHERS = 0o077;
 const KEY = /^[\x21-\x7e]{1,4096}$/;
@@ -49,8 +51,9 @@ async function readKeyFile(path: string): Promise<string> {
   }
 }
 
-/** The address of a ladder to which a key may travel. */
-export function ladderAt(address: string): URL {
+/** The address of a ladder to which a key may travel. A flag overrides the environment. */
+export function ladderAt(flag: string | undefined, environment: NodeJS.ProcessEnv): URL {
+  const address = flag ?? (environment[URL_VARIABLE] || USUAL_URL);
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new CommandFailure(
@@ -97,7 +100,10 @@ async function send(ladder: URL, key: string, { method, path, ...sent }: AdminCa
       signal: AbortSignal.timeout(ANSWER_MS),
     });
   } catch (error) {
-    throw new CommandFailure(`${ladder.origin} cannot be reached: ${codeOf(error)}.`, EXIT_USAGE);
+    throw new CommandFailure(
+      `${ladder.origin} cannot be reached: ${codeOf(error)}. Another address goes into --url or ${URL_VARIABLE}.`,
+      EXIT_USAGE,
+    );
   }
 }
 

@@ -80,8 +80,15 @@ export type Audited = Overview["audit"][number];
 export const auditTable = (entries: readonly Audited[]): string[] =>
   table(["AT (UTC)", "WHAT", "BY", "ABOUT", "REASON"], entries.map(entryRow));
 
+/** The label of a key might be the name of somebody: it is told that it is a key. */
+function byWords({ kind, id, name }: Audited["actor"]): string {
+  const called = name ?? id;
+  if (called === null) return kind;
+  return kind.endsWith("_key") ? `${kind.replace("_", " ")} ${called}` : called;
+}
+
 function entryRow({ at, kind, actor, subject, reason }: Audited): string[] {
-  const by = actor.name ?? actor.id ?? actor.kind;
+  const by = byWords(actor);
   const about = subject === null ? NOTHING : (subject.name ?? subject.id ?? subject.kind);
   return [when(at), kind, by, about, reason ?? NOTHING];
 }

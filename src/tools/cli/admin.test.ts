@@ -65,7 +65,11 @@ describe("bout admin", () => {
     const { out } = await admin("overview");
     assert.match(out, /^you {9}grace\nadmins {6}grace\nmatches {5}0 of 320\nonline {6}0\n/);
     assert.match(out, /\nRex {2}ada {4}suspended {2}2026-01-05 12:\d\d {2}noise\\u001b\[2J\n/);
-    assert.match(out, /bot\.suspended {2,}agent {2,}Rex {2,}noise/, "the audit names the key");
+    assert.match(
+      out,
+      /bot\.suspended {2,}agent key agent {2,}Rex {2,}noise/,
+      "the audit names the key",
+    );
     assert.equal((await admin("bots", "activate", "Rex")).out, "Rex is active.\n");
   });
 
@@ -245,7 +249,19 @@ it("bout admin says so when nothing answers", async () => {
     "bout_key_x",
   );
   assert.equal(code, 2);
-  assert.equal(err, "bout admin: http://127.0.0.1:65535 cannot be reached: ECONNREFUSED.\n");
+  assert.equal(
+    err,
+    "bout admin: http://127.0.0.1:65535 cannot be reached: ECONNREFUSED. Another address goes into --url or BOUT_URL.\n",
+  );
+});
+
+it("bout admin asks the ladder of BOUT_URL, and rather that of --url", async (t) => {
+  t.after(() => delete process.env.BOUT_URL);
+  process.env.BOUT_URL = "http://127.0.0.1:65534";
+  const told = await runAdminHere(["admins"], "bout_key_x");
+  assert.match(told.err, /127\.0\.0\.1:65534 cannot be reached/);
+  const flagged = await runAdminHere(["admins", "--url", "http://127.0.0.1:65535"], "bout_key_x");
+  assert.match(flagged.err, /127\.0\.0\.1:65535 cannot be reached/);
 });
 
 it("bout admin asks before nothing but what cannot be undone", () => {

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 
 import type { AdminAction, Given, Parameter } from "./admin-action.ts";
 import { ADMIN_ACTIONS } from "./admin-actions.ts";
-import { ask, KEY_VARIABLE, ladderAt, readKey } from "./admin-client.ts";
+import { ask, KEY_VARIABLE, ladderAt, readKey, URL_VARIABLE, USUAL_URL } from "./admin-client.ts";
 import { confirm } from "./admin-confirm.ts";
 import { complain, newCommand, runCommand, say, sayJson } from "./command.ts";
 
@@ -21,6 +21,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 const NOTES = `
 Each command has --help. All take --url, --key-file and --json. The key is an agent key of an admin;
 it is read from ${KEY_VARIABLE} or from a file that only you can read, and is never an argument.
+The ladder is that of --url, else that of ${URL_VARIABLE}, else ${USUAL_URL}.
 Exit codes: 0 done, 1 the ladder refused, 2 the call is wrong or the ladder cannot be reached.`;
 
 export async function runAdmin(args: readonly string[]): Promise<void> {
@@ -50,7 +51,7 @@ const groupOf = (name: string): Command =>
     .helpCommand(false);
 
 type Flags = {
-  url: string;
+  url?: string;
   keyFile?: string;
   json?: true;
   yes?: true;
@@ -63,7 +64,10 @@ function commandOf(row: AdminAction): Command {
   for (const { form, about: what, read } of flags)
     command.addOption(new Option(form, what).argParser(read));
   command
-    .option("--url <URL>", "the address of the ladder", "http://localhost:7777")
+    .option(
+      "--url <URL>",
+      `the address of the ladder (default: in ${URL_VARIABLE}, else ${USUAL_URL})`,
+    )
     .option("--key-file <FILE>", `where the key is (default: in ${KEY_VARIABLE})`)
     .option("--json", "the answer as it is");
   if (warning !== null) command.option("--yes", "does not ask before what cannot be undone");
@@ -80,7 +84,7 @@ function givenOf(takes: readonly Parameter[], values: readonly unknown[]): Given
 
 async function act(row: AdminAction, taken: Given, flags: Flags): Promise<void> {
   const given: Given = { ...flags, ...taken };
-  const ladder = ladderAt(flags.url);
+  const ladder = ladderAt(flags.url, process.env);
   const key = await readKey(flags.keyFile, process.env);
   const warning = row.warning?.(given) ?? null;
   if (warning !== null && flags.yes !== true) await confirm(warning, process.stdin, process.stderr);

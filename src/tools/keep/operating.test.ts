@@ -35,7 +35,8 @@ const HOUR_MS = 3_600_000;
 const NOT_RUN = [
   /^npm ci$/,
   /^npm start$/,
-  /^cd \/opt\/bout && git /,
+  /^cd \/opt\/bout(?: && git |$)/,
+  /^git fetch --tags && /,
   /^useradd /,
   /^cp deploy\/bout\.service /,
   /^systemctl (?:daemon-reload|enable --now bout)$/,
@@ -170,7 +171,7 @@ const AROUND: readonly [
   after: (out: string) => void,
 ][] = [
   [
-    /^bout restore \S+bout-1 /,
+    /^npx bout restore \S+bout-1 /,
     async () => {
       await stop();
       renameSync(DATA, at("lib/bout.lost"));
@@ -210,7 +211,7 @@ const AROUND: readonly [
     () => assert.match(readFileSync(join(folder, "evening.cpuprofile"), "utf8"), /^\{"nodes":\[/),
   ],
   [/announcements publish/, async () => {}, (out) => assert.match(out, /^state +published$/m)],
-  [/^bout admin events add/, async () => makeGoals(ladder!), () => {}],
+  [/^npx bout admin events add/, async () => makeGoals(ladder!), () => {}],
   [/^cd \/var\/lib\/bout$/, oldCopy, () => {}],
   [/^cp bout\.db\.schema/, async () => {}, () => assert.ok(existsSync(join(DATA, "bout.db")))],
 ];
@@ -223,7 +224,7 @@ async function oldCopy(): Promise<void> {
 
 async function follow(line: string): Promise<void> {
   if (NOT_RUN.some((one) => one.test(line))) return;
-  if (/^npm start -- |^BOUT_FLAG_\S+='[^']*' bout serve$/.test(line)) return assertServes(line);
+  if (/^npm start -- |^BOUT_FLAG_\S+='[^']*' npx bout serve$/.test(line)) return assertServes(line);
   const [, prepare, look] = AROUND.find(([command]) => command.test(line)) ?? [];
   await prepare?.();
   if (line === "systemctl stop bout") return ladder === null ? undefined : stop();
@@ -232,7 +233,7 @@ async function follow(line: string): Promise<void> {
     folder = here(line.slice("cd ".length));
     return;
   }
-  const out = await (line.startsWith("bout doctor") ? doctor(line) : shell(line));
+  const out = await (line.startsWith("npx bout doctor") ? doctor(line) : shell(line));
   look?.(out);
 }
 

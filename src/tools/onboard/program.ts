@@ -125,8 +125,10 @@ export function findPython(folder: string): string {
   );
 }
 
-/** How the bot is started by hand, in its folder. */
+const quoted = (path: string): string => (/^[\w./:-]+$/.test(path) ? path : `'${path}'`);
+
+/** How the bot is started by hand, in its folder: with the Node of this command, new enough for it. */
 export function startLine(folder: string, { url, name, lang }: State): string {
-  const command = lang === "ts" ? "node" : findPython(folder);
-  return `${command} ${programFile(lang)} --url ${url} --name ${name}`;
+  const command = lang === "ts" ? process.execPath : findPython(folder);
+  return `${quoted(command)} ${programFile(lang)} --url ${url} --name ${name}`;
 }

@@ -80,15 +80,19 @@ function quantile(sorted: readonly number[], share: number): number | null {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
+/** Where nothing follows from the load, it says why, and what to try. */
+function suggestion({ matches, suggested: { max_concurrent: limit } }: CapacityReport): string {
+  if (limit !== null) return `--max-concurrent ${limit}`;
+  const why =
+    matches === 0
+      ? "no match ended while it measured"
+      : "it looked once a second, and never while a match ran";
+  return `unknown: ${why}. Try more --bots, or more --minutes.`;
+}
+
 /** The report for people. */
 export function printed(report: CapacityReport): string[] {
-  const {
-    turnaround_ms: turnaround,
-    stalls,
-    cores,
-    bytes_per_match: bytes,
-    suggested: limits,
-  } = report;
+  const { turnaround_ms: turnaround, stalls, cores, bytes_per_match: bytes } = report;
   const unknown = (value: number | null) => value ?? "unknown";
   return [
     `bots             ${report.bots}, for ${report.seconds} s`,
@@ -101,7 +105,7 @@ export function printed(report: CapacityReport): string[] {
     `memory           ${unknown(report.peak_mib)} MiB at most`,
     `a match on disk  ${unknown(bytes.database)} bytes in the database, ${unknown(bytes.replay)} of replay`,
     `disk             ${report.mib_per_day} MiB a day at this pace`,
-    `suggested        --max-concurrent ${unknown(limits.max_concurrent)}`,
+    `suggested        ${suggestion(report)}`,
     "The bots took processor time of this machine too: on another one they leave more to the server.",
   ];
 }

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
 import { ROOT } from "#testing/tidy/sources.ts";
 
-import { capacityOf } from "./capacity.ts";
+import { capacityOf, printed } from "./capacity.ts";
 import type { CapacityReport, Rehearsed } from "./capacity.ts";
 
 describe("bout rehearse", () => {
@@ -84,4 +84,17 @@ describe("the limit that a rehearsal suggests", () => {
       assert.equal(report.suggested.max_concurrent, limit);
       assert.deepEqual(report.bytes_per_match, { database: 2000, replay: 5000 });
     });
+
+  it("says why it is unknown, and what to try", () => {
+    const lineOf = (changes: Partial<Rehearsed>) =>
+      printed(capacityOf({ ...measured, ...changes })).find((line) => line.startsWith("suggested"));
+    assert.match(lineOf({}) ?? "", /--max-concurrent 14$/);
+    for (const [changes, why] of [
+      [{ running: [0], matches: 0, turnaroundMs: [] }, /no match ended/],
+      [{ running: [0] }, /never while a match ran/],
+    ] as const) {
+      assert.match(lineOf(changes) ?? "", why);
+      assert.match(lineOf(changes) ?? "", /Try more --bots/);
+    }
+  });
 });

@@ -106,7 +106,7 @@ it("shows limits in force, and their defaults where an operator moved them", () 
   assert.match(page, /\| `hourly_quota` \| 7 \| .* \(default 10000\); \*changes at once\* \|/);
   assert.match(
     page,
-    /\| `max_concurrent` \| 320 \| matches of the server at once; \*changes at once\* \|/,
+    /\| `max_concurrent` \| 320 \| matches of the server at once; with 0 none starts; \*changes at once\* \|/,
   );
   assert.match(page, /off on this server/);
   assert.doesNotMatch(limitsPage(LIMITS, true), /off on this server/);

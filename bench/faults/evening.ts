@@ -3,20 +3,18 @@
 // the command ends with 1.
 // node bench/faults/evening.ts [MINUTES]
 
-import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import { MINUTE_MS } from "#base/units/time.ts";
-import { openStore } from "#server/composition/open-store.ts";
 import { mixedCrowd, OPERATOR } from "#testing/harness/mixed-crowd.ts";
 import type { CrowdReport } from "#testing/harness/mixed-crowd.ts";
 import { temporaryFolder } from "#testing/harness/test-server.ts";
-import { allMatches, assertStored } from "#testing/harness/told-ends.ts";
+import { allMatches, assertAllThere, assertStored } from "#testing/harness/told-ends.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SLOW_MS = 50;
@@ -50,11 +48,7 @@ printAnswers(report);
 console.log(`lines of the log from warning on: ${warnings.length}`);
 for (const [text, count] of countBy(warnings, ({ msg }) => msg)) console.log(`  ${count} ${text}`);
 assertStored(matches, early);
-const stored = await lookAtData(folder.path);
-assert.deepEqual(
-  report.ends.filter(({ matchId }) => !stored.has(matchId)),
-  [],
-);
+await assertAllThere(folder.path, report.ends);
 console.log("every end is stored as it was told, each match has its replay, the data adds up");
 await folder.remove();
 process.exit(code === 0 && report.odd.length === 0 ? 0 : 1);
@@ -103,17 +97,4 @@ function countBy<T>(items: readonly T[], nameOf: (item: T) => string): [string, 
   const counts = new Map<string, number>();
   for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
   return [...counts].toSorted(([, one], [, other]) => other - one);
-}
-
-async function lookAtData(data: string): Promise<ReadonlySet<string>> {
-  const store = await openStore({ data });
-  try {
-    assert.deepEqual(await store.database.faults(), []);
-    const ids = await store.matches.ids();
-    const files = (await readdir(join(data, "replays"))).toSorted();
-    assert.deepEqual(files, ids.map((id) => `${id}.jsonl.gz`).toSorted());
-    return new Set<string>(ids);
-  } finally {
-    await store.close();
-  }
 }

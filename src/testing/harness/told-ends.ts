@@ -74,19 +74,29 @@ export async function assertKept(
 }
 
 /**
- * Asserts that the data of a stopped server adds up, holds `count` matches, and has exactly one
- * replay for each.
+ * Asserts that the data of a stopped server adds up and has exactly one replay for each match, and
+ * resolves with the ids of all matches.
  */
-export async function assertUndamaged(data: string, count: number): Promise<void> {
+export async function assertUndamaged(data: string): Promise<ReadonlySet<string>> {
   const store = await openStore({ data });
   try {
     assert.deepEqual(await store.database.faults(), []);
-    const names = (await store.matches.ids()).map((id) => `${id}.jsonl.gz`);
-    assert.equal(names.length, count);
+    const ids = await store.matches.ids();
+    const names = ids.map((id) => `${id}.jsonl.gz`);
     assert.deepEqual((await readdir(join(data, "replays"))).toSorted(), names.toSorted());
+    return new Set<string>(ids);
   } finally {
     await store.close();
   }
+}
+
+/** Asserts that a stopped server has each match of which somebody was told. */
+export async function assertAllThere(data: string, ends: readonly ToldEnd[]): Promise<void> {
+  const ids = await assertUndamaged(data);
+  assert.deepEqual(
+    ends.filter(({ matchId }) => !ids.has(matchId)),
+    [],
+  );
 }
 
 /** Asserts that the match's replay is served intact and has the same result. */

@@ -213,7 +213,9 @@ describe("announcements", () => {
         "a\0",
         "\u001b[2J",
       ].map((title) => ({ title })),
-      ...["", "  ", "\u200b", "\u2060 \ufeff", "x".repeat(121), 5, null].map((title) => ({ title })),
+      ...["", "  ", "\u200b", "\u2060 \ufeff", "x".repeat(121), 5, null].map((title) => ({
+        title,
+      })),
       ...["", " \n\t", "x".repeat(5001), "a\0b", "\u001b[2J", "\ud800", ["x"]].map((body) => ({
         body,
       })),

@@ -34,6 +34,17 @@ export type OperatorLetter = Each<Alarm, News>;
 
 export type Letter = IdentityLetter | AccountLetter | OperatorLetter;
 export type LetterType = Letter["type"];
+
+/** Somebody waits for these, or must have them at once. All others only tell what was done. */
+const URGENT: ReadonlySet<LetterType> = new Set<IdentityLetter["type"] | Alarm>([
+  "signup",
+  "recovery",
+  "email_change",
+  "disk_full",
+  "store_away",
+]);
+export const isUrgent = ({ type }: Letter): boolean => URGENT.has(type);
+
 export type LetterOf<T extends LetterType> = Extract<Letter, { type: T }>;
 
 /** What every letter says of the ladder that it comes from. */

@@ -5,7 +5,16 @@ import { fixed } from "./limit-row.ts";
 export const MAIL_LIMITS = {
   contact_max: fixed("mail", 200, "characters of the operator's contact"),
   mails_at_once: fixed("mail", 4, "letters on their way to the mail server at once"),
-  mails_waiting: fixed("mail", 1000, "letters that wait; one more is lost"),
+  mails_waiting: fixed(
+    "mail",
+    1000,
+    "letters that wait; one more is lost, those that only tell first",
+  ),
+  mail_news_per_hour: fixed(
+    "mail",
+    10,
+    "letters of one type that only tell, to one mailbox: at once, and in an hour on average",
+  ),
   mail_connect_s: fixed("mail", 10, "seconds for the mail server to take a connection"),
   mail_greeting_s: fixed("mail", 10, "seconds for the mail server to greet"),
   mail_silence_s: fixed("mail", 30, "seconds for each of its answers"),

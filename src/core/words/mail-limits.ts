@@ -25,7 +25,11 @@ export const MAIL_LIMITS = {
     1000,
     "milliseconds between the starts of two letters that can be refused",
   ),
-  mail_failures: fixed("mail", 10, "such letters in a row that do not arrive before all stop"),
+  mail_failures: fixed(
+    "mail",
+    10,
+    "such letters in a row that do not arrive before all stop; without refused addresses",
+  ),
   mail_refusals: fixed("mail", 3, "refusals of an address before it gets no more such letters"),
   mail_history: fixed("mail", 200, "newest deliveries that an operator sees"),
   mail_incidents: fixed("mail", 100, "newest incidents that an operator sees"),

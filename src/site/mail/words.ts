@@ -1,6 +1,12 @@
 // What letters say. Text and HTML are made from the same content, so they cannot differ.
 
-import type { Alarm, Letter, LetterOf, LetterType, Sender } from "#core/accounts/letter.ts";
+import type {
+  Letter,
+  LetterOf,
+  LetterType,
+  OperatorLetter,
+  Sender,
+} from "#core/accounts/letter.ts";
 import { utcWords } from "#site/look/when-words.ts";
 
 export type LetterPart =
@@ -136,10 +142,15 @@ const WRITERS: Writers = {
       subject: "The database of the ladder does not answer",
       lead: "The ladder has not reached its database for a minute. Results wait in memory, no new match starts, and a stop would lose what waits. Once the database answers, it goes on by itself.",
     }),
+  mail_stopped: (letter, sender) =>
+    alarm(letter, sender, {
+      subject: "Mail of the ladder is stopped",
+      lead: "The mail server has refused letters, or they did not arrive, and mail that people may refuse waits. Warnings to admins are among it. The console shows the cause; mend it, and let mail go on there.",
+    }),
 };
 
 /** What admins are told at once. */
-function alarm({ at }: LetterOf<Alarm>, sender: Sender, { subject, lead }: Told) {
+function alarm({ at }: LetterOf<OperatorLetter["type"]>, sender: Sender, { subject, lead }: Told) {
   const told = "The log of the server says more. Of one kind there is one such letter an hour.";
   const parts = [words(lead), facts(["Ladder", hostOf(sender)], when(at)), words(told)];
   return { subject, parts };
@@ -219,7 +230,7 @@ const tell = ({ contact }: Sender): string =>
 
 function footOf({ type }: Letter, sender: Sender): string[] {
   const isStep = type === "signup" || type === "recovery" || type === "email_change";
-  const isAlarm = type === "disk_full" || type === "store_away";
+  const isAlarm = type === "disk_full" || type === "store_away" || type === "mail_stopped";
   const why = isStep
     ? "It came because this address was typed in there."
     : isAlarm

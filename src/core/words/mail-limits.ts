@@ -19,7 +19,7 @@ export const MAIL_LIMITS = {
   mail_greeting_s: fixed("mail", 10, "seconds for the mail server to greet"),
   mail_silence_s: fixed("mail", 30, "seconds for each of its answers"),
   mail_s: fixed("mail", 120, "seconds for a whole letter"),
-  mail_stop_s: fixed("mail", 5, "seconds that a stop waits for letters on their way"),
+  mail_stop_s: fixed("mail", 2, "seconds that a stop waits for letters on their way"),
   optional_mail_every_ms: fixed(
     "mail",
     1000,

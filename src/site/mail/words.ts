@@ -21,7 +21,7 @@ export type Fact = readonly [name: string, value: string];
 export type Content = {
   /**
    * Also the title. Of texts from people only names of bots are in it, which are plain ASCII,
-   * and titles of announcements, on one line.
+   * and on one line titles of announcements and names of events and achievements.
    */
   subject: string;
   parts: readonly LetterPart[];
@@ -228,6 +228,13 @@ const objection = (sender: Sender): string => `If you think that this is wrong, 
 const tell = ({ contact }: Sender): string =>
   contact === null ? "tell the operator of the ladder." : `tell the operator: ${contact}`;
 
+const subjectOf = (type: LetterType): string =>
+  type.startsWith("bot_")
+    ? "your bot"
+    : type.startsWith("account_")
+      ? "your account"
+      : "the safety of your account";
+
 function footOf({ type }: Letter, sender: Sender): string[] {
   const isStep = type === "signup" || type === "recovery" || type === "email_change";
   const isAlarm = type === "disk_full" || type === "store_away" || type === "mail_stopped";
@@ -235,7 +242,7 @@ function footOf({ type }: Letter, sender: Sender): string[] {
     ? "It came because this address was typed in there."
     : isAlarm
       ? "You are an admin of it, so it comes whatever mail you chose."
-      : "It is about the safety of your account, so it comes whatever mail you chose.";
+      : `It is about ${subjectOf(type)}, so it comes whatever mail you chose.`;
   const { baseUrl, contact } = sender;
   const operator = contact === null ? [] : [`The operator: ${contact}`];
   return [`A letter from ${baseUrl}. ${why}`, ...operator];

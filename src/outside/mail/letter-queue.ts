@@ -5,19 +5,19 @@ import { isUrgent } from "#core/accounts/letter.ts";
 import type { Letter } from "#core/accounts/letter.ts";
 import { FIXED } from "#core/words/limits.ts";
 
-export type Waiting = { to: string; letter: Letter; at: Date };
+export type WaitingLetter = { to: string; letter: Letter; at: Date };
 
 export type LetterQueue = {
   /** The letter that there is no room for, this or another one; null if there is room for all. */
-  add: (one: Waiting) => Letter | null;
-  next: () => Waiting | undefined;
+  add: (one: WaitingLetter) => Letter | null;
+  next: () => WaitingLetter | undefined;
   /** All that waited; none does any more. */
-  empty: () => Waiting[];
+  empty: () => WaitingLetter[];
 };
 
 export function openLetterQueue(): LetterQueue {
-  const urgent: Waiting[] = [];
-  const news: Waiting[] = [];
+  const urgent: WaitingLetter[] = [];
+  const news: WaitingLetter[] = [];
   return {
     add: (one) => {
       const isFull = urgent.length + news.length >= FIXED.mails_waiting;

@@ -20,7 +20,7 @@ import { FIXED } from "#core/words/limits.ts";
 
 import type { Carrier } from "./carrier.ts";
 import { openLetterQueue } from "./letter-queue.ts";
-import type { Waiting } from "./letter-queue.ts";
+import type { WaitingLetter } from "./letter-queue.ts";
 
 export type PostOfficeDeps = {
   write: WriteLetter;
@@ -59,7 +59,7 @@ export function openPostOffice(deps: PostOfficeDeps): PostOffice {
   const lose = ({ type }: Letter, code: string) =>
     log.warn({ type, outcome: "failed", code, response: null }, NOT_SENT);
 
-  function begin({ to, letter, at }: Waiting): void {
+  function begin({ to, letter, at }: WaitingLetter): void {
     const controller = new AbortController();
     const cancel = clock.after(FIXED.mail_s * SECOND_MS, () => controller.abort());
     const done = deliver(deps, { to, letter, at }, controller.signal)
@@ -124,7 +124,7 @@ const NOT_SENT = "a mail was not sent";
 
 async function deliver(
   { write, sender, carry, newId }: PostOfficeDeps,
-  { to, letter, at }: Waiting,
+  { to, letter, at }: WaitingLetter,
   signal: AbortSignal,
 ): Promise<void> {
   const written = wordsOf(() => write(letter, sender));

@@ -29,11 +29,23 @@ export type AccountLetter =
   | Each<"bot_suspended" | "bot_activated" | "bot_banned", Moderation & { bot: string }>
   | Each<"account_banned" | "account_unbanned" | "account_removed", Moderation>;
 
-/** Letters to admins about a server that may not be able to keep anything. */
-export type OperatorLetter = Each<Alarm, News>;
+/** Letters to admins that must not wait: what they tell of may keep all other mail from them. */
+export type OperatorLetter = Each<Alarm | "mail_stopped", News>;
 
 export type Letter = IdentityLetter | AccountLetter | OperatorLetter;
 export type LetterType = Letter["type"];
+
+/** Somebody waits for these, or must have them at once. All others only tell what was done. */
+const URGENT: ReadonlySet<LetterType> = new Set<LetterType>([
+  "signup",
+  "recovery",
+  "email_change",
+  "disk_full",
+  "store_away",
+  "mail_stopped",
+]);
+export const isUrgent = ({ type }: Letter): boolean => URGENT.has(type);
+
 export type LetterOf<T extends LetterType> = Extract<Letter, { type: T }>;
 
 /** What every letter says of the ladder that it comes from. */

@@ -13,6 +13,9 @@ type Facts = MailNoticeOf<"admin_warning">["data"];
 /** The name of what is noted when admins were warned of a kind. */
 export const warningMark = (warning: AdminWarning): string => `warned ${warning}`;
 
+/** What is noted when admins were told that mail to them is held, too. */
+export const STOPPED_MARK = "told mail_stopped";
+
 /** `last` is when admins were warned of the kind, null if never. */
 export function mayWarn(last: string | null, nowMs: number): boolean {
   return last === null || msOf(last) + FIXED.warning_every_s * SECOND_MS <= nowMs;

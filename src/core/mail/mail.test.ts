@@ -83,6 +83,7 @@ describe("an incident", () => {
   it("stops everything after so many in a row, none of which arrived", () => {
     const run = { scope: "*", cause: "many_failures" };
     assert.deepEqual(incidentAfter("achievements", null, failures), run);
+    assert.equal(incidentAfter("achievements", "recipient", failures), null);
     assert.equal(incidentAfter("achievements", null, failures.slice(1)), null);
     assert.equal(incidentAfter("achievements", null, [...failures.slice(1), "accepted"]), null);
   });

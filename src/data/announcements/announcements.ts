@@ -133,12 +133,21 @@ export async function keepStep(
     .execute();
 }
 
-/** Deletes it with its mail; false when there is none. */
+/**
+ * Deletes it, with letters that have not gone out; false when there is none. What became of the
+ * others stays, without their content: it tells how the mail server fares.
+ */
 export async function deleteAnnouncement(
   open: OpenTransaction,
   id: AnnouncementId,
 ): Promise<boolean> {
-  await open.deleteFrom("deliveries").where("announcement_id", "=", id).execute();
+  const waiting = open.deleteFrom("deliveries").where("announcement_id", "=", id);
+  await waiting.where("state", "=", "pending").execute();
+  await open
+    .updateTable("deliveries")
+    .set({ data: "" })
+    .where("announcement_id", "=", id)
+    .execute();
   const deletion = open.deleteFrom("announcements").where("id", "=", id);
   return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
 }

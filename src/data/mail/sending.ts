@@ -3,7 +3,7 @@
 import type { DeliveryEnd } from "#core/mail/delivery.ts";
 import { isLate, refusedSoFar, skipOf } from "#core/mail/gate.ts";
 import type { MailReader, Skip } from "#core/mail/gate.ts";
-import { ALL_MAIL, incidentAfter } from "#core/mail/incident.ts";
+import { ALL_MAIL, incidentAfter, RECIPIENT_REFUSED } from "#core/mail/incident.ts";
 import type { NewIncident } from "#core/mail/incident.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -116,7 +116,8 @@ export async function endDelivery(
     .where("state", "=", "sending")
     .executeTakeFirst();
   if (row === undefined) return null;
-  await change(open, id, { state, ended: at, response_code: responseCode, error });
+  const why = refused === "recipient" ? RECIPIENT_REFUSED : error;
+  await change(open, id, { state, ended: at, response_code: responseCode, error: why });
   if (refused === "recipient") await countRefusal(open, row.account_id);
   if (state === "accepted") return null;
   const incident = incidentAfter(row.category, refused, await recentEnds(open));
@@ -124,7 +125,7 @@ export async function endDelivery(
   return (await openIncident(open, incident, audit)) ? incident : null;
 }
 
-/** Those since all mail was last let go on, newest first. */
+/** Those since all mail was last let go on that may tell of the mail server, newest first. */
 async function recentEnds(open: OpenTransaction): Promise<DeliveryEnd[]> {
   const last = await open
     .selectFrom("mail_incidents")
@@ -135,7 +136,9 @@ async function recentEnds(open: OpenTransaction): Promise<DeliveryEnd[]> {
     .selectFrom("deliveries")
     .select("state")
     .where("state", "in", ["accepted", "failed", "unknown"])
-    .where((eb) => eb.or([eb("error", "is", null), eb("error", "!=", INTERRUPTED)]))
+    .where((eb) =>
+      eb.or([eb("error", "is", null), eb("error", "not in", [INTERRUPTED, RECIPIENT_REFUSED])]),
+    )
     .where("ended", ">", last?.resolved ?? "")
     .orderBy("ended", "desc")
     .orderBy("id", "desc")

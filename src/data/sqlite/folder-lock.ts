@@ -1,7 +1,6 @@
-// The lock of a data folder: SQLite's exclusive lock on an empty file. The system frees it together
-// with the process. The file next to it only serves the message.
+// The lock of a data folder. The file next to it only serves the message.
 
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -11,10 +10,11 @@ import type { ServerLock } from "#data/access/server-lock.ts";
 import { makeFolder } from "#data/files/folder.ts";
 import { storeError } from "#data/store/errors.ts";
 
+import { isBusy, lockFile } from "./file-lock.ts";
+
 const LOCK_FILE = "server.lock";
 const HOLDER_FILE = "server.json";
 const PRIVATE_FILE = 0o600;
-const SQLITE_BUSY = 5;
 
 /** Makes the folder if it is missing. Throws LockHeld, or StoreError if locking is impossible. */
 export function lockFolder(data: string): ServerLock {
@@ -27,7 +27,7 @@ export function lockFolder(data: string): ServerLock {
     assure: async () => {},
     [Symbol.asyncDispose]: async () => {
       rmSync(told, { force: true });
-      lock.close();
+      lock[Symbol.dispose]();
     },
   };
 }
@@ -44,27 +44,17 @@ export function folderHolding(data: string): Holding {
     lock.exec("pragma schema_version");
     return { isHeld: false };
   } catch (error) {
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw storeError(error);
+    if (!isBusy(error)) throw storeError(error);
     return { isHeld: true, holder: holderIn(join(data, HOLDER_FILE)) };
   } finally {
     lock.close();
   }
 }
 
-function take(data: string): DatabaseSync {
-  const path = join(data, LOCK_FILE);
-  // An existing file is never opened like this: closing it would free this process's own lock.
-  if (!existsSync(path)) closeSync(openSync(path, "a", PRIVATE_FILE));
-  const lock = new DatabaseSync(path, { timeout: 0 });
-  try {
-    // Nothing is ever written to it, so it needs no journal on disk.
-    lock.exec("pragma journal_mode = memory; begin exclusive");
-    return lock;
-  } catch (error) {
-    lock.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw storeError(error);
-    throw new LockHeld(`the folder ${data}`, holderIn(join(data, HOLDER_FILE)));
-  }
+function take(data: string): Disposable {
+  const lock = lockFile(join(data, LOCK_FILE));
+  if (lock === null) throw new LockHeld(`the folder ${data}`, holderIn(join(data, HOLDER_FILE)));
+  return lock;
 }
 
 /** A full disk does not keep a server from starting: only the message would say less. */

@@ -106,6 +106,21 @@ it("a running server takes up what another process has rotated, and nothing that
   assert.equal(server.signing().kid, kid);
 });
 
+it("a rotation that another one overtook changes nothing", async () => {
+  const folder = freshFolder();
+  const path = join(folder, "secrets.json");
+  const { wall } = fakeClock();
+  const [one, other] = [await openSecrets(path, wall), await openSecrets(path, wall)];
+  await one.rotate();
+  const text = await readFile(path, "utf8");
+  await assert.rejects(other.rotate(), /were changed meanwhile/);
+  assert.equal(await readFile(path, "utf8"), text);
+  assert.deepEqual(await readdir(folder), ["secrets.json"]);
+  await other.refresh();
+  await other.rotate();
+  assert.equal((await keysIn(path))?.length, 3);
+});
+
 it("a clock that is set back by months signs with a key that is published", async () => {
   const path = join(freshFolder(), "secrets.json");
   const clock = fakeClock();

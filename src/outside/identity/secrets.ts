@@ -1,7 +1,7 @@
 // The server's secrets: one key that others are derived from, and the keys that sign tokens. They
 // live in a file of the data folder, outside the database and its backups.
 
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { chmod, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -35,7 +35,10 @@ export type Secrets = {
   signing: () => SigningKey;
   /** The public keys whose tokens are valid. */
   published: () => JWK[];
-  /** Makes a new key, which is published now and signs after a while. */
+  /**
+   * Makes a new key, which is published now and signs after a while. Rejects if another process has
+   * rotated them since they were read; only a lock keeps two that rotate at the same moment apart.
+   */
   rotate: () => Promise<KeyNote>;
   /** Looks whether somebody else has rotated them; true if so. What is damaged changes nothing. */
   refresh: () => Promise<boolean>;
@@ -60,19 +63,25 @@ export async function openSecrets(path: string, wall: () => Date): Promise<Secre
     published: () => loaded.keys.filter((key) => isPublished(key, wall())).map(publicPart),
     rotate: async () => {
       const next = await rotated(loaded.kept, wall());
+      if (!isSame(await readKept(path), loaded.kept)) throw new Error(OVERTAKEN);
       await writeKept(path, next);
       loaded = await load(next);
       return noteOf(sure(next.keys.at(-1), "new key"));
     },
     refresh: async () => {
       const now = await readKept(path);
-      if (now === null || JSON.stringify(now) === JSON.stringify(loaded.kept)) return false;
+      if (now === null || isSame(now, loaded.kept)) return false;
       if (now.root !== first.root) throw new Error(`${path} is that of another server`);
       loaded = await load(now);
       return true;
     },
   };
 }
+
+const OVERTAKEN = "the keys were changed meanwhile, and no key was made: try again";
+
+const isSame = (one: Kept | null, other: Kept): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The keys of a folder, oldest first; null where there are none. Changes nothing. */
 export async function keysIn(path: string): Promise<KeyNote[] | null> {
@@ -162,20 +171,28 @@ function parsed(text: string): Kept | null {
 
 /** The file is the old one or the new one, even after a power cut; only its owner can read it. */
 async function writeKept(path: string, kept: Kept): Promise<void> {
-  const part = `${path}.part`;
-  await rm(part, { force: true });
-  const file = await open(part, "wx", PRIVATE_FILE);
+  const part = `${path}.${randomUUID()}.part`;
   try {
-    await file.writeFile(`${JSON.stringify(kept, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    await fill(part, `${JSON.stringify(kept, null, 2)}\n`);
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
   }
-  await rename(part, path);
   const folder = await open(dirname(path), "r");
   try {
     await folder.sync();
   } finally {
     await folder.close();
+  }
+}
+
+async function fill(part: string, text: string): Promise<void> {
+  const file = await open(part, "wx", PRIVATE_FILE);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
+import { HOUR_MS } from "#base/units/time.ts";
 import type { Letter } from "#core/accounts/letter.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
@@ -151,4 +152,56 @@ it("a stop does not wait for long, and says what did not go out", async () => {
   await stopped;
   assert.deepEqual(log, [lost("STOPPED")]);
   assert.ok(carried.every(({ signal }) => signal.aborted));
+});
+
+const sentTo = (carried: readonly { mail: Mail }[]) =>
+  carried.map(({ mail }) => `${mail.to.split("@")[0]} ${mail.letter.type}`);
+
+it("letters that somebody waits for go before those that only tell", async () => {
+  const { send, carried } = office();
+  for (let sent = 0; sent < FIXED.mails_at_once; sent += 1) send(ADA, signup);
+  send("eve@example.org", LETTERS.new_key);
+  send("bob@example.org", LETTERS.recovery);
+  send("joe@example.org", LETTERS.disk_full);
+  for (let arrived = 0; arrived < 3; arrived += 1) {
+    carried[arrived]!.arrive();
+    await turnOfTheLoop();
+  }
+  assert.deepEqual(sentTo(carried).slice(FIXED.mails_at_once), [
+    "bob recovery",
+    "joe disk_full",
+    "eve new_key",
+  ]);
+});
+
+it("a mailbox is told so much in an hour, of each type, and gets all that it waits for", () => {
+  const { send, carried, log, clock } = office({ carry: async () => {} });
+  for (let sent = 0; sent <= FIXED.mail_news_per_hour; sent += 1) send(ADA, LETTERS.new_key);
+  assert.deepEqual(log, [lost("TOO_OFTEN", { type: "new_key" })]);
+  send("ADA@example.org", LETTERS.new_key);
+  assert.equal(log.length, 2);
+  send(ADA, LETTERS.password_changed);
+  send("bob@example.org", LETTERS.new_key);
+  for (let sent = 0; sent <= FIXED.mail_news_per_hour; sent += 1) send(ADA, signup);
+  assert.equal(log.length, 2);
+  clock.pass(HOUR_MS);
+  for (let sent = 0; sent < FIXED.mail_news_per_hour; sent += 1) send(ADA, LETTERS.new_key);
+  assert.equal(log.length, 2);
+  assert.equal(carried.length, 0);
+});
+
+it("a full queue loses letters that only tell, for one that somebody waits for", () => {
+  const { send, log } = office();
+  for (let sent = 0; sent < FIXED.mails_at_once; sent += 1) send(ADA, signup);
+  for (let sent = 0; sent < FIXED.mails_waiting; sent += 1)
+    send(`person-${sent}@example.org`, LETTERS.new_key);
+  assert.deepEqual(log, []);
+  send(ADA, LETTERS.recovery);
+  send("bob@example.org", LETTERS.new_key);
+  const lostKey = lost("TOO_MANY", { type: "new_key" });
+  assert.deepEqual(log, [lostKey, lostKey]);
+  for (let sent = 1; sent < FIXED.mails_waiting; sent += 1) send(ADA, signup);
+  assert.equal(log.length, 1 + FIXED.mails_waiting);
+  send(ADA, signup);
+  assert.deepEqual(log.at(-1), lost("TOO_MANY"));
 });

@@ -1,9 +1,12 @@
 // The first lane of mail: letters go out at once and from memory. None is stored, none is tried
 // again, and the caller who hands one over never waits or hears of a failure: it can be asked for again.
+// Letters that somebody waits for go before those that only tell, which are few for each mailbox.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { SECOND_MS } from "#base/units/time.ts";
+import { openThrottle } from "#base/token-bucket/token-bucket.ts";
+import { HOUR, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { isEmail } from "#core/accounts/email.ts";
+import { isUrgent } from "#core/accounts/letter.ts";
 import type {
   Letter,
   LetterType,
@@ -16,12 +19,14 @@ import type { RefusedPart } from "#core/mail/incident.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { Carrier } from "./carrier.ts";
+import { openLetterQueue } from "./letter-queue.ts";
+import type { WaitingLetter } from "./letter-queue.ts";
 
 export type PostOfficeDeps = {
   write: WriteLetter;
   sender: Sender;
   carry: Carrier;
-  clock: Pick<Clock, "wall" | "after">;
+  clock: Pick<Clock, "wall" | "now" | "after">;
   /** Returns a UUID. */
   newId: () => string;
   /** Is told of failures, by codes alone: neither addresses, links nor words of a letter. */
@@ -44,18 +49,17 @@ export type PostOffice = {
   stop: () => Promise<void>;
 };
 
-type Waiting = { to: string; letter: Letter; at: Date };
-
 export function openPostOffice(deps: PostOfficeDeps): PostOffice {
   const { clock, log } = deps;
-  const waiting: Waiting[] = [];
+  const waiting = openLetterQueue();
+  const newsThrottle = openThrottle(NEWS_RATE);
   const underWay = new Map<Promise<void>, AbortController>();
   let isOpen = true;
 
   const lose = ({ type }: Letter, code: string) =>
     log.warn({ type, outcome: "failed", code, response: null }, NOT_SENT);
 
-  function begin({ to, letter, at }: Waiting): void {
+  function begin({ to, letter, at }: WaitingLetter): void {
     const controller = new AbortController();
     const cancel = clock.after(FIXED.mail_s * SECOND_MS, () => controller.abort());
     const done = deliver(deps, { to, letter, at }, controller.signal)
@@ -73,7 +77,7 @@ export function openPostOffice(deps: PostOfficeDeps): PostOffice {
 
   function goOn(): void {
     while (underWay.size < FIXED.mails_at_once) {
-      const next = waiting.shift();
+      const next = waiting.next();
       if (next === undefined) return;
       begin(next);
     }
@@ -90,7 +94,7 @@ export function openPostOffice(deps: PostOfficeDeps): PostOffice {
     })();
     await Promise.race([isEmpty, isLate]);
     cancel();
-    for (const { letter } of waiting.splice(0)) lose(letter, "STOPPED");
+    for (const { letter } of waiting.empty()) lose(letter, "STOPPED");
     for (const controller of underWay.values()) controller.abort();
   }
 
@@ -98,19 +102,29 @@ export function openPostOffice(deps: PostOfficeDeps): PostOffice {
     send: (to, letter) => {
       if (!isOpen) return lose(letter, "STOPPED");
       if (!isEmail(to)) return lose(letter, "NO_ADDRESS");
-      if (waiting.length >= FIXED.mails_waiting) return lose(letter, "TOO_MANY");
-      waiting.push({ to, letter, at: clock.wall() });
+      if (!isUrgent(letter) && newsThrottle(newsOf(to, letter), clock.now()) > 0)
+        return lose(letter, "TOO_OFTEN");
+      const lost = waiting.add({ to, letter, at: clock.wall() });
+      if (lost !== null) lose(lost, "TOO_MANY");
       return goOn();
     },
     stop,
   };
 }
 
+const NEWS_RATE = {
+  perSecond: (FIXED.mail_news_per_hour * SECOND) / HOUR,
+  burst: FIXED.mail_news_per_hour,
+};
+
+/** By type, so that nobody hides a new password behind many new keys. */
+const newsOf = (to: string, { type }: Letter): string => `${type} ${to.toLowerCase()}`;
+
 const NOT_SENT = "a mail was not sent";
 
 async function deliver(
   { write, sender, carry, newId }: PostOfficeDeps,
-  { to, letter, at }: Waiting,
+  { to, letter, at }: WaitingLetter,
   signal: AbortSignal,
 ): Promise<void> {
   const written = wordsOf(() => write(letter, sender));

@@ -87,7 +87,10 @@ export function openSecondLane(deps: SecondLaneDeps): SecondLane {
     const audit = entryOf(deps, outcome.at);
     const end = () => deps.store.deliveries.end(id, outcome, audit);
     const incident = await end().catch(() => insist(end));
-    if (incident !== null) log.warn({ ...incident }, "mail that people may refuse is stopped");
+    if (incident === null) return;
+    // Without a log-in no letter can tell anybody.
+    const level = incident.cause === "login_refused" ? "error" : "warn";
+    log[level]({ ...incident }, "mail that people may refuse is stopped");
   }
 
   return {

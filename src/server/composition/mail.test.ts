@@ -10,6 +10,8 @@ import { setTimeout } from "node:timers/promises";
 import { pino } from "pino";
 
 import { newId, systemClock } from "#base/clock/clock.ts";
+import { SECOND_MS } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
 import { OUTBOX_FILE } from "#outside/mail/outbox.ts";
 import { readServeOptions } from "#server/configuration/flags.ts";
 import { LETTERS } from "#testing/fixtures/letters.ts";
@@ -19,6 +21,7 @@ import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 import { openMail } from "./mail.ts";
 import type { MailDeps } from "./mail.ts";
+import { CLOSE_GRACE_MS } from "./port.ts";
 
 const TO = "ada.lovelace@example.org";
 const ALL = Object.values(LETTERS);
@@ -160,4 +163,8 @@ it("says what to do if the letters are not built", async (t) => {
   await assert.rejects(openMail(unbuilt), {
     message: "the letters are not built: run `npm run build`",
   });
+});
+
+it("a stop waits less than 5 s for clients and then for letters (T90)", () => {
+  assert.ok(CLOSE_GRACE_MS + FIXED.mail_stop_s * SECOND_MS < 5 * SECOND_MS);
 });

@@ -81,10 +81,12 @@ async function endOld({ store, clock, log }: MailDeps): Promise<void> {
 
 /** What makes letters that people may refuse; null on a server that sends none. */
 export const lettersOf = (
-  deps: Omit<LetterDeps, "adminEmails">,
+  deps: Omit<LetterDeps, "adminEmails" | "sendLetter">,
   side: AccountSide | null,
 ): LetterRounds | null =>
-  side?.mail.isOn === true ? openLetterRounds({ ...deps, adminEmails: side.adminEmails }) : null;
+  side?.mail.isOn === true
+    ? openLetterRounds({ ...deps, adminEmails: side.adminEmails, sendLetter: side.sendLetter })
+    : null;
 
 const senderOf = ({ options, place }: MailDeps): Mailbox =>
   options["mail-from"] ?? defaultMailbox(place.baseUrl);

@@ -20,7 +20,7 @@ import { openWaitingRoom } from "./waiting-room.ts";
 import type { Serving } from "./waiting-room.ts";
 
 /** How long pending answers, and bots that are told to leave, may take at shutdown. */
-const CLOSE_GRACE_MS = 2000;
+export const CLOSE_GRACE_MS = 2000;
 
 export type Port = {
   /** The system's choice if the port was left open. */

@@ -8,6 +8,7 @@ import type { EventDefinition } from "#core/events/event.ts";
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
+import type { DeliveryOutcome } from "#data/store/delivery.ts";
 import type { Store } from "#data/store/store.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
@@ -35,6 +36,7 @@ function world() {
   const open = memoryStores();
   const clock = fakeClock();
   const events: EventDefinition[] = [];
+  const urgent: string[] = [];
   let ids = 0;
   const store = open();
   const { signal } = new AbortController();
@@ -44,6 +46,7 @@ function world() {
       events: { all: () => events },
       ladders: { all: () => [PUBLIC] },
       adminEmails: () => new Set(["person-0@example.org"]),
+      sendLetter: (to, { type, at }) => void urgent.push(`${to} ${type} ${at}`),
       clock,
       newId: () => sampleId("delivery", (ids += 1)),
     });
@@ -52,6 +55,7 @@ function world() {
     store,
     clock,
     events,
+    urgent,
     roundsOver,
     signal,
     look: () => rounds.look(signal),
@@ -170,7 +174,7 @@ it("a digest comes once a week to who wants it and has played, and never long af
 });
 
 it("admins are warned of faults and incidents, once an hour of a kind", async () => {
-  const { look, made, clock, store, ...one } = world();
+  const { look, made, clock, store, urgent, ...one } = world();
   for (const number of [0, 1]) await one.add(number);
   const fault = { voided: true, rated: false, unratedReason: "server_fault" } as const;
   await look();
@@ -184,17 +188,66 @@ it("admins are warned of faults and incidents, once an hour of a kind", async ()
   await look();
   await look();
   assert.equal((await made()).length, 2);
-  const at = clock.wall().toISOString();
-  const begun = await store.deliveries.begin(at, "host");
-  const outcome = { at, state: "failed", responseCode: 535, error: "EAUTH" } as const;
-  const note = entry({ kind: "mail.incident", at });
-  await store.deliveries.end(begun?.id ?? "", { ...outcome, refused: "login" }, note);
+  await stopMail(store, clock.wall(), "sender");
   await look();
   await look();
   const [latest] = await store.deliveries.list(1);
-  const data = { warning: "mail_incident", at, about: "login_refused, of *" };
+  const at = clock.wall().toISOString();
+  const data = { warning: "mail_incident", at, about: "sender_refused, of onboarding" };
   assert.deepEqual(latest?.notice, { kind: "admin_warning", data });
-  assert.equal((await made()).length, 3);
+  assert.equal((await made()).length, 4);
+  assert.deepEqual(urgent, []);
+});
+
+/** Sends what is due, and then a letter with which the mail server refuses a part, or fails. */
+async function stopMail(store: Store, now: Date, refused: "sender" | "login" | null) {
+  const at = now.toISOString();
+  const note = entry({ kind: "mail.incident", at });
+  const end = (id: string, how: Partial<DeliveryOutcome>) =>
+    store.deliveries.end(id, { ...TAKEN, at, ...how }, note);
+  for (let begun; (begun = await store.deliveries.begin(at, "host")) !== null;)
+    await end(begun.id, {});
+  const times = refused === null ? FIXED.mail_failures : 1;
+  for (let time = 0; time < times; time += 1) {
+    const id = entry().id;
+    const letter = { accountId: sampleId("account", 0), subject: `one ${id}`, due: at };
+    const notice = { kind: "welcome", data: { handle: "ada" } } as const;
+    const row = { category: "onboarding", announcementId: null, created: at } as const;
+    await store.deliveries.queue([{ ...row, ...letter, id, notice }], []);
+    await store.deliveries.begin(at, "host");
+    await end(id, { state: "failed", refused });
+  }
+}
+
+const TAKEN = { state: "accepted", responseCode: null, error: null, refused: null } as const;
+
+it("admins are told past the mail that is held, once an hour, unless there is no log-in", async () => {
+  const { look, made, clock, store, urgent, ...one } = world();
+  for (const number of [0, 1]) await one.add(number);
+  const letGo = () => store.incidents.resolve("*", null, resolved(clock.wall()));
+  const resolved = (now: Date) => entry({ kind: "mail.resolved", at: now.toISOString() });
+  await look();
+  const opened = clock.wall().toISOString();
+  await stopMail(store, clock.wall(), null);
+  await look();
+  await look();
+  assert.deepEqual(urgent, [`person-0@example.org mail_stopped ${opened}`]);
+  clock.pass(MINUTE_MS);
+  await letGo();
+  clock.pass(MINUTE_MS);
+  await stopMail(store, clock.wall(), null);
+  await look();
+  assert.equal(urgent.length, 1);
+  clock.pass(HOUR_MS);
+  await look();
+  await look();
+  assert.equal(urgent.length, 2);
+  await letGo();
+  clock.pass(HOUR_MS);
+  await stopMail(store, clock.wall(), "login");
+  await look();
+  assert.equal(urgent.length, 2);
+  assert.deepEqual(new Set(await made()), new Set(["0 welcome"]));
 });
 
 it("one look that fails does not keep the others from being made", async () => {

@@ -5,21 +5,30 @@
 import type { Clock } from "#base/clock/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, dayOf } from "#base/units/time.ts";
 import { isAdmin } from "#core/accounts/account.ts";
+import type { OperatorLetter, SendLetter } from "#core/accounts/letter.ts";
 import type { LiveEvents } from "#core/events/events.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
-import { mayWarn, warningLetter, warningMark } from "#core/mail/admin-warning.ts";
+import { mayWarn, STOPPED_MARK, warningLetter, warningMark } from "#core/mail/admin-warning.ts";
 import { healthLetter } from "#core/mail/bot-health.ts";
 import { wantsMail } from "#core/mail/delivery.ts";
 import { deliveryOf } from "#core/mail/due-letter.ts";
 import type { DueLetter } from "#core/mail/due-letter.ts";
 import { edgeMark, nearEdges, reminderLetter } from "#core/mail/event-letters.ts";
 import type { NearEdge } from "#core/mail/event-letters.ts";
+import { holdsWarnings } from "#core/mail/incident.ts";
 import type { AdminWarning } from "#core/mail/notice.ts";
 import { DIGEST_MARK, digestLetter, digestWeek } from "#core/mail/weekly-digest.ts";
 import type { Week } from "#core/mail/weekly-digest.ts";
 import type { AccountId, BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { LetterReader, MailMark, PlayingReader, ReaderPage } from "#data/store/delivery.ts";
+import type { AccountRecord } from "#data/store/account.ts";
+import type {
+  IncidentRecord,
+  LetterReader,
+  MailMark,
+  PlayingReader,
+  ReaderPage,
+} from "#data/store/delivery.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type LetterDeps = {
@@ -28,6 +37,8 @@ export type LetterDeps = {
   ladders: Pick<Ladders, "all">;
   /** Addresses of configured admins, in lower case. */
   adminEmails: () => ReadonlySet<string>;
+  /** Tells admins what keeps other warnings from them. */
+  sendLetter: SendLetter<OperatorLetter>;
   clock: Pick<Clock, "wall">;
   /** A UUIDv7. */
   newId: () => string;
@@ -209,11 +220,24 @@ async function healthOf(
 async function incidents(deps: LetterDeps): Promise<void> {
   const [newest] = await deps.store.incidents.list(1);
   if (newest === undefined || newest.resolved !== null) return;
+  if (holdsWarnings(newest.scope)) return tellStopped(deps, newest);
   const last = await deps.store.deliveries.mark(warningMark("mail_incident"));
   const oldest = instantOf(deps.clock.wall().getTime() - INCIDENT_MS);
   if (newest.opened <= (last ?? "") || newest.opened < oldest) return;
   const about = `${newest.cause}, of ${newest.scope}`;
   await warn(deps, last, "mail_incident", newest.opened, about);
+}
+
+/** By the first lane, since the second one is held. Without a log-in there is none: the log tells. */
+async function tellStopped(deps: LetterDeps, { cause, opened }: IncidentRecord): Promise<void> {
+  if (cause === "login_refused") return;
+  const last = await deps.store.deliveries.mark(STOPPED_MARK);
+  const now = deps.clock.wall();
+  if (opened <= (last ?? "") || !mayWarn(last, now.getTime())) return;
+  const admins = await adminsOf(deps);
+  await deps.store.deliveries.queue([], [{ name: STOPPED_MARK, value: now.toISOString() }]);
+  for (const { email } of admins)
+    if (email !== null) deps.sendLetter(email, { type: "mail_stopped", at: opened });
 }
 
 /** `last` is when admins were warned of this kind. */
@@ -226,13 +250,18 @@ async function warn(
 ): Promise<void> {
   const now = deps.clock.wall();
   if (!mayWarn(last, now.getTime())) return;
-  const emails = deps.adminEmails();
-  const admins = (await deps.store.accounts.admins([...emails])).filter(
-    (one) => isAdmin(one, emails) && one.emailConfirmedAt !== null && one.bannedAt === null,
-  );
+  const admins = await adminsOf(deps);
   const due = now.toISOString();
   const letters = admins
     .filter(({ mail }) => wantsMail(mail, "admin_warnings"))
     .map(({ id }) => warningLetter({ warning, at, about }, id, due));
   await queue(deps, letters, [{ name: warningMark(warning), value: due }]);
+}
+
+/** Those who get mail. */
+async function adminsOf({ store, adminEmails }: LetterDeps): Promise<AccountRecord[]> {
+  const emails = adminEmails();
+  return (await store.accounts.admins([...emails])).filter(
+    (one) => isAdmin(one, emails) && one.emailConfirmedAt !== null && one.bannedAt === null,
+  );
 }

@@ -95,6 +95,15 @@ describe("a letter", () => {
     }
   });
 
+  it("says what it is about that makes it come", () => {
+    const why = (letter: Letter) => / It is about (.*?), so it comes/.exec(write(letter).text)?.[1];
+    for (const type of ["bot_suspended", "bot_activated", "bot_banned"] as const)
+      assert.equal(why(LETTERS[type]), "your bot");
+    for (const type of ["account_banned", "account_unbanned", "account_removed"] as const)
+      assert.equal(why(LETTERS[type]), "your account");
+    assert.equal(why(LETTERS.new_key), "the safety of your account");
+  });
+
   it("takes text from people as text (T26, T86)", () => {
     const hostile: Letter[] = [
       { ...LETTERS.new_key, label: MARKUP },

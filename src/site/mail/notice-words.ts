@@ -24,7 +24,7 @@ const WRITERS: Writers = {
   welcome: ({ handle }, sender) => ({
     subject: "Welcome to the ladder",
     parts: [
-      words(`You are ${handle} at ${hostOf(sender)} now. Your bots will fight under this name.`),
+      words(`Your handle at ${hostOf(sender)} is ${handle}. Your bots will fight under this name.`),
       words(
         "To get a bot into its first match: make one, put its token into a starter, and run it. It takes a few minutes.",
       ),
@@ -42,7 +42,7 @@ const WRITERS: Writers = {
     ],
   }),
   achievement: ({ eventId, event, achievement, earnedAt }, sender) => ({
-    subject: "You have earned an achievement",
+    subject: oneLine(`You have earned ${achievement} in ${event}`),
     parts: [
       words("One of your bots has done it."),
       facts(["Achievement", oneLine(achievement)], ["Event", oneLine(event)], when(earnedAt)),
@@ -74,7 +74,7 @@ const WRITERS: Writers = {
     ],
   }),
   event_opens: (edge, sender) => ({
-    subject: "An event opens soon",
+    subject: oneLine(`${edge.event} opens soon`),
     parts: [
       words("From then on the matches of your bots count for it."),
       facts(["Event", oneLine(edge.event)], ["Ladder", edge.ladder], ["Opens", whole(edge.at)]),
@@ -82,7 +82,7 @@ const WRITERS: Writers = {
     ],
   }),
   event_closes: (edge, sender) => ({
-    subject: "An event closes soon",
+    subject: oneLine(`${edge.event} closes soon`),
     parts: [
       words("What your bots have not earned until then cannot be earned any more."),
       facts(["Event", oneLine(edge.event)], ["Ladder", edge.ladder], ["Closes", whole(edge.at)]),

@@ -28,6 +28,15 @@ describe("a letter that can be refused", () => {
       assert.match(text, /in your account: http:\/\/localhost:7777\/account\n/);
     });
 
+  it("names what it is about in its subject, and in a sentence that suits any handle", () => {
+    const subjectOf = (notice: MailNotice) => writeNotice(notice, SENDER, LINK).subject;
+    assert.equal(subjectOf(NOTICES.event_opens), "Winter Cup opens soon");
+    assert.equal(subjectOf(NOTICES.event_closes), "Winter Cup closes soon");
+    assert.equal(subjectOf(NOTICES.achievement), "You have earned Ten games in Winter Cup");
+    const { text } = writeNotice({ kind: "welcome", data: { handle: "you" } }, SENDER, LINK);
+    assert.match(text, /Your handle at localhost:7777 is you\./);
+  });
+
   it("has no such way where nobody reads it but an operator", () => {
     const { text, html } = writeNotice(NOTICES.welcome, SENDER, null);
     assert.doesNotMatch(`${text}${html}`, /unsubscribe|No more mail/);

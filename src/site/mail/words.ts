@@ -1,6 +1,12 @@
 // What letters say. Text and HTML are made from the same content, so they cannot differ.
 
-import type { Alarm, Letter, LetterOf, LetterType, Sender } from "#core/accounts/letter.ts";
+import type {
+  Letter,
+  LetterOf,
+  LetterType,
+  OperatorLetter,
+  Sender,
+} from "#core/accounts/letter.ts";
 import { utcWords } from "#site/look/when-words.ts";
 
 export type LetterPart =
@@ -15,7 +21,7 @@ export type Fact = readonly [name: string, value: string];
 export type Content = {
   /**
    * Also the title. Of texts from people only names of bots are in it, which are plain ASCII,
-   * and titles of announcements, on one line.
+   * and on one line titles of announcements and names of events and achievements.
    */
   subject: string;
   parts: readonly LetterPart[];
@@ -136,10 +142,15 @@ const WRITERS: Writers = {
       subject: "The database of the ladder does not answer",
       lead: "The ladder has not reached its database for a minute. Results wait in memory, no new match starts, and a stop would lose what waits. Once the database answers, it goes on by itself.",
     }),
+  mail_stopped: (letter, sender) =>
+    alarm(letter, sender, {
+      subject: "Mail of the ladder is stopped",
+      lead: "The mail server has refused letters, or they did not arrive, and mail that people may refuse waits. Warnings to admins are among it. The console shows the cause; mend it, and let mail go on there.",
+    }),
 };
 
 /** What admins are told at once. */
-function alarm({ at }: LetterOf<Alarm>, sender: Sender, { subject, lead }: Told) {
+function alarm({ at }: LetterOf<OperatorLetter["type"]>, sender: Sender, { subject, lead }: Told) {
   const told = "The log of the server says more. Of one kind there is one such letter an hour.";
   const parts = [words(lead), facts(["Ladder", hostOf(sender)], when(at)), words(told)];
   return { subject, parts };
@@ -217,14 +228,21 @@ const objection = (sender: Sender): string => `If you think that this is wrong, 
 const tell = ({ contact }: Sender): string =>
   contact === null ? "tell the operator of the ladder." : `tell the operator: ${contact}`;
 
+const subjectOf = (type: LetterType): string =>
+  type.startsWith("bot_")
+    ? "your bot"
+    : type.startsWith("account_")
+      ? "your account"
+      : "the safety of your account";
+
 function footOf({ type }: Letter, sender: Sender): string[] {
   const isStep = type === "signup" || type === "recovery" || type === "email_change";
-  const isAlarm = type === "disk_full" || type === "store_away";
+  const isAlarm = type === "disk_full" || type === "store_away" || type === "mail_stopped";
   const why = isStep
     ? "It came because this address was typed in there."
     : isAlarm
       ? "You are an admin of it, so it comes whatever mail you chose."
-      : "It is about the safety of your account, so it comes whatever mail you chose.";
+      : `It is about ${subjectOf(type)}, so it comes whatever mail you chose.`;
   const { baseUrl, contact } = sender;
   const operator = contact === null ? [] : [`The operator: ${contact}`];
   return [`A letter from ${baseUrl}. ${why}`, ...operator];

@@ -46,6 +46,7 @@ export function openSender(around: Around): MailSender {
     events: { all: () => events },
     ladders: { all: () => [PUBLIC, CUP] },
     adminEmails: () => new Set(),
+    sendLetter: () => {},
     clock,
     newId,
   });

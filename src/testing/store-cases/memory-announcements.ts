@@ -80,8 +80,10 @@ export function announcementMethods(facts: Around): Store["announcements"] {
     delete: async (id, audit) => {
       const isDeleted = announcements.delete(id);
       if (isDeleted) note(audit);
-      for (const [row, { announcementId }] of facts.deliveries)
-        if (announcementId === id) facts.deliveries.delete(row);
+      for (const [key, row] of facts.deliveries)
+        if (row.announcementId === id)
+          if (row.state === "pending") facts.deliveries.delete(key);
+          else row.notice = null;
       return isDeleted;
     },
   };

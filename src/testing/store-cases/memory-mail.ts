@@ -5,7 +5,7 @@ import { noDeliveries } from "#core/mail/delivery.ts";
 import type { DeliveryEnd } from "#core/mail/delivery.ts";
 import { isLate, refusedSoFar, skipOf } from "#core/mail/gate.ts";
 import type { MailReader, Refusals, Skip } from "#core/mail/gate.ts";
-import { ALL_MAIL, incidentAfter } from "#core/mail/incident.ts";
+import { ALL_MAIL, incidentAfter, RECIPIENT_REFUSED } from "#core/mail/incident.ts";
 import type { NoticeKind } from "#core/mail/notice.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
@@ -71,7 +71,8 @@ export function deliveryMethods(facts: Around): Store["deliveries"] {
     end: async (id, { refused, ...outcome }, audit) => {
       const row = deliveries.get(id);
       if (row?.state !== "sending") return null;
-      const { at, state, responseCode, error } = outcome;
+      const { at, state, responseCode } = outcome;
+      const error = refused === "recipient" ? RECIPIENT_REFUSED : outcome.error;
       Object.assign(row, { state, ended: at, responseCode, error });
       if (refused === "recipient") countRefusal(facts, row.accountId);
       if (state === "accepted") return null;
@@ -214,7 +215,8 @@ function recentEnds({ deliveries, incidents }: MailFacts): DeliveryEnd[] {
   const since = resolved.toSorted().at(-1) ?? "";
   return [...deliveries.values()]
     .filter(({ state }) => ["accepted", "failed", "unknown"].includes(state))
-    .filter(({ error, ended }) => error !== "interrupted" && (ended ?? "") > since)
+    .filter(({ error }) => error !== "interrupted" && error !== RECIPIENT_REFUSED)
+    .filter(({ ended }) => (ended ?? "") > since)
     .toSorted((a, b) => newest(`${a.ended} ${a.id}`, `${b.ended} ${b.id}`))
     .slice(0, FIXED.mail_failures)
     .map(({ state }) => state as DeliveryEnd);

@@ -219,6 +219,24 @@ export const mailCases: Case[] = [
     },
   },
   {
+    name: "goes on whatever addresses are refused, and counts other failures around them",
+    async run(store) {
+      const most = FIXED.mail_failures;
+      for (let number = 1; number <= most + 1; number += 1) await reader(store, number);
+      const others = Array.from({ length: most }, (_, at) =>
+        delivery(most + at, { accountId: sampleId("account", 2 + at) }),
+      );
+      const own = Array.from({ length: most - 1 }, (_, number) => delivery(number));
+      await queue(store, [...own, ...others, delivery(99)]);
+      let second = 100;
+      const end = (outcome: Partial<DeliveryOutcome>) =>
+        send(store, outcome, sampleTime((second += 1)));
+      for (let times = 1; times < most; times += 1) assert.equal(await end({}), null);
+      for (const _ of others) assert.equal(await end({ refused: "recipient" }), null);
+      assert.deepEqual(await end({}), { scope: "*", cause: "many_failures" });
+    },
+  },
+  {
     name: "sends nothing more to an address that was refused, until it is confirmed again",
     async run(store) {
       const { id, email } = await reader(store, 1);

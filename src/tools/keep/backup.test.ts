@@ -1,5 +1,6 @@
 // A copy of a data folder: what is in it, what it leaves alone, and what it refuses.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   cpSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -244,7 +246,55 @@ const SPOILT: [what: string, spoil: Spoil, message: RegExp][] = [
       })),
     /is damaged, or of a later release/,
   ],
+  [
+    "in which a pipe stands for a file",
+    (backup) =>
+      replace(join(backup, "archives", "cup.tar.gz"), (path) => spawnSync("mkfifo", [path])),
+    /archives\/cup\.tar\.gz: is no regular file/,
+  ],
+  [
+    "in which a link stands for a file",
+    (backup) => replace(join(backup, "left.jsonl"), (path) => symlinkSync("/dev/zero", path)),
+    /left\.jsonl: is no regular file/,
+  ],
+  [
+    "in which a link stands for a folder",
+    (backup) =>
+      replace(join(backup, "archives"), (path) => {
+        mkdirSync(`${path}.real`);
+        writeFileSync(join(`${path}.real`, "cup.tar.gz"), "archive");
+        symlinkSync(`${path}.real`, path);
+      }),
+    /archives\/cup\.tar\.gz: is no regular file/,
+  ],
+  [
+    "whose list is a pipe",
+    (backup) => replace(join(backup, "manifest.json"), (path) => spawnSync("mkfifo", [path])),
+    /the manifest\.json of \S+ is no regular file/,
+  ],
+  [
+    "that does not list who left",
+    (backup) =>
+      rewrite(backup, (manifest) => ({
+        ...manifest,
+        files: manifest.files.filter(({ path }) => path !== "left.jsonl"),
+      })),
+    /is damaged, or of a later release/,
+  ],
+  ...[{ path: 5 }, { path: "x", bytes: -1, sha256: "" }, { path: "x", bytes: 0 }, null, 7].map(
+    (file): (typeof SPOILT)[number] => [
+      `that lists ${JSON.stringify(file)}`,
+      (backup) =>
+        rewrite(backup, (manifest) => ({ ...manifest, files: [...manifest.files, file as never] })),
+      /is damaged, or of a later release/,
+    ],
+  ),
 ];
+
+function replace(path: string, make: (path: string) => void): void {
+  rmSync(path, { recursive: true });
+  make(path);
+}
 
 function rewrite(backup: string, change: (manifest: Manifest) => Manifest): void {
   const path = join(backup, "manifest.json");

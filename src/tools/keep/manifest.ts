@@ -2,11 +2,12 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import { eachAtMost } from "#base/units/each-at-most.ts";
+import { LEFT_FILE } from "#data/files/left.ts";
 import { FILE_MODE, wholeFiles } from "#data/files/whole-file.ts";
 
 export const MANIFEST_FILE = "manifest.json";
@@ -72,9 +73,10 @@ export async function completeBackup(
 
 /** Rejects with BadBackup. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST_FILE), "utf8").catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+  const text = await readText(folder, MANIFEST_FILE).catch((error: unknown) => {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR")
+      throw new BadBackup(`the ${MANIFEST_FILE} of ${folder} ${reasonOf({ code })}`);
     throw new BadBackup(`${folder} has no ${MANIFEST_FILE}: it is no backup, or an incomplete one`);
   });
   const manifest = parsed(text);
@@ -86,15 +88,23 @@ export async function readManifest(folder: string): Promise<Manifest> {
 function parsed(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;
-    const { version, database, files } = manifest;
+    const { version, database, files, made, release, schema } = manifest;
     const isKnown = version === VERSION && Object.hasOwn(DATABASE_FILES, database);
-    const paths = files.map(({ path }) => path);
-    const isWhole = paths.includes(DATABASE_FILES[database]) && paths.every(staysInside);
-    return isKnown && isWhole ? manifest : null;
+    const isTold = [made, release].every((told) => typeof told === "string");
+    if (!isKnown || !isTold || !isCount(schema) || !files.every(isKept)) return null;
+    const paths = new Set(files.map(({ path }) => path));
+    const isWhole = paths.has(DATABASE_FILES[database]) && paths.has(LEFT_FILE);
+    return isWhole && paths.size === files.length ? manifest : null;
   } catch {
     return null;
   }
 }
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** What a manifest says may be anything. */
+const isKept = ({ path, bytes, sha256 }: Record<keyof KeptFile, unknown>): boolean =>
+  typeof path === "string" && staysInside(path) && isCount(bytes) && typeof sha256 === "string";
 
 const staysInside = (path: string): boolean =>
   /^(?:[a-z]+\/)?[\w-][\w.-]*$/.test(path) && path !== MANIFEST_FILE;
@@ -104,7 +114,11 @@ export async function faultsOf(folder: string, manifest: Manifest, tell: Tell): 
   const faults: string[] = [];
   let done = 0;
   await eachAtMost(AT_ONCE, manifest.files, async ({ path, bytes, sha256 }) => {
-    const found = await sumOf(join(folder, path)).catch((error: NodeJS.ErrnoException) => error);
+    const sum = async () => {
+      await assertRegular(folder, path);
+      return sumOf(join(folder, path), bytes);
+    };
+    const found = await sum().catch((error: NodeJS.ErrnoException) => error);
     if (found instanceof Error) faults.push(`${path}: ${reasonOf(found)}`);
     else if (found.bytes !== bytes) faults.push(`${path} has ${found.bytes} bytes, not ${bytes}`);
     else if (found.sha256 !== sha256) faults.push(`${path} is not what it was`);
@@ -114,14 +128,35 @@ export async function faultsOf(folder: string, manifest: Manifest, tell: Tell): 
   return faults.toSorted();
 }
 
-const reasonOf = ({ code }: NodeJS.ErrnoException): string =>
-  code === "ENOENT" ? "missing" : `cannot be read (${code})`;
+const reasonOf = ({ code }: Pick<NodeJS.ErrnoException, "code">): string =>
+  code === "ENOENT"
+    ? "missing"
+    : code === NOT_REGULAR
+      ? "is no regular file"
+      : `cannot be read (${code})`;
 
-async function sumOf(path: string): Promise<Omit<KeptFile, "path">> {
+const NOT_REGULAR = "NOT_REGULAR";
+
+/** A pipe would never end, and a link leads elsewhere; so might a folder on the way. */
+async function assertRegular(folder: string, path: string): Promise<void> {
+  const parent = dirname(path);
+  const isReal = parent === "." || (await lstat(join(folder, parent))).isDirectory();
+  if (isReal && (await lstat(join(folder, path))).isFile()) return;
+  throw Object.assign(new Error(path), { code: NOT_REGULAR });
+}
+
+/** A small file of a backup. */
+async function readText(folder: string, path: string): Promise<string> {
+  await assertRegular(folder, path);
+  return readFile(join(folder, path), "utf8");
+}
+
+/** Of not more than one byte beyond `most`. */
+async function sumOf(path: string, most = Infinity): Promise<Omit<KeptFile, "path">> {
   const hash = createHash("sha256");
   let bytes = 0;
   await pipeline(
-    createReadStream(path),
+    createReadStream(path, { end: most }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         bytes += chunk.length;

@@ -60,9 +60,9 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { folder, data, database } = plan;
   const manifest = await readManifest(folder);
-  const lists = await readLists(plan);
   await assertTarget(plan, manifest);
   await assertSound(folder, manifest, tell);
+  const lists = await readLists(plan);
   makeFolder(data);
   assertFree(data, bytesIn(manifest), "the restored ladder");
   await using _ = await lockServer({ data, database }, () => {});

@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { systemClock } from "#base/clock/clock.ts";
-import { KEYS_LOOK_S, keysIn, openSecrets } from "#outside/identity/secrets.ts";
+import { lockFile } from "#data/sqlite/file-lock.ts";
+import { KEYS_LOOK_S, keysIn, openSecrets, ROTATION_LEAD_S } from "#outside/identity/secrets.ts";
 import type { KeyNote } from "#outside/identity/secrets.ts";
 import {
   CommandFailure,
@@ -19,9 +20,12 @@ import {
 import { SECRETS_FILE } from "./backup.ts";
 import { placesOf } from "./keep-command.ts";
 
+/** Empty; held while keys are changed. */
+const LOCK_FILE = "rotate-keys.lock";
+
 const NOTES = `
-For servers with embedded accounts. Works while the server runs, which takes the new key up within
-${KEYS_LOOK_S} s. The key is published at once and signs a little later, when everybody who keeps a
+For servers with embedded accounts. Works while the server runs, which publishes the new key within
+${KEYS_LOOK_S} s. The key signs ${ROTATION_LEAD_S / 60} minutes after it was made, when everybody who keeps a
 list of keys has read it again; the old one stays good until its last token has ended. Nobody has to
 sign in again. Should ${SECRETS_FILE} itself have fallen into other hands, this is not enough: stop
 the server, move the file away, and start it again; everybody then signs in again.
@@ -44,6 +48,8 @@ async function rotate({ json, ...place }: { data?: string; json?: true }): Promi
     throw new CommandFailure(problem, EXIT_USAGE);
   }
   try {
+    using lock = lockFile(join(data, LOCK_FILE));
+    if (lock === null) throw new Error("another rotation is under way, and no key was made");
     const { rotate: makeKey } = await openSecrets(path, () => systemClock.wall());
     const made = await makeKey();
     const keys = (await keysIn(path)) ?? [];
@@ -57,7 +63,7 @@ async function rotate({ json, ...place }: { data?: string; json?: true }): Promi
 function printRotation({ kid, from }: KeyNote, keys: readonly KeyNote[]): string[] {
   const older = keys.filter((key) => key.kid !== kid);
   return [
-    `${kid} is published now and signs from ${from} on.`,
+    `${kid} is published within ${KEYS_LOOK_S} s and signs from ${from} on.`,
     ...older.map((key) => `${key.kid} stays good for what it has signed until ${key.replaced}.`),
   ];
 }

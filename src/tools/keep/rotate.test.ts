@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
+import { keysIn, openSecrets } from "#outside/identity/secrets.ts";
 import type { KeyNote } from "#outside/identity/secrets.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
 import { serveLadder } from "#testing/harness/test-server.ts";
@@ -21,7 +22,8 @@ describe("bout rotate-keys", () => {
     assert.equal(one.keys[0]?.replaced, one.made.from);
     const { code, out } = await runBout(["rotate-keys"], "", data, { BOUT_DATA: data });
     assert.equal(code, 0);
-    const [, second = ""] = /^(\S+) is published now and signs from \S+ on\.\n/.exec(out) ?? [];
+    const [, second = ""] =
+      /^(\S+) is published within 60 s and signs from \S+ on\.\n/.exec(out) ?? [];
     assert.notEqual(second, one.made.kid);
     assert.equal(out.match(/ stays good for what it has signed until /g)?.length, 2);
     assert.equal(statSync(join(data, "secrets.json")).mode & 0o777, 0o600);
@@ -35,6 +37,26 @@ describe("bout rotate-keys", () => {
       kids,
     );
     await restarted.shutDown();
+  });
+
+  it("never loses a key that it has told of, however many call it at once", async () => {
+    const data = temporaryFolder();
+    const path = join(data, "secrets.json");
+    await openSecrets(path, () => new Date());
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => runBout(["rotate-keys", "--data", data])),
+    );
+    const kept = ((await keysIn(path)) ?? []).map(({ kid }) => kid);
+    let made = 0;
+    for (const { code, out, err } of all) {
+      assert.doesNotMatch(out, /null/);
+      if (code === 0) {
+        made += 1;
+        assert.ok(kept.includes(out.split(" ")[0] ?? ""), out);
+      } else assert.deepEqual([code, out, err.match(/\n/g)?.length], [1, "", 1], err);
+    }
+    assert.ok(made > 0);
+    assert.equal(kept.length, made + 1);
   });
 
   it("makes nothing where there are no keys, and leaves a damaged file alone", async () => {

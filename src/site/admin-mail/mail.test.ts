@@ -81,7 +81,7 @@ describe("mail in the console", { skip: process.platform !== "linux" }, () => {
         await rowOf(page, "Weekly digest").getByText("held").waitFor();
         assert.doesNotMatch((await page.locator(".console").textContent()) ?? "", /ada@/);
         for (const [kind, words] of [
-          ["welcome", "You are ada"],
+          ["welcome", "is ada. Your bots"],
           ["achievement", "Ten games"],
           ["admin", "This is a sample."],
         ] as const) {

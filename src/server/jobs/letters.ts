@@ -55,7 +55,7 @@ const PORTION = 100;
 const FAULTS_MS = HOUR_MS;
 /** A match may be stored this long after it ended. */
 const LATE_MS = 2 * MINUTE_MS;
-/** Between two looks at who is to be reminded of an edge. */
+/** Between two looks at who gets a reminder of an edge. */
 const REMIND_EVERY_MS = 5 * MINUTE_MS;
 /** An incident that is older was there before the last start. */
 const INCIDENT_MS = DAY_MS;

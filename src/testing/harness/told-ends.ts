@@ -90,7 +90,7 @@ export async function assertUndamaged(data: string): Promise<ReadonlySet<string>
   }
 }
 
-/** Asserts that a stopped server has each match of which somebody was told. */
+/** Asserts that a stopped server has each match whose end somebody was told. */
 export async function assertAllThere(data: string, ends: readonly ToldEnd[]): Promise<void> {
   const ids = await assertUndamaged(data);
   assert.deepEqual(

@@ -31,11 +31,13 @@ const ALONE = [
   "src/site/look/live-parts.test.ts",
   "src/tools/simulator/built.test.ts",
 ];
-/** More than 20 s of processor time each, when last measured. */
+/** They take half a minute each, of the processor or waiting, when last measured. */
 const LONGEST = [
   "src/testing/store-cases/{upgrade,kill}.test.ts",
-  "src/testing/torture/{play,process,restarts}.test.ts",
-  "src/tools/cli/{replay,sim}.test.ts",
+  "src/testing/torture/{drill,play,process,quick-start,restarts}.test.ts",
+  "src/testing/mail-months/months.test.ts",
+  "src/tools/cli/{replay,sim,verify}.test.ts",
+  "src/tools/keep/operating.test.ts",
 ];
 /** Files of one process, at most: each has the time limit of one test file. */
 const AT_MOST = 20;

@@ -1,5 +1,7 @@
 // What was measured, and which limits follow from it.
 
+import { SECOND_MS } from "#base/units/time.ts";
+
 const MIB = 1024 * 1024;
 const DAY_S = 86_400;
 /** The most of a thread's time that leaves room for busy moments. */
@@ -16,8 +18,10 @@ export type Rehearsed = {
   observations: number;
   turnaroundMs: readonly number[];
   timeouts: number;
-  /** Matches that ran, once a second. */
-  running: readonly number[];
+  /** How long matches ran, summed over all of them, in ms. */
+  matchMs: number;
+  /** Matches that ran at the same moment, at most. */
+  mostRunning: number;
   stalls: readonly number[];
   /** Of the time, by the thread that serves matches and by all; null if unknown. */
   threadShare: number | null;
@@ -40,11 +44,7 @@ export function capacityOf(measured: Rehearsed) {
     matches,
     matches_per_minute: rounded((matches * 60) / seconds),
     ticks_per_second: rounded(measured.observations / 2 / seconds),
-    running:
-      quantile(
-        measured.running.toSorted((one, other) => one - other),
-        0.5,
-      ) ?? 0,
+    running: rounded(measured.matchMs / (seconds * SECOND_MS)),
     turnaround_ms: { p50: quantile(sorted, 0.5), p99, most: quantile(sorted, 1) },
     timeouts: measured.timeouts,
     stalls: { count: stalls.length, most_ms: stalls.length === 0 ? 0 : Math.max(...stalls) },
@@ -63,10 +63,9 @@ export type CapacityReport = ReturnType<typeof capacityOf>;
 
 /** Matches at once that this machine takes with room to spare; null if none were seen. */
 function suggested(
-  { running, timeouts, threadShare }: Rehearsed,
+  { mostRunning: most, timeouts, threadShare }: Rehearsed,
   p99: number | null,
 ): number | null {
-  const most = Math.max(0, ...running);
   if (most === 0 || p99 === null) return null;
   if (timeouts > 0 || p99 > BAD_MS) return Math.max(1, Math.floor(most / 2));
   if (p99 > GOOD_MS || threadShare === null || threadShare === 0) return most;
@@ -86,7 +85,7 @@ function suggestion({ matches, suggested: { max_concurrent: limit } }: CapacityR
   const why =
     matches === 0
       ? "no match ended while it measured"
-      : "it looked once a second, and never while a match ran";
+      : "no tick was followed by another while it measured";
   return `unknown: ${why}. Try more --bots, or more --minutes.`;
 }
 

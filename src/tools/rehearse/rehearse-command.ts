@@ -108,14 +108,11 @@ async function watch(
   const stalls = server.stalls.length;
   const bytes = await server.bytes();
   const [usage, start] = [await server.usage(), performance.now()];
-  const running: number[] = [];
   const passed = () => (performance.now() - start) / SECOND_MS;
   while (passed() < seconds * (1 - WARM_UP)) {
     await pause(Math.min(SECOND_MS, (seconds * SECOND_MS) / 10), undefined, { signal });
-    running.push(await runningAt(server.baseUrl, signal));
-    tell(
-      `${Math.round(passed())} of ${Math.round(seconds * (1 - WARM_UP))} s, ${running.at(-1)} matches`,
-    );
+    const whole = Math.round(seconds * (1 - WARM_UP));
+    tell(`${Math.round(passed())} of ${whole} s, ${swarm.running()} matches`);
   }
   const [after, took] = [await server.usage(), passed()];
   const grown = await server.bytes();
@@ -125,7 +122,6 @@ async function watch(
     ...swarm.take(),
     bots,
     seconds: took,
-    running,
     stalls: server.stalls.slice(stalls),
     threadShare: share(after.thread, usage.thread),
     processShare: share(after.process, usage.process),
@@ -133,10 +129,4 @@ async function watch(
     databaseBytes: grown.database - bytes.database,
     fileBytes: grown.files - bytes.files,
   });
-}
-
-async function runningAt(baseUrl: string, signal: AbortSignal): Promise<number> {
-  const answer = await fetch(`${baseUrl}/api/status`, { signal });
-  const { capacity } = (await answer.json()) as { capacity: { running: number } };
-  return capacity.running;
 }

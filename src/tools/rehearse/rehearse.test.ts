@@ -24,6 +24,7 @@ describe("bout rehearse", () => {
     const report = JSON.parse(out) as CapacityReport;
     assert.equal(report.bots, 6);
     assert.ok(report.matches > 0 && report.ticks_per_second > 0, out);
+    assert.ok(report.running > 0 && report.running <= 3, out);
     assert.ok((report.turnaround_ms.p99 ?? 0) >= (report.turnaround_ms.p50 ?? 1), out);
     assert.ok((report.bytes_per_match.replay ?? 0) > 500, out);
     assert.ok((report.suggested.max_concurrent ?? 0) >= 1, out);
@@ -60,7 +61,8 @@ describe("the limit that a rehearsal suggests", () => {
     observations: 1000,
     turnaroundMs: [4, 5, 6],
     timeouts: 0,
-    running: [10, 10, 8],
+    matchMs: 93_000,
+    mostRunning: 10,
     stalls: [],
     threadShare: 0.5,
     processShare: 0.8,
@@ -76,12 +78,13 @@ describe("the limit that a rehearsal suggests", () => {
     ["is half where turns were lost", { timeouts: 1 }, 5],
     ["is half where answers are very late", { turnaroundMs: [300] }, 5],
     ["stays where the system does not tell", { threadShare: null }, 10],
-    ["is unknown without a match", { running: [0], turnaroundMs: [] }, null],
+    ["is unknown without a match", { mostRunning: 0, turnaroundMs: [] }, null],
   ];
   for (const [name, changes, limit] of cases)
     it(name, () => {
       const report = capacityOf({ ...measured, ...changes });
       assert.equal(report.suggested.max_concurrent, limit);
+      assert.equal(report.running, 9.3);
       assert.deepEqual(report.bytes_per_match, { database: 2000, replay: 5000 });
     });
 
@@ -90,8 +93,8 @@ describe("the limit that a rehearsal suggests", () => {
       printed(capacityOf({ ...measured, ...changes })).find((line) => line.startsWith("suggested"));
     assert.match(lineOf({}) ?? "", /--max-concurrent 14$/);
     for (const [changes, why] of [
-      [{ running: [0], matches: 0, turnaroundMs: [] }, /no match ended/],
-      [{ running: [0] }, /never while a match ran/],
+      [{ mostRunning: 0, matches: 0, turnaroundMs: [] }, /no match ended/],
+      [{ turnaroundMs: [] }, /no tick was followed/],
     ] as const) {
       assert.match(lineOf(changes) ?? "", why);
       assert.match(lineOf(changes) ?? "", /Try more --bots/);

@@ -25,6 +25,8 @@ const KEPT_AT_LEAST = 0.3;
 const MAKING_AT_MOST_MS = 5;
 const ROUNDS = 3;
 const MAKINGS = 5;
+/** Of a second, by timers and by the measurement itself. */
+const QUIET_SHARE = 0.05;
 /** Longer than a page is kept. */
 const MOMENT_MS = 1200;
 const CONNECTIONS = 16;
@@ -62,6 +64,16 @@ async function bodyOf(baseUrl: string, { path }: PageUnderTest): Promise<Given> 
   const response = await fetch(baseUrl + path);
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
   return { path, type: response.headers.get("content-type") ?? "", body: await response.text() };
+}
+
+/** After a start the server reads, rates and cleans up; that belongs to no page. */
+async function quiet(server: ChildProcess): Promise<void> {
+  for (let last = await ask<LoopReport>(server, "loop"), calm = 0; calm < 2;) {
+    await pause(MEASURED_MS);
+    const next = await ask<LoopReport>(server, "loop");
+    const busyMs = (next.cpuSeconds - last.cpuSeconds) * 1000;
+    [last, calm] = [next, busyMs < MEASURED_MS * QUIET_SHARE ? calm + 1 : 0];
+  }
 }
 
 /** Processor milliseconds of the server's first thread, and its longest turn, for one request. */
@@ -164,6 +176,7 @@ export async function run(): Promise<void> {
     console.log(`making (at most ${MAKING_AT_MOST_MS}); makings a second while it is asked for:`);
     const all = await pagesOf(bout);
     const pages = all.filter(({ name }) => only === undefined || name === only);
+    await quiet(server);
     const firsts: Making[] = [];
     for (const page of pages) firsts.push(await making({ bout, server }, page));
     bareServer.send(firsts.map(({ page }) => page));

@@ -31,13 +31,23 @@ const ALONE = [
   "src/site/look/live-parts.test.ts",
   "src/tools/simulator/built.test.ts",
 ];
-/** They take half a minute each, of the processor or waiting, when last measured. */
-const LONGEST = [
-  "src/testing/store-cases/{upgrade,kill}.test.ts",
-  "src/testing/torture/{drill,play,process,quick-start,restarts}.test.ts",
-  "src/testing/mail-months/months.test.ts",
-  "src/tools/cli/{replay,sim,verify}.test.ts",
+/** They take half a minute each when last measured, most of it for a browser or a timer. */
+const WAITING = [
+  "src/site/{account,admin,bot,create,events,play,sign-in}/page.test.ts",
+  "src/site/{admin-announcements,admin-settings,admin-profiling,guide,public,standings}/*.test.ts",
+  "src/testing/torture/{drill,play,process,quick-start,restarts,starters}.test.ts",
+  "src/testing/harness/agents-loop.test.ts",
+  "src/tools/{doctor,rehearse}/*.test.ts",
+  "src/tools/cli/{onboard,verify}.test.ts",
   "src/tools/keep/operating.test.ts",
+];
+/** They keep a processor busy for a quarter of a minute and more. */
+const BUSY = [
+  "src/testing/store-cases/{kill,plans,store,upgrade}.test.ts",
+  "src/testing/mail-months/months.test.ts",
+  "src/testing/fixtures/python-sim.test.ts",
+  "src/data/migrations/migrations.test.ts",
+  "src/tools/cli/{replay,sim}.test.ts",
 ];
 /** Files of one process, at most: each has the time limit of one test file. */
 const AT_MOST = 20;
@@ -48,14 +58,25 @@ const TIMEOUT_MS = 480_000;
 const filesOf = (patterns: readonly string[]): Set<string> =>
   new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).toSorted());
 
-/** Files to start, in order: those that run for long come first, so that none is waited for alone. */
+/**
+ * Files to start, in order: those that run for long come first, so that none is waited for alone, and
+ * by turns one that waits and one that does not, so that the processors have work and no rush.
+ */
 function plan(): string[] {
   const sharing = filesOf(SHARING).difference(filesOf(ALONE));
-  const longest = filesOf(LONGEST);
-  const short = filesOf(ALL).difference(sharing).difference(longest);
+  const waiting = filesOf(WAITING).difference(sharing);
+  const busy = filesOf(BUSY);
+  const short = filesOf(ALL).difference(sharing).difference(waiting).difference(busy);
   rmSync(ENTRIES, { recursive: true, force: true });
   mkdirSync(ENTRIES, { recursive: true });
-  return [...longest, ...entriesOf([...sharing]), ...short].map((file) => join(ROOT, file));
+  const long = byTurns([...waiting], [...busy, ...entriesOf([...sharing])]);
+  return [...long, ...short].map((file) => join(ROOT, file));
+}
+
+function byTurns(ones: readonly string[], others: readonly string[]): string[] {
+  const length = Math.max(ones.length, others.length);
+  const turns = Array.from({ length }, (_, turn) => [ones[turn], others[turn]]);
+  return turns.flat().filter((file) => file !== undefined);
 }
 
 /** A file for each shared process, which loads its tests. */

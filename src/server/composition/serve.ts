@@ -51,7 +51,7 @@ import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { watchArena, watchEvents, watchLadders } from "#web/http/live.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
-import { openSite } from "#web/pages/site.ts";
+import { openSiteApart } from "#web/pages/site.ts";
 import type { Site } from "#web/pages/site.ts";
 
 import { openAccounts } from "./accounts.ts";
@@ -145,11 +145,11 @@ export async function serve(
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
   await kept.alarms.begin({ store, side: accounts.side });
   const trimming = openTrimming({ ...deps, replays, archives });
-  const files = { replays, archives, trimming, build, data };
-  const health = () => deps.health.report();
   const profiling = await openProfiling(() => arena.capacity().running, parts);
-  const state = { health, isStoreUp, log, cache, profiling };
-  const face = { ...files, ...ofEvents, ...state, settings: place, admission, accounts };
+  const state = { health: () => deps.health.report(), isStoreUp, log, cache, profiling };
+  const site = await openKeptSite(build, { data, log }, parts);
+  const shown = { replays, archives, trimming, build, site, ...ofEvents, ...state };
+  const face = { ...shown, settings: place, admission, accounts };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
@@ -164,7 +164,7 @@ export async function serve(
   const upkeep = upkeepOf({ ...deps, arena, accounts, trimming, archives, ...ofEvents });
   parts.adopt(upkeep, (jobs) => jobs.stop());
   parts.defer(() => trimming.stop());
-  const metricsUrl = await openMetrics(options, parts, { arena, health, isStoreUp, limits, log });
+  const metricsUrl = await openMetrics(options, parts, { arena, ...state, limits });
 
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
@@ -256,8 +256,12 @@ function callersOf(options: ServeOptions, limits: FixedLimits) {
 }
 
 /** The site of a build, with the files of the build before it for pages that are still open. */
-async function openKeptSite({ build, data, log }: Face): Promise<Site> {
-  const site = await openSite(build);
+async function openKeptSite(
+  build: Build,
+  { data, log }: { data: string; log: Logger },
+  parts: AsyncDisposableStack,
+): Promise<Site> {
+  const site = parts.adopt(await openSiteApart(build), (apart) => apart.close());
   const { folders, error } = await keepAssets(
     join(data, "assets"),
     sure(site.assets[0], "built files"),
@@ -270,13 +274,19 @@ type OfEvents = "events" | "awards" | "flags" | "images";
 type OfState = "health" | "isStoreUp" | "profiling";
 type Face = Pick<
   ApiDeps,
-  OfState | "cache" | "replays" | "archives" | "trimming" | "settings" | "admission" | OfEvents
+  | OfState
+  | "cache"
+  | "replays"
+  | "archives"
+  | "trimming"
+  | "settings"
+  | "site"
+  | "admission"
+  | OfEvents
 > & {
   accounts: AccountParts;
   log: Logger;
   build: Build;
-  /** The data folder. */
-  data: string;
 };
 
 /** HTTP and pages, ready for requests. */
@@ -303,7 +313,6 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
       ...(commit !== null && { commit }),
     },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),
-    site: await openKeptSite(face),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newSecret,

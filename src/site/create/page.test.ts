@@ -12,7 +12,7 @@ import {
   shiftsOf,
 } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
-import { SITE } from "#testing/fixtures/project.ts";
+import { wholePage } from "#testing/fixtures/project.ts";
 import { mailTo } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
@@ -258,7 +258,7 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
   );
 });
 
-test("creating a bot where an account is needed shows no form before it is known who asks", () => {
+test("creating a bot where an account is needed shows no form before it is known who asks", async () => {
   const data = {
     ladder: null,
     registration: "account" as const,
@@ -275,7 +275,7 @@ test("creating a bot where an account is needed shows no form before it is known
   };
   const head = { title: "Create a bot", description: "" };
   const place = { path: "/create-bot", base: data.base_url, hasAccounts: true };
-  const html = SITE.render({ view: "create/page", head, data }, place);
+  const html = await wholePage({ view: "create/page", head, data }, place);
   assert.match(html, /Looking whether you are signed in/);
   assert.match(html, /<a class="own" href="\/account">Account<\/a>/);
   assert.match(html, /Authorization: Bearer YOUR_AGENT_KEY[^]*X-Registration-Key/);

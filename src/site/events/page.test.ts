@@ -19,7 +19,7 @@ import {
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
 import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
 import { PASSWORD } from "#testing/fixtures/identity-world.ts";
-import { SITE } from "#testing/fixtures/project.ts";
+import { wholePage } from "#testing/fixtures/project.ts";
 import { sampleEvent, sampleProgress } from "#testing/fixtures/sample-event.ts";
 import { bearer, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
@@ -196,7 +196,7 @@ describe("the pages of ladders and events", { skip: process.platform !== "linux"
     };
     const head = { title: "Finals", description: "Finals" };
     const place = { path: "/achievements", base: pages.site.baseUrl, hasAccounts: true };
-    const whole = SITE.render({ view: "events/achievements", head, data }, place);
+    const whole = await wholePage({ view: "events/achievements", head, data }, place);
     await page.route(/\/achievements\?event=finals$/, async (route) => {
       const response = await route.fetch({ url: `${pages.site.baseUrl}/achievements` });
       const { "content-encoding": _, "content-length": __, ...headers } = response.headers();

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { fastify } from "fastify";
 
 import type { MatchData } from "#site/public/data.ts";
-import { SITE } from "#testing/fixtures/project.ts";
+import { wholePage } from "#testing/fixtures/project.ts";
 import { BOUT_IDS, answerOf, newWorld, sourcesOf } from "#testing/fixtures/sample-world.ts";
 import { matchData } from "#web/pages/match-data.ts";
 
@@ -19,7 +19,7 @@ async function pageWith(sourceUrl: string | null): Promise<string> {
   const settings = { ...sources.settings, sourceUrl };
   const data = (await matchData({ ...sources, settings }, BOUT_IDS.bout)) as MatchData;
   const head = { title: "A bout", description: "" };
-  return SITE.render(
+  return wholePage(
     { view: "public/match", head, data },
     { path: null, base: data.base_url, hasAccounts: false },
   );

@@ -142,13 +142,16 @@ function pageAddress({ paths }: RouteTable, path: string, method: string): strin
   return null;
 }
 
+/** The HTML of the page for an address that belongs to nothing. */
+export type NoPage = () => Promise<Buffer>;
+
 /**
  * Answers a request that matched no route: a 404, as a page if the client prefers one; a 405 with
  * `Allow`; or the preflight of a public GET.
  */
 export function answerUnmatched(
   table: RouteTable,
-  noPage: string,
+  noPage: NoPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -163,14 +166,18 @@ export function answerUnmatched(
   return reply.send(refuseWith(reply, 405, `${request.method} is not possible at this address.`));
 }
 
-function answerMissing(noPage: string, request: FastifyRequest, reply: FastifyReply) {
+function answerMissing(noPage: NoPage, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refuseWith(reply, 404, "Nothing is served at this address.");
   openToAll(reply);
   if (isOfApi(request)) return reply.send(refusal);
   reply.header("Vary", "Accept");
   const looksForPage = request.method === "GET" && prefersHtml(request.headers.accept);
   if (!looksForPage) return reply.send(refusal);
-  return reply.type("text/html; charset=utf-8").send(noPage);
+  noPage().then(
+    (html) => reply.type("text/html; charset=utf-8").send(html),
+    () => reply.send(refusal),
+  );
+  return reply;
 }
 
 const isOfApi = ({ url }: FastifyRequest): boolean => addressOf(url).path.startsWith("/api");

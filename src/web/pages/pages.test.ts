@@ -10,6 +10,7 @@ import { openRevisions } from "#base/cache/revisions.ts";
 import { PROJECT } from "#server/composition/project.ts";
 import { BOUT_IDS, answerOf, newWorld, sourcesOf } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
+import { packedText } from "#web/http/compression.ts";
 
 import { openPages, pageRoutes } from "./pages.ts";
 import type { Site } from "./site.ts";
@@ -20,9 +21,10 @@ const CACHE_BYTES = 1_000_000;
 /** A site that reports which views it rendered, and how often. */
 function watchedSite() {
   const shown: string[] = [];
-  const render: Site["render"] = ({ view, head }) => {
+  const render: Site["render"] = async ({ page: { view, head } }) => {
     shown.push(view);
-    return `${view}: ${head.title}`;
+    const body = Buffer.from(`${view}: ${head.title}`);
+    return { ...(await packedText(body, `"${view}"`)), ms: 0 };
   };
   const site: Site = { render, favicon: "<svg/>", assets: [join(PROJECT, "docs")] };
   return { site, shown };

@@ -1,17 +1,15 @@
 // Serves the pages of the table, and the files that they load.
 
-import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
 import type { MissingData, View } from "#site/public/data.ts";
-import { packedText, sendPacked } from "#web/http/compression.ts";
+import { sendPacked } from "#web/http/compression.ts";
 import type { PackedText } from "#web/http/compression.ts";
 import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { openGate } from "#web/http/read-queue.ts";
+import type { NoPage } from "#web/http/routes.ts";
 
 import type { PageSources } from "./page-data.ts";
 import { isMoved } from "./page-request.ts";
@@ -50,25 +48,24 @@ export type Pages = {
   /** Sends a page of the table, or the 404 page in its place. */
   show(reply: FastifyReply, name: PageName, asked?: Partial<PageRequest>): Promise<FastifyReply>;
   /** The HTML for an address that belongs to nothing. */
-  noPage: string;
+  noPage: NoPage;
 };
 
 export function openPages({ render }: Site, sources: PageSources, cache: Cache): Pages {
-  // Rendering takes milliseconds, and sending a good part of that.
+  // One page waits for its rendering, or is sent, at a time.
   const taking = openGate(1);
   const keepers = openKeepers(sources, cache);
   const { accounts } = sources;
   const site = { base: sources.settings.baseUrl, hasAccounts: accounts !== null };
-  const noPage = (what: MissingData["what"]) => render(missingPage(what), { path: null, ...site });
-  const missing = {
-    page: noPage("page"),
-    bot: noPage("bot"),
-    user: noPage("user"),
-    bout: noPage("bout"),
-    ladder: noPage("ladder"),
-    event: noPage("event"),
-    view: noPage("view"),
-  };
+
+  const lacking = cache.shelf<Buffer>("missing pages");
+
+  const missing = (what: MissingData["what"]): Promise<Buffer> =>
+    lacking.get(what, async () => {
+      const place = { path: null, ...site };
+      const { body } = await taking(() => render({ page: missingPage(what), place }));
+      return body;
+    });
 
   async function make<V extends View>(row: PageRow<V>, asked: PageRequest): Promise<Made | null> {
     const { view, head, load } = row;
@@ -77,16 +74,9 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     if (data === null) return null;
     if (isMoved(data)) return { answer: data, from, until: from + MOMENT_MS };
     return taking(async () => {
-      await nextTurn();
-      const startMs = performance.now();
       const place = { path: pathOf(row, asked), ...site };
-      const body = Buffer.from(render({ view, head: head(data), data }, place));
-      const longMs = (performance.now() - startMs) / MOMENT_SHARE;
-      return {
-        answer: await packedText(body, etagOf(body)),
-        from,
-        until: from + Math.max(MOMENT_MS, longMs),
-      };
+      const { ms, ...answer } = await render({ page: { view, head: head(data), data }, place });
+      return { answer, from, until: from + Math.max(MOMENT_MS, ms / MOMENT_SHARE) };
     });
   }
 
@@ -102,13 +92,17 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     if (made !== null && !isMoved(made.answer)) reply.header("Cache-Control", CACHED[row.keep]);
     // Search engines pass over it, as over a page that does not exist.
     if (row.keep === "here") reply.headers(MISSING_HEADERS);
-    if (made === null) return reply.code(404).headers(MISSING_HEADERS).send(missing[row.missing]);
+    if (made === null)
+      return reply
+        .code(404)
+        .headers(MISSING_HEADERS)
+        .send(await missing(row.missing));
     const { answer } = await taking(async () => made);
     if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
     return sendPacked(reply, answer);
   }
 
-  return { show, noPage: missing.page };
+  return { show, noPage: () => missing("page") };
 }
 
 /** The parameters that a page reads, in its order, so that no other one has it made again. */
@@ -196,8 +190,4 @@ function assetRoutes({ assets }: Site): FastifyPluginAsync {
       decorateReply: false,
     });
   };
-}
-
-function etagOf(body: Buffer): string {
-  return `"${createHash("sha1").update(body).digest("base64")}"`;
 }

@@ -1,29 +1,53 @@
 // The built site: what renders pages, and the files that they load.
 
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
-import type { Page, PageAddress, RenderPage, View } from "#site/public/data.ts";
+import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
+import type { View } from "#site/public/data.ts";
 import type { Build } from "#web/docs/build.ts";
 
+import { openRenderer } from "./renderer.ts";
+import type { Rendered, Renderer, Sheet } from "./renderer.ts";
+
 export type Site = {
-  /** The whole HTML of a page. */
-  render: <V extends View>(page: Page<V>, place: PageAddress) => string;
+  /** The whole HTML of a page, ready to be sent. */
+  render: <V extends View>(sheet: Sheet<V>) => Promise<Rendered>;
   /** SVG. */
   favicon: string;
   /** Folders of the files that pages load, those of this build first. */
   assets: readonly string[];
 };
 
-export async function openSite({ folder, site }: Build): Promise<Site> {
-  const server = pathToFileURL(join(folder, site.server)).href;
-  const { renderPage, FAVICON } = (await import(server)) as {
-    renderPage: RenderPage;
-    FAVICON: string;
+/** Renders on the thread that calls: for programs that serve no matches. */
+export async function openSite(build: Build): Promise<Site> {
+  return siteOf(build, await openRenderer(build));
+}
+
+/** Renders on a thread of its own, which is replaced when it dies. */
+export async function openSiteApart(build: Build): Promise<Site & { close: () => Promise<void> }> {
+  const { folder, site } = build;
+  const thread = openThread(new URL("./render-worker.ts", import.meta.url), {
+    name: "pages",
+    data: { folder, site },
+    heap: SMALL_HEAP,
+    restarts: true,
+  });
+  const render = async (sheet: string): Promise<Rendered> => {
+    const { body, packed, ...rest } = await thread.ask<Rendered>(sheet);
+    return { ...rest, body: viewOf(body), packed: viewOf(packed) };
   };
+  const favicon = await thread.ask<string>(null);
+  return { ...siteOf(build, { render, favicon }), close: async () => void (await thread.close()) };
+}
+
+function siteOf({ folder, site }: Build, { render, favicon }: Renderer): Site {
   return {
-    render: (page, place) => renderPage(page, place, site.entries),
-    favicon: FAVICON,
+    render: (sheet) => render(JSON.stringify(sheet)),
+    favicon,
     assets: [join(folder, site.assets)],
   };
 }
+
+/** Bytes come out of a message as an array without the methods of a Buffer. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);

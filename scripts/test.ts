@@ -59,8 +59,8 @@ const filesOf = (patterns: readonly string[]): Set<string> =>
   new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).toSorted());
 
 /**
- * Files to start, in order: those that run for long come first, so that none is waited for alone, and
- * by turns one that waits and one that does not, so that the processors have work and no rush.
+ * Files to start, in order: those that run for long come first, so that none is waited for alone,
+ * and by turns one that waits and one that does not, so that the processors have work and no rush.
  */
 function plan(): string[] {
   const sharing = filesOf(SHARING).difference(filesOf(ALONE));

@@ -11,6 +11,7 @@ import type { HeldLadder, Keeping, LetGo, Released } from "#data/store/replay.ts
 
 import { rankedLadders } from "./match.ts";
 import { isCasual, isRanked } from "./mode.ts";
+import { selection, textOf } from "./statement.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
 /** Keeper of the replays of casual games. */
@@ -36,8 +37,12 @@ const KEEPERS = sql<number>`case when max(s.mode) <> 'ranked' then 1 else
 
 /** Whether a stored match still has its replay. */
 export async function hasReplay(database: Database, matchId: MatchId): Promise<boolean> {
-  return (await keptOf(database, [matchId])).size > 0;
+  return (await keptReplay(database, matchId)).length > 0;
 }
+
+const keptReplay = selection((database, matchId: string) =>
+  textOf(database, sql<Id>`select s.match_id as id from ${KEPT} and s.match_id = ${matchId}`),
+);
 
 /** Ids of the matches that have their replays. */
 export async function replayIds(database: Database): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RawBuilder, SelectQueryBuilder } from "kysely";
+import type { InferResult, RawBuilder, SelectQueryBuilder } from "kysely";
 
 import { sure } from "#base/units/sure.ts";
 import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
@@ -8,6 +8,7 @@ import type { MatchQuery, MatchRow, ResultLetter, SeatRow } from "#data/store/ma
 import type { Backend } from "./backend.ts";
 import { isRanked } from "./mode.ts";
 import { endsOf, seasonOf } from "./season.ts";
+import { selection } from "./statement.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** Selects the matches of a page, before their rows are read. */
@@ -27,19 +28,30 @@ export async function matches(backend: Backend, query: MatchQuery): Promise<Matc
     botId === undefined
       ? pageOfLadder(database, query, span)
       : pageOfBot(database, await fromFewer(database, { ...query, botId }), span);
-  return toMatches(backend, await rowsOf(database, page, query.withStats), query.withStats);
+  return toMatches(
+    backend,
+    await rowsOf(database, page, query.withStats).execute(),
+    query.withStats,
+  );
 }
 
 /** One match as lists show it, without statistics; null when there is none. */
 export async function match(backend: Backend, id: string): Promise<MatchRow | null> {
-  const page = backend.database.selectFrom("matches").select(["id", "ended"]).where("id", "=", id);
-  const rows = await rowsOf(backend.database, page, false);
-  return (await toMatches(backend, rows, false))[0] ?? null;
+  return (await toMatches(backend, await rowsOfMatch(backend.database, id), false))[0] ?? null;
 }
 
+const rowsOfMatch = selection((database, id: string) =>
+  rowsOf(database, place(database, id), false),
+);
+
+/** A match's place in lists. */
+const place = (database: Database, id: string) =>
+  database.selectFrom("matches").select(["id", "ended"]).where("id", "=", id);
+
+const placeOf = selection(place);
+
 async function cursorAt(database: Database, id: string): Promise<Cursor | null> {
-  const found = database.selectFrom("matches").select(["id", "ended"]).where("id", "=", id);
-  return (await found.executeTakeFirst()) ?? null;
+  return (await placeOf(database, id))[0] ?? null;
 }
 
 /** A season's matches lie between two ends, so the indexes by end find them. */
@@ -183,10 +195,10 @@ function newerThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
 /** Whether a page is the newest part of what there is, or the oldest. */
 const wayOf = ({ after }: MatchQuery) => (after === undefined ? "desc" : "asc");
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Row = InferResult<ReturnType<typeof rowsOf>>[number];
 
 /** One row per seat, a match's seats adjacent. Statistics are on the first seat's row. */
-async function rowsOf(database: Database, page: Page, withStats: boolean) {
+function rowsOf(database: Database, page: Page, withStats: boolean) {
   return database
     .selectFrom(page.as("page"))
     .innerJoin("matches as m", "m.id", "page.id")
@@ -205,8 +217,7 @@ async function rowsOf(database: Database, page: Page, withStats: boolean) {
     )
     .orderBy("page.ended", "desc")
     .orderBy("page.id", "desc")
-    .orderBy("s.seat")
-    .execute();
+    .orderBy("s.seat");
 }
 
 async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Promise<MatchRow[]> {

@@ -16,7 +16,7 @@ import { botSeats, isCasual, isRanked } from "./mode.ts";
 import { countOpponents } from "./opponent.ts";
 import { countPair } from "./pair.ts";
 import { competitionColumns } from "./season.ts";
-import { insertion } from "./statement.ts";
+import { insertion, selection } from "./statement.ts";
 import type { Database, DocumentTable, MatchTable, OpenTransaction, SeatTable } from "./tables.ts";
 import { noteTurns } from "./turn-figures.ts";
 
@@ -114,13 +114,12 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
 
 /** The packed statistics of a match; null when it has none. */
 export async function matchStats(database: Database, id: string): Promise<Uint8Array | null> {
-  const row = await database
-    .selectFrom("match_documents")
-    .select("stats")
-    .where("match_id", "=", id)
-    .executeTakeFirst();
-  return row?.stats ?? null;
+  return (await documentsOf(database, id))[0]?.stats ?? null;
 }
+
+const documentsOf = selection((database, id: string) =>
+  database.selectFrom("match_documents").select("stats").where("match_id", "=", id),
+);
 
 export async function matchCounts(
   database: Database,

@@ -9,7 +9,7 @@ import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { FinalStanding, ReadStanding, SeasonPlace, SeasonRecord } from "#data/store/season.ts";
 import type { NotedPlaces } from "#data/store/standings.ts";
 
-import { insertion } from "./statement.ts";
+import { insertion, selection } from "./statement.ts";
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
 
 /** The season column on ladders without seasons. */
@@ -110,19 +110,22 @@ const addPlaces = insertion((open, rows: readonly Selectable<StandingTable>[]) =
   open.insertInto("final_standings").values(rows),
 );
 
-/** By rank. */
-export async function finalStandings(database: Database, of: Competition): Promise<ReadStanding[]> {
-  const { ladder_id, season } = competitionColumns(of);
-  const rows = await database
+const placesWithNames = selection((database, ladderId: string, season: string) =>
+  database
     .selectFrom("final_standings as f")
     .leftJoin("bots as b", "b.id", "f.bot_id")
     .leftJoin("accounts as a", "a.id", "b.owner_id")
     .selectAll("f")
     .select(["b.name as bot_name", "b.owner as bot_owner", "b.owner_id", "a.banned_at"])
-    .where("f.ladder_id", "=", ladder_id)
+    .where("f.ladder_id", "=", ladderId)
     .where("f.season", "=", season)
-    .orderBy("f.rank")
-    .execute();
+    .orderBy("f.rank"),
+);
+
+/** By rank. */
+export async function finalStandings(database: Database, of: Competition): Promise<ReadStanding[]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const rows = await placesWithNames(database, ladder_id, season);
   return rows.map(({ bot_name, bot_owner, owner_id, banned_at, ...row }) => ({
     ...toPlace({ ...row, name: bot_name ?? row.name, owner: bot_owner ?? row.owner }),
     ownerId: owner_id ?? "",

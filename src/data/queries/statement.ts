@@ -3,7 +3,7 @@
 import assert from "node:assert";
 
 import { CompiledQuery } from "kysely";
-import type { Compilable, DialectAdapter } from "kysely";
+import type { Compilable, DialectAdapter, RawBuilder } from "kysely";
 
 import type { Database } from "./tables.ts";
 
@@ -36,6 +36,11 @@ export function selection<V extends readonly unknown[], R>(
     return (await database.executeQuery<R>(query)).rows;
   };
 }
+
+/** A statement written as SQL, for `build`. */
+export const textOf = <R>(database: Database, statement: RawBuilder<R>): Compilable<R> => ({
+  compile: () => statement.compile(database),
+});
 
 function queryOf<R>(
   texts: Texts,

@@ -1,6 +1,6 @@
 // The recorder as the arena calls it: on its own thread, or in this one for tests.
 
-import { openThread } from "#base/threads/thread.ts";
+import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
 import type { MatchId } from "#core/words/ids.ts";
 import { StoreError } from "#data/store/errors.ts";
@@ -46,6 +46,7 @@ export function openRecorder(
   const thread = openThread(entry, {
     name: "recorder",
     data: folder,
+    heap: SMALL_HEAP,
     restarts: true,
   });
   const ask = withSecondTry((filing: Filing) => thread.ask<Filed>(filing), now);

@@ -84,14 +84,18 @@ describe("an event", () => {
     const achievements = [{ id: "one", name: "First", description: "", condition }];
     const event = { ...EVENT, achievements };
     const fact = { accountId: ADA, botId: "b", earnedAt: NOW, evidence: [] };
-    const letter = awardLetter(event, { ...fact, achievementId: "one" }, NOW);
+    const letter = awardLetter(event, { ...fact, achievementId: "one" }, { bot: "Rex", at: NOW });
     assert.deepEqual(letter?.notice.data, {
       eventId: "cup",
       event: "Cup",
       achievement: "First",
+      bot: "Rex",
       earnedAt: NOW,
     });
-    assert.equal(awardLetter(event, { ...fact, achievementId: "gone" }, NOW), null);
+    assert.equal(
+      awardLetter(event, { ...fact, achievementId: "gone" }, { bot: "Rex", at: NOW }),
+      null,
+    );
   });
 });
 

@@ -9,15 +9,15 @@ import { FIXED } from "#core/words/limits.ts";
 
 import type { DueLetter } from "./due-letter.ts";
 
-/** Null if the event has no such achievement any more. */
+/** `bot`: the name of the bot that has done it. Null if the event has no such achievement any more. */
 export function awardLetter(
   event: Pick<EventDefinition, "id" | "name" | "achievements">,
   { accountId, achievementId, earnedAt }: AwardFact,
-  at: string,
+  { bot, at }: { bot: string | null; at: string },
 ): DueLetter | null {
   const achievement = event.achievements.find(({ id }) => id === achievementId)?.name;
   if (achievement === undefined) return null;
-  const data = { eventId: event.id, event: event.name, achievement, earnedAt };
+  const data = { eventId: event.id, event: event.name, achievement, bot, earnedAt };
   const subject = `${event.id} ${achievementId}`;
   return { accountId, subject, notice: { kind: "achievement", data }, due: at };
 }

@@ -19,7 +19,14 @@ type Facts = {
   announcement: { title: string; body: string };
   welcome: { handle: string };
   first_match: { handle: string };
-  achievement: { eventId: string; event: string; achievement: string; earnedAt: string };
+  achievement: {
+    eventId: string;
+    event: string;
+    achievement: string;
+    /** Its bot. Null if that is gone; missing in what was stored before it was noted. */
+    bot?: string | null;
+    earnedAt: string;
+  };
   bot_unwell: {
     bot: string;
     version: string;

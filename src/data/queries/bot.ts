@@ -19,6 +19,7 @@ import type {
 import { rankedLadders } from "./match.ts";
 import { isCasual } from "./mode.ts";
 import { inPortions, portionsOf } from "./portions.ts";
+import { selection } from "./statement.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
 /** Adds bot and token. Adding the same id again, after an unknown outcome, is `added` too. */
@@ -75,26 +76,35 @@ async function addToken(open: OpenTransaction, botId: BotId, hash: string): Prom
 }
 
 export async function botByName(database: Database, name: string): Promise<BotRecord | null> {
-  const row = await botRows(database).where("name_key", "=", nameKey(name)).executeTakeFirst();
+  const [row] = await rowsByKey(database, nameKey(name));
   return row ? toRecord(row) : null;
 }
 
+const rowsByKey = selection((database, key: string) =>
+  botRows(database).where("name_key", "=", key),
+);
+
 export async function botById(database: Database, id: string): Promise<BotRecord | null> {
-  const row = await botRows(database).where("bots.id", "=", id).executeTakeFirst();
+  const [row] = await rowsById(database, id);
   return row ? toRecord(row) : null;
 }
+
+const rowsById = selection((database, id: string) => botRows(database).where("bots.id", "=", id));
 
 export async function botByToken(
   database: Database,
   hash: string,
 ): Promise<{ bot: BotRecord; stale: boolean } | null> {
-  const row = await botRows(database)
-    .innerJoin("tokens", "tokens.bot_id", "bots.id")
-    .select("tokens.stale")
-    .where("tokens.hash", "=", hash)
-    .executeTakeFirst();
+  const [row] = await rowsByToken(database, hash);
   return row ? { bot: toRecord(row), stale: row.stale === 1 } : null;
 }
+
+const rowsByToken = selection((database, hash: string) =>
+  botRows(database)
+    .innerJoin("tokens", "tokens.bot_id", "bots.id")
+    .select("tokens.stale")
+    .where("tokens.hash", "=", hash),
+);
 
 /** Owners without an account are known by their folded name, others by an id. */
 const OWNER_KEY = sql<string>`case when owner_id like 'anon:%' then substr(owner_id, 6)

@@ -143,33 +143,40 @@ export async function matchIds(database: Database): Promise<string[]> {
 export async function playedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
   const ladders = [
     ...(await rankedLadders(database, botId)),
-    ...(await laddersOf(database, botId, isCasual)),
+    ...(await laddersOf(database, botId, nextCasualLadder)),
   ];
   return [...new Set(ladders)].toSorted();
 }
 
 /** Sorted. */
 export function rankedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
-  return laddersOf(database, botId, isRanked);
+  return laddersOf(database, botId, nextRankedLadder);
 }
 
-/** Steps from ladder to ladder through an index instead of reading all of the bot's seats. */
-async function laddersOf(
-  database: Database,
-  botId: BotId,
-  isSuch: typeof isRanked,
-): Promise<LadderId[]> {
-  const ladders: string[] = [];
-  for (let last = ""; ;) {
-    const row = await database
+const nextLadder = (isSuch: typeof isRanked) =>
+  selection((database, botId: string, last: string) =>
+    database
       .selectFrom("seats")
       .select("ladder_id")
       .where("bot_id", "=", botId)
       .where("ladder_id", ">", last)
       .where(isSuch("seats"))
       .orderBy("ladder_id")
-      .limit(1)
-      .executeTakeFirst();
+      .limit(sql.lit(1)),
+  );
+
+const nextRankedLadder = nextLadder(isRanked);
+const nextCasualLadder = nextLadder(isCasual);
+
+/** Steps from ladder to ladder through an index instead of reading all of the bot's seats. */
+async function laddersOf(
+  database: Database,
+  botId: BotId,
+  next: typeof nextRankedLadder,
+): Promise<LadderId[]> {
+  const ladders: string[] = [];
+  for (let last = ""; ;) {
+    const [row] = await next(database, botId, last);
     if (!row) return ladders;
     last = row.ladder_id;
     ladders.push(last);

@@ -16,10 +16,13 @@ const LOCK_WAIT_MS = 30_000;
 const STATEMENT_LIMIT = 200;
 /** After a burst the write-ahead log is cut to this size, in bytes. */
 const LOG_LIMIT = 64 * 1024 * 1024;
-/** Page cache, in KiB (SQLite takes KiB as a negative number of pages). */
-const CACHE_KIB = 12 * 1024;
+/**
+ * Page cache, in KiB (SQLite takes KiB as a negative number of pages). With less for reads, a
+ * thousand scattered matches are read from the file again each time, which doubles what they take.
+ */
+const CACHE_KIB: Record<Access, number> = { read: 20 * 1024, write: 12 * 1024 };
 
-const CACHE_PRAGMA = `pragma cache_size = -${CACHE_KIB}`;
+const cachePragma = (access: Access): string => `pragma cache_size = -${CACHE_KIB[access]}`;
 const WRITER_PRAGMAS = `
   pragma journal_mode = wal;
   pragma synchronous = full;
@@ -50,7 +53,7 @@ class NodeSqliteConnection implements DatabaseConnection {
       readOnly: access === "read",
       timeout: LOCK_WAIT_MS,
     });
-    this.#database.exec(CACHE_PRAGMA);
+    this.#database.exec(cachePragma(access));
     if (access === "write") this.#database.exec(WRITER_PRAGMAS);
   }
 

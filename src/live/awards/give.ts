@@ -12,7 +12,7 @@ import type { NewAward } from "#data/store/award.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type GiveDeps = {
-  store: Pick<Store, "awards">;
+  store: Pick<Store, "awards" | "bots">;
   /** Whether people get letters about what they have earned. */
   hasMail: boolean;
   /** A UUIDv7. */
@@ -49,10 +49,15 @@ export async function giveAwards(
   facts: readonly AwardFact[],
 ): Promise<AwardFact[]> {
   if (facts.length === 0) return [];
+  const botIds = new Set(facts.map(({ botId }) => botId));
+  const bots = hasMail ? await store.bots.byIds([...botIds]) : [];
+  const names = new Map(bots.map(({ id, name }) => [id, name]));
   const added = await store.awards.add(
     facts.map((fact) => {
       const at = instant();
-      const due = hasMail ? awardLetter(event, fact, at) : null;
+      const due = hasMail
+        ? awardLetter(event, fact, { bot: names.get(fact.botId) ?? null, at })
+        : null;
       return {
         award: { ...fact, eventId: event.id },
         audit: {
@@ -68,11 +73,11 @@ export async function giveAwards(
       };
     }),
   );
-  const names = new Set(added.map(nameOf));
-  return facts.filter((fact) => names.has(nameOf(fact)));
+  const isNew = new Set(added.map(keyOf));
+  return facts.filter((fact) => isNew.has(keyOf(fact)));
 }
 
-const nameOf = ({ accountId, achievementId }: Pick<NewAward, "accountId" | "achievementId">) =>
+const keyOf = ({ accountId, achievementId }: Pick<NewAward, "accountId" | "achievementId">) =>
   `${accountId} ${achievementId}`;
 
 const detailOf = ({ accountId, achievementId, botId, evidence }: AwardFact) => ({

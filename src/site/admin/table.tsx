@@ -44,7 +44,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div class="console-table">
       {isSearched && <Search {...{ caption, sought, setSought }} count={shown.length} />}
-      <div class="console-table-frame" tabIndex={0} role="group" aria-label={caption}>
+      <div class="console-table-frame scroll" tabIndex={0} role="group" aria-label={caption}>
         <table>
           <caption class="visually-hidden">{caption}</caption>
           <thead>

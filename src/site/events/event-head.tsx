@@ -59,7 +59,11 @@ export function EventHead({ event, now, isAlone }: HeadProps) {
           )}
         </p>
         {!event.enabled && (
-          <p class="notice">The operator still prepares it: nothing can be earned yet.</p>
+          <p class="notice">
+            {phase === "closed"
+              ? "The operator has taken it from the list."
+              : "The operator still prepares it: nothing can be earned yet."}
+          </p>
         )}
         {event.flag_mode === "testing" && (
           <p class="sub">This is a trial: its flags begin with TEST- and are good for nothing.</p>

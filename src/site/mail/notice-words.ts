@@ -41,10 +41,10 @@ const WRITERS: Writers = {
       step("Create a bot", `${sender.baseUrl}/create-bot`),
     ],
   }),
-  achievement: ({ eventId, event, achievement, earnedAt }, sender) => ({
+  achievement: ({ eventId, event, achievement, bot, earnedAt }, sender) => ({
     subject: oneLine(`You have earned ${achievement} in ${event}`),
     parts: [
-      words("One of your bots has done it."),
+      words(bot ? `Your bot ${bot} has done it.` : "One of your bots has done it."),
       facts(["Achievement", oneLine(achievement)], ["Event", oneLine(event)], when(earnedAt)),
       step("See your achievements", eventPage(sender, eventId)),
     ],

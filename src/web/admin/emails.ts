@@ -79,7 +79,13 @@ const SAMPLES: Readonly<Record<(typeof EMAIL_SAMPLES)[number], (at: string) => M
   welcome: () => ({ kind: "welcome", data: { handle: "ada" } }),
   achievement: (earnedAt) => ({
     kind: "achievement",
-    data: { eventId: "sample", event: "Winter Cup", achievement: "Ten games", earnedAt },
+    data: {
+      eventId: "sample",
+      event: "Winter Cup",
+      achievement: "Ten games",
+      bot: "Rex",
+      earnedAt,
+    },
   }),
   admin: (at) => ({
     kind: "admin_warning",

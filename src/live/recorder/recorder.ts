@@ -1,6 +1,8 @@
 // The recorder as the arena calls it: on its own thread, or in this one for tests.
 
-import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
+import type { ResourceLimits } from "node:worker_threads";
+
+import { openThread } from "#base/threads/thread.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
 import type { MatchId } from "#core/words/ids.ts";
 import { StoreError } from "#data/store/errors.ts";
@@ -32,6 +34,8 @@ export function localRecorder(shelf: ReplayShelf): Recorder {
 }
 
 const WORKER = new URL("./recorder-worker.ts", import.meta.url);
+/** Of a burst of matches V8 would otherwise keep 50 MiB of room for garbage; half of this is slower. */
+const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 /**
  * Starts the recorder's thread, which files replays in the folder of the shelf. They are removed
@@ -46,7 +50,7 @@ export function openRecorder(
   const thread = openThread(entry, {
     name: "recorder",
     data: folder,
-    heap: SMALL_HEAP,
+    heap: HEAP,
     restarts: true,
   });
   const ask = withSecondTry((filing: Filing) => thread.ask<Filed>(filing), now);

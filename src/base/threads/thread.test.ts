@@ -4,12 +4,14 @@ import { test } from "node:test";
 import { openThread, ThreadEnded } from "./thread.ts";
 
 /**
- * Answers with the question and how many came before; "die" ends the thread, "throw" is an error.
+ * Answers with the question and how many came before; "die" ends the thread, "throw" is an error,
+ * "spin" never ends.
  */
 const COUNTING = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads'; let count = 0;" +
     "parentPort.on('message', ({ id, question }) => {" +
     "  if (question === 'die') process.exit(1);" +
+    "  while (question === 'spin');" +
     "  if (question === 'throw') parentPort.postMessage({ id, error: 'thrown' });" +
     "  else parentPort.postMessage({ id, value: [question, count++] });" +
     "});",
@@ -41,6 +43,23 @@ test("a thread that restarts is replaced by the next question", async () => {
   await thread.ask("a");
   await assert.rejects(thread.ask("die"), ThreadEnded);
   assert.deepEqual(await thread.ask("b"), ["b", 0]);
+  await thread.close();
+});
+
+test("a thread that takes too long is ended and replaced; one that answers in time is left", async ({
+  mock,
+}) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const thread = openThread(COUNTING, { name: "counting", restarts: true, limitMs: 1000 });
+  const late = [thread.ask("spin"), thread.ask("behind it")];
+  mock.timers.tick(1000);
+  for (const each of late)
+    await assert.rejects(each, (error: Error) => /within 1000 ms/.test(String(error.cause)));
+  for (let count = 0; count < 3; count += 1) {
+    const asked = thread.ask("a");
+    mock.timers.tick(999);
+    assert.deepEqual(await asked, ["a", count]);
+  }
   await thread.close();
 });
 

@@ -21,6 +21,8 @@ export type ThreadSetup = {
    * Whether a thread that dies is replaced. Only for threads that keep no state between questions.
    */
   restarts: boolean;
+  /** Milliseconds for the oldest question; a thread that takes longer is ended. */
+  limitMs?: number;
   /**
    * Receives what the thread tells unasked. It arrives before the answer to the question that
    * caused it.
@@ -45,11 +47,19 @@ export type Thread = {
 export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 export function openThread(entry: URL, setup: ThreadSetup): Thread {
-  const { name, data, heap, restarts } = setup;
+  const { name, data, heap, restarts, limitMs } = setup;
   const waiters = new Map<number, Waiter>();
   let asked = 0;
   let ended: ThreadEnded | null = null;
   let worker: Worker | null = start();
+
+  // Questions are answered in order, so the time of one begins with the answer to the one before.
+  const watch = newWatch(limitMs, () => {
+    const late = worker;
+    if (late === null) return;
+    lose(late, new Error(`no answer within ${limitMs} ms`));
+    void late.terminate();
+  });
 
   function start(): Worker {
     const started = new Worker(entry, { name, workerData: data, resourceLimits: heap });
@@ -65,6 +75,7 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
   function settle({ id, ...answer }: Answer): void {
     const waiter = waiters.get(id);
     waiters.delete(id);
+    watch(waiters.size > 0);
     if ("error" in answer) waiter?.reject(new Error(answer.error));
     else waiter?.resolve(answer.value);
   }
@@ -76,6 +87,7 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
     if (!restarts) ended ??= error;
     for (const { reject } of waiters.values()) reject(error);
     waiters.clear();
+    watch(false);
   }
 
   function ask<T>(question: unknown): Promise<T> {
@@ -85,6 +97,7 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
       asked += 1;
       worker.postMessage({ id: asked, question } satisfies Question, []);
       waiters.set(asked, { resolve: (value) => resolve(value as T), reject });
+      if (waiters.size === 1) watch(true);
     });
   }
 
@@ -99,6 +112,15 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
         await worker?.terminate();
       }
     },
+  };
+}
+
+/** Calls back once somebody has waited `limitMs` since it was last told; never without a limit. */
+function newWatch(limitMs: number | undefined, isLate: () => void): (waits: boolean) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (waits) => {
+    clearTimeout(timer);
+    if (waits && limitMs !== undefined) timer = setTimeout(isLate, limitMs).unref();
   };
 }
 

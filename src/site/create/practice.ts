@@ -104,7 +104,7 @@ export const mayAskAgain = ({ at }: Practising): boolean =>
 /** Where it stands, in a sentence or two. Null before a bot is registered, for Public. */
 export function practisingWords(practising: Practising | null): string {
   if (practising === null)
-    return "The first game of a new bot is practice: against the house bot Starter, and unrated. It shows whether the program answers in time.";
+    return "The first game of a new bot is practice if this form makes it: against the house bot Starter, and unrated. It shows whether the program answers in time.";
   switch (practising.at) {
     case "asking":
       return "Asking for a practice game…";

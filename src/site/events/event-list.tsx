@@ -16,8 +16,8 @@ export function EventList({ events, now }: ListProps) {
       <header class="events-head">
         <h1>Achievements</h1>
         <p class="lead">
-          An event is a goal on a ladder for a while. Each has five achievements, which bots earn in
-          rated games, and each achievement has a flag.
+          An event is five goals on a ladder for a while: achievements, which bots earn in rated
+          games. Each has a flag.
         </p>
       </header>
       {events.length === 0 && <Empty of="events" />}

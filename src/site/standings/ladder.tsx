@@ -159,7 +159,9 @@ function Mine({ mine: { names, isReady }, scope, standings: { rows }, sought }: 
         </span>
       )}
       {names.length === 0 ? (
-        <span class="sub">{isReady ? "Mark your bot with the star to find it again." : ""}</span>
+        <span class="sub">
+          {isReady && rows.length > 0 ? "Mark your bot with the star to find it again." : ""}
+        </span>
       ) : (
         <>
           <span class="sub">Yours:</span>

@@ -109,7 +109,7 @@ export function Specialists({ of: { maps, attacks }, faces, scope }: Specialists
 /** How each of the first bots fights. */
 export function Styles({ of, faces, scope }: ListProps<SeasonResults["styles"][number]>) {
   if (of.length === 0)
-    return <p class="empty">Styles are read from bouts with statistics; there are none.</p>;
+    return <p class="empty">Styles are those of ranked bots; nobody has one yet.</p>;
   return (
     <ul class="styles">
       {of.map(({ bot, style, manner, favourite, favourite_share, accuracy }) => (

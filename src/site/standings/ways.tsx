@@ -81,7 +81,7 @@ const starterCommands = (baseUrl: string): string =>
     ...["/docs/rules.md", "/docs/protocol.md", "/download/bots/starter.ts"].map(
       (path) => `curl -fsSO $BOUT${path}`,
     ),
-    `echo '{"type": "module"}' > package.json`,
+    `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
     "npm install ws",
     "node starter.ts --url $BOUT --name my-first-bot",
   ].join("\n");

@@ -171,7 +171,8 @@ function answerMissing(noPage: NoPage, request: FastifyRequest, reply: FastifyRe
   openToAll(reply);
   if (isOfApi(request)) return reply.send(refusal);
   reply.header("Vary", "Accept");
-  const looksForPage = request.method === "GET" && prefersHtml(request.headers.accept);
+  const looksForPage =
+    ["GET", "HEAD"].includes(request.method) && prefersHtml(request.headers.accept);
   if (!looksForPage) return reply.send(refusal);
   noPage().then(
     (html) => reply.type("text/html; charset=utf-8").send(html),

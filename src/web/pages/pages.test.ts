@@ -216,3 +216,29 @@ it("keeps a page for the query parameters it reads, and follows it to its addres
     assert.equal((await app.inject(url)).statusCode, 200);
   assert.equal(shown.length, 1, "what a page does not read makes no other page");
 });
+
+describe("a page that is being rendered", () => {
+  it("holds up no page that is kept, and nobody who is led elsewhere", async () => {
+    const { site } = watchedSite();
+    const never = Promise.withResolvers<never>();
+    const render: Site["render"] = (sheet) =>
+      sheet.place.path === "/changelog" ? never.promise : site.render(sheet);
+    const { app } = testApi({}, { site: { ...site, render } });
+    await app.inject("/guide/rules");
+    const held = app.inject("/changelog");
+    assert.equal((await app.inject("/guide/rules")).statusCode, 200);
+    assert.equal((await app.inject("/play?opponent=nobody")).statusCode, 302);
+    never.reject(new Error("the thread has ended"));
+    assert.equal((await held).statusCode, 500);
+    assert.equal((await app.inject("/changelog")).statusCode, 500);
+  });
+
+  it("is missing with the same headers for GET and HEAD", async () => {
+    const { app } = testApi({}, { site: watchedSite().site });
+    const ask = (method: "GET" | "HEAD") =>
+      app.inject({ method, url: "/nowhere", headers: { accept: "text/html" } });
+    const [got, headed] = [await ask("GET"), await ask("HEAD")];
+    assert.equal(headed.headers["content-type"], got.headers["content-type"]);
+    assert.deepEqual([headed.statusCode, headed.body], [404, ""]);
+  });
+});

@@ -52,8 +52,7 @@ export type Pages = {
 };
 
 export function openPages({ render }: Site, sources: PageSources, cache: Cache): Pages {
-  // One page waits for its rendering, or is sent, at a time.
-  const taking = openGate(1);
+  const rendering = openGate(1);
   const keepers = openKeepers(sources, cache);
   const { accounts } = sources;
   const site = { base: sources.settings.baseUrl, hasAccounts: accounts !== null };
@@ -63,7 +62,7 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
   const missing = (what: MissingData["what"]): Promise<Buffer> =>
     lacking.get(what, async () => {
       const place = { path: null, ...site };
-      const { body } = await taking(() => render({ page: missingPage(what), place }));
+      const { body } = await rendering(() => render({ page: missingPage(what), place }));
       return body;
     });
 
@@ -73,7 +72,7 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     const data = await load(sources, asked);
     if (data === null) return null;
     if (isMoved(data)) return { answer: data, from, until: from + MOMENT_MS };
-    return taking(async () => {
+    return rendering(async () => {
       const place = { path: pathOf(row, asked), ...site };
       const { ms, ...answer } = await render({ page: { view, head: head(data), data }, place });
       return { answer, from, until: from + Math.max(MOMENT_MS, ms / MOMENT_SHARE) };
@@ -97,7 +96,7 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
         .code(404)
         .headers(MISSING_HEADERS)
         .send(await missing(row.missing));
-    const { answer } = await taking(async () => made);
+    const { answer } = made;
     if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
     return sendPacked(reply, answer);
   }

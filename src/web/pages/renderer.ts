@@ -32,7 +32,9 @@ export async function openRenderer({ folder, site }: BuiltSite): Promise<Rendere
   async function render(sheet: string): Promise<Rendered> {
     const startMs = performance.now();
     const { page, place } = JSON.parse(sheet) as Sheet;
-    const body = Buffer.from(renderPage(page, place, site.entries));
+    // HTML has no place for U+0000, which an address may name.
+    const html = renderPage(page, place, site.entries).replaceAll("\0", "\uFFFD");
+    const body = Buffer.from(html);
     const ms = performance.now() - startMs;
     return { ...(await packedText(body, etagOf(body))), ms };
   }

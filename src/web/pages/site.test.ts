@@ -36,4 +36,11 @@ describe("a site that renders on a thread of its own", async () => {
     await assert.rejects(bad, /TypeError/);
     assert.ok((await good).body.byteLength > 1000);
   });
+
+  it("has no U+0000 in the HTML, which has no place for it", async () => {
+    const page = { ...missingPage("bot"), head: { title: "a\0b", description: "" } };
+    const { body } = await site.render({ page, place });
+    assert.match(body.toString(), /a\uFFFDb/);
+    assert.ok(!body.includes(0));
+  });
 });

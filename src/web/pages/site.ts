@@ -23,7 +23,10 @@ export async function openSite(build: Build): Promise<Site> {
   return siteOf(build, await openRenderer(build));
 }
 
-/** Renders on a thread of its own, which is replaced when it dies. */
+/** For one page, and for the start of the thread; a hundred times what the slowest takes. */
+const LIMIT_MS = 10_000;
+
+/** Renders on a thread of its own, which is replaced when it dies or a page takes too long. */
 export async function openSiteApart(build: Build): Promise<Site & { close: () => Promise<void> }> {
   const { folder, site } = build;
   const thread = openThread(new URL("./render-worker.ts", import.meta.url), {
@@ -31,6 +34,7 @@ export async function openSiteApart(build: Build): Promise<Site & { close: () =>
     data: { folder, site },
     heap: SMALL_HEAP,
     restarts: true,
+    limitMs: LIMIT_MS,
   });
   const render = async (sheet: string): Promise<Rendered> => {
     const { body, packed, ...rest } = await thread.ask<Rendered>(sheet);

@@ -2,7 +2,7 @@
 // are named by the capture's id alone.
 
 import { readdirSync, statSync } from "node:fs";
-import { open, readFile, rm, stat } from "node:fs/promises";
+import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 
@@ -51,7 +51,9 @@ export function openProfiles(folder: string): Profiles {
   const put = (id: string, extension: string, text: string) =>
     typed(async () => {
       makeFolder(folder);
-      await files.put(path(id, extension), (temporary) => write(temporary, text));
+      await files.put(path(id, extension), (temporary) =>
+        writeFile(temporary, text, { flag: "wx", mode: FILE_MODE, flush: true }),
+      );
     });
   return {
     notes: () => typed(() => notesIn(folder)),
@@ -68,16 +70,6 @@ async function typed<T>(run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     throw storeError(error);
-  }
-}
-
-async function write(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", FILE_MODE);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

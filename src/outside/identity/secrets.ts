@@ -2,7 +2,7 @@
 // live in a file of the data folder, outside the database and its backups.
 
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { chmod, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
@@ -173,7 +173,8 @@ function parsed(text: string): Kept | null {
 async function writeKept(path: string, kept: Kept): Promise<void> {
   const part = `${path}.${randomUUID()}.part`;
   try {
-    await fill(part, `${JSON.stringify(kept, null, 2)}\n`);
+    const text = `${JSON.stringify(kept, null, 2)}\n`;
+    await writeFile(part, text, { flag: "wx", mode: PRIVATE_FILE, flush: true });
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
@@ -184,15 +185,5 @@ async function writeKept(path: string, kept: Kept): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
-  }
-}
-
-async function fill(part: string, text: string): Promise<void> {
-  const file = await open(part, "wx", PRIVATE_FILE);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

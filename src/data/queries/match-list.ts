@@ -197,36 +197,63 @@ const wayOf = ({ after }: MatchQuery) => (after === undefined ? "desc" : "asc");
 
 type Row = InferResult<ReturnType<typeof rowsOf>>[number];
 
-/** One row per seat, a match's seats adjacent. Statistics are on the first seat's row. */
+const SEAT_COLUMNS = [
+  "bot_id",
+  "version_id",
+  "account_id",
+  "version",
+  "fighter",
+  "rating_before",
+  "rating_after",
+  "deviation_after",
+  "score_after",
+] as const;
+type SeatColumn = (typeof SEAT_COLUMNS)[number];
+
+type SeatNumber = 0 | 1;
+type SeatSelection<N extends SeatNumber> = {
+  [C in SeatColumn]: `s${N}.${C} as ${C}_${N}`;
+}[SeatColumn];
+
+/** The columns of a seat, from table `s0` or `s1`, with its number behind their names. */
+const columnsOf = <N extends SeatNumber>(seat: N) =>
+  SEAT_COLUMNS.map((column) => `s${seat}.${column} as ${column}_${seat}`) as SeatSelection<N>[];
+
+/** One row per match with both of its seats: fewer values than in a row per seat, and sooner read. */
 function rowsOf(database: Database, page: Page, withStats: boolean) {
   return database
     .selectFrom(page.as("page"))
     .innerJoin("matches as m", "m.id", "page.id")
-    .innerJoin("seats as s", "s.match_id", "page.id")
-    .leftJoin("bots as b", "b.id", "s.bot_id")
+    .innerJoin("seats as s0", (on) =>
+      on.onRef("s0.match_id", "=", "page.id").on("s0.seat", "=", sql.lit(0)),
+    )
+    .innerJoin("seats as s1", (on) =>
+      on.onRef("s1.match_id", "=", "page.id").on("s1.seat", "=", sql.lit(1)),
+    )
+    .leftJoin("bots as b0", "b0.id", "s0.bot_id")
+    .leftJoin("bots as b1", "b1.id", "s1.bot_id")
     .selectAll("m")
-    .select(["s.seat", "s.bot_id", "s.version_id", "s.account_id", "s.version", "s.fighter"])
-    .select(["s.rating_before", "s.rating_after", "s.deviation_after", "s.score_after"])
-    .select(["s.name as name_then", "b.name as name_now", "b.house", "b.avatar"])
+    .select(columnsOf(0))
+    .select(columnsOf(1))
+    .select(["b0.house as house_0", "b0.avatar as avatar_0"])
+    .select(["b1.house as house_1", "b1.avatar as avatar_1"])
+    .select(({ fn }) => [
+      fn.coalesce("b0.name", "s0.name").as("name_0"),
+      fn.coalesce("b1.name", "s1.name").as("name_1"),
+    ])
     .$if(withStats, (rows) =>
-      rows
-        .leftJoin("match_documents as d", (join) =>
-          join.onRef("d.match_id", "=", "m.id").on("s.seat", "=", 0),
-        )
-        .select("d.stats"),
+      rows.leftJoin("match_documents as d", "d.match_id", "m.id").select("d.stats"),
     )
     .orderBy("page.ended", "desc")
-    .orderBy("page.id", "desc")
-    .orderBy("s.seat");
+    .orderBy("page.id", "desc");
 }
 
 async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Promise<MatchRow[]> {
   const found: MatchRow[] = [];
   for (const row of rows) {
-    if (row.seat === 0) found.push(toMatch(row));
-    const last = found.at(-1);
-    last?.seats.push(toSeat(row));
-    if (withStats && last && row.seat === 0) last.stats = await statsOf(backend, row);
+    const match = toMatch(row);
+    if (withStats) match.stats = await statsOf(backend, row);
+    found.push(match);
   }
   return found;
 }
@@ -258,23 +285,39 @@ function toMatch(row: Row): MatchRow {
     voided: row.voided === 1,
     rated: row.rated === 1,
     unratedReason: row.unrated_reason,
-    seats: [],
+    seats: toSeats(row),
   };
 }
 
-function toSeat(row: Row): SeatRow {
-  return {
-    botId: row.bot_id,
-    versionId: row.version_id,
-    accountId: row.account_id,
-    name: row.name_now ?? row.name_then,
-    version: row.version,
-    fighter: row.fighter,
-    ratingBefore: row.rating_before,
-    ratingAfter: row.rating_after,
-    deviationAfter: row.deviation_after,
-    scoreAfter: row.score_after,
-    house: row.house === 1,
-    avatar: row.avatar,
-  };
+function toSeats(row: Row): [SeatRow, SeatRow] {
+  return [
+    {
+      botId: row.bot_id_0,
+      versionId: row.version_id_0,
+      accountId: row.account_id_0,
+      name: row.name_0,
+      version: row.version_0,
+      fighter: row.fighter_0,
+      ratingBefore: row.rating_before_0,
+      ratingAfter: row.rating_after_0,
+      deviationAfter: row.deviation_after_0,
+      scoreAfter: row.score_after_0,
+      house: row.house_0 === 1,
+      avatar: row.avatar_0,
+    },
+    {
+      botId: row.bot_id_1,
+      versionId: row.version_id_1,
+      accountId: row.account_id_1,
+      name: row.name_1,
+      version: row.version_1,
+      fighter: row.fighter_1,
+      ratingBefore: row.rating_before_1,
+      ratingAfter: row.rating_after_1,
+      deviationAfter: row.deviation_after_1,
+      scoreAfter: row.score_after_1,
+      house: row.house_1 === 1,
+      avatar: row.avatar_1,
+    },
+  ];
 }

@@ -8,7 +8,7 @@ import type { MatchQuery, MatchRow, ResultLetter, SeatRow } from "#data/store/ma
 import type { Backend } from "./backend.ts";
 import { isRanked } from "./mode.ts";
 import { endsOf, seasonOf } from "./season.ts";
-import { selection } from "./statement.ts";
+import { selection, variants } from "./statement.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** Selects the matches of a page, before their rows are read. */
@@ -24,15 +24,11 @@ export async function matches(backend: Backend, query: MatchQuery): Promise<Matc
   const span = await spanOf(database, query, cursor);
   if (span === null) return [];
   const { botId } = query;
-  const page =
+  const rows =
     botId === undefined
-      ? pageOfLadder(database, query, span)
-      : pageOfBot(database, await fromFewer(database, { ...query, botId }), span);
-  return toMatches(
-    backend,
-    await rowsOf(database, page, query.withStats).execute(),
-    query.withStats,
-  );
+      ? await ladderRows(database, { query, span })
+      : await botRows(database, { query: await fromFewer(database, { ...query, botId }), span });
+  return toMatches(backend, rows, query.withStats);
 }
 
 /** One match as lists show it, without statistics; null when there is none. */
@@ -100,6 +96,20 @@ function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
   return page;
 }
 
+const ladderRows = variants(
+  (database, { query, span }: { query: MatchQuery; span: Span }) =>
+    rowsOf(database, pageOfLadder(database, query, span), query.withStats),
+  ({ query, span }) => ({
+    kind: `${wayOf(query)}, stats ${query.withStats} `,
+    values: [query.ladderId, query.season, ...boundsOf(span), query.limit],
+  }),
+);
+
+/** In the order in which pages bind them. */
+const boundsOf = ({ first, last, before, after }: Span) => {
+  return [first, last, before?.ended, before?.id, after?.ended, after?.id];
+};
+
 /** What is asked of a bot's seats; the version may also be that of the opponent. */
 type SeatQuery = MatchQuery & { botId: BotId; opponentVersionId?: VersionId | undefined };
 
@@ -163,6 +173,20 @@ function pageOfBot(database: Database, query: SeatQuery, span: Span): Page {
     .limit(query.limit);
   return page;
 }
+
+const botRows = variants(
+  (database, { query, span }: { query: SeatQuery; span: Span }) =>
+    rowsOf(database, pageOfBot(database, query, span), query.withStats),
+  ({ query, span }) => {
+    const { botId, ladderId, versionId, opponentId, opponentVersionId } = query;
+    const { result, map, season, limit, withStats } = query;
+    const opponent = opponentId === undefined ? [] : [opponentId, opponentVersionId];
+    return {
+      kind: `${wayOf(query)}, stats ${withStats}, result ${result}, ${opponent.length} `,
+      values: [botId, ladderId, versionId, ...opponent, map, season, ...boundsOf(span), limit],
+    };
+  },
+);
 
 function isAgainst(opponentId: BotId, versionId: VersionId | undefined) {
   const withVersion = versionId === undefined ? sql`` : sql`and o.version_id = ${versionId}`;

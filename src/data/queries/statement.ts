@@ -37,6 +37,26 @@ export function selection<V extends readonly unknown[], R>(
   };
 }
 
+/**
+ * A query whose text depends on what is asked: it binds those of its values that are not undefined,
+ * in their order, and `kind` names what else makes a difference.
+ */
+export function variants<Q, R>(
+  build: (database: Database, query: Q) => Compilable<R>,
+  boundBy: (query: Q) => { kind: string; values: readonly unknown[] },
+): (database: Database, query: Q) => Promise<R[]> {
+  const textsByVariant = new Map<string, Texts>();
+  return async (database, query) => {
+    const { kind, values } = boundBy(query);
+    const bound = values.filter((value) => value !== undefined);
+    const variant = kind + values.map((value) => (value === undefined ? "-" : "+")).join("");
+    const texts: Texts = textsByVariant.get(variant) ?? new WeakMap();
+    textsByVariant.set(variant, texts);
+    const statement = queryOf(texts, database, bound, () => build(database, query));
+    return (await database.executeQuery<R>(statement)).rows;
+  };
+}
+
 /** A statement written as SQL, for `build`. */
 export const textOf = <R>(database: Database, statement: RawBuilder<R>): Compilable<R> => ({
   compile: () => statement.compile(database),

@@ -139,7 +139,7 @@ export async function serve(
   const { deps, open: openProfiling } = measuring(options, given);
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
-  const { callerOf, admission, limitedCallerOf } = callersOf(options, limits);
+  const { callerOf, limited } = callersOf(options, limits);
   const build = await readBuild(MANIFEST);
   const accountDeps = { ...deps, tell, options, social: named.social, place, build, callerOf };
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
@@ -149,16 +149,16 @@ export async function serve(
   const state = { health: () => deps.health.report(), isStoreUp, log, cache, profiling };
   const site = await openKeptSite(build, { data, log }, parts);
   const shown = { replays, archives, trimming, build, site, ...ofEvents, ...state };
-  const face = { ...shown, settings: place, admission, accounts };
+  const face = { ...shown, ...limited, settings: place, accounts };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
-  const playDeps = { ...deps, arena, house, callerOf: limitedCallerOf };
+  const playDeps = { ...deps, arena, house, callerOf: limited.callerOf };
   const play = await openCasual(playDeps, houseBots, options.play);
   const sockets = openSockets({ ...place, arena, play, limits, log, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
-    upgrade: guardUpgrades(admission, sockets),
+    upgrade: guardUpgrades(limited.admission, sockets),
   });
   parts.defer(() => port.close());
   const upkeep = upkeepOf({ ...deps, arena, accounts, trimming, archives, ...ofEvents });
@@ -250,9 +250,9 @@ function callersOf(options: ServeOptions, limits: FixedLimits) {
   const proxies = proxyList(options["trust-proxy"]);
   const known = (request: IncomingMessage) => callerOf(request, proxies);
   if (!limitsAddresses(options))
-    return { callerOf: known, admission: null, limitedCallerOf: () => null };
+    return { callerOf: known, limited: { callerOf: () => null, admission: null } };
   const admission = openAdmission({ limits, now: () => systemClock.now(), callerOf: known });
-  return { callerOf: known, admission, limitedCallerOf: known };
+  return { callerOf: known, limited: { callerOf: known, admission } };
 }
 
 /** The site of a build, with the files of the build before it for pages that are still open. */
@@ -282,6 +282,7 @@ type Face = Pick<
   | "settings"
   | "site"
   | "admission"
+  | "callerOf"
   | OfEvents
 > & {
   accounts: AccountParts;

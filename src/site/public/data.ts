@@ -52,8 +52,23 @@ export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & 
   source: string | null;
 };
 
-/** Missing in a frame of another site is a `view`. */
-export type MissingData = { what: "page" | "bot" | "user" | "bout" | "ladder" | "event" | "view" };
+/**
+ * Missing in a frame of another site is a `view`. The last three are pages that cannot be shown:
+ * their address is not well encoded, too much is going on, or the server is at fault.
+ */
+export type MissingData = {
+  what:
+    | "page"
+    | "bot"
+    | "user"
+    | "bout"
+    | "ladder"
+    | "event"
+    | "view"
+    | "address"
+    | "busy"
+    | "fault";
+};
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {

@@ -69,6 +69,33 @@ const WORDS: Record<MissingData["what"], Words> = {
     lead: "There is no bout with this number.",
     ways: [["Watch a bout", "/"]],
   },
+  address: {
+    face: "specter",
+    heading: "An address nobody can read",
+    lead: "The address is not well encoded: after a percent sign it needs two hexadecimal digits.",
+    ways: [
+      ["To the front page", "/"],
+      ["See who fights", "/ladder"],
+    ],
+  },
+  busy: {
+    face: "titan",
+    heading: "Too much at once",
+    lead: "More is asked of this ladder than it can answer now. Load the page again in a moment.",
+    ways: [
+      ["To the front page", "/"],
+      ["See who fights", "/ladder"],
+    ],
+  },
+  fault: {
+    face: "jester",
+    heading: "Something went wrong",
+    lead: "The fault is ours, and the log of the server has it. Bots and bouts go on.",
+    ways: [
+      ["To the front page", "/"],
+      ["See who fights", "/ladder"],
+    ],
+  },
 };
 
 /** The page for an address that does not exist. */

@@ -36,11 +36,11 @@ import { downloadRoutes } from "#web/docs/download.ts";
 import { accountEventRoutes } from "#web/events/account-event.ts";
 import { adminEventRoutes } from "#web/events/admin-event.ts";
 import { eventRoutes } from "#web/events/event.ts";
+import { answerErrors } from "#web/http/answer-error.ts";
 import { acceptJson } from "#web/http/body.ts";
 import { answerClientError } from "#web/http/client-error.ts";
 import { compressConstants } from "#web/http/compression.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { answerError } from "#web/http/errors.ts";
 import { answerUnchanged } from "#web/http/etag.ts";
 import { allowProvider, promiseTls, setHeaders, settleHeaders } from "#web/http/headers.ts";
 import { boundPipelines, refuseExpectation, refuseHostless } from "#web/http/odd-requests.ts";
@@ -89,6 +89,7 @@ const TALKATIVE = ["trace", "debug"];
 export function buildApp(deps: ApiDeps): App {
   const limits = deps.limits();
   const http = serverOptions(limits);
+  const answer = answerErrors((what) => pages.instead(what));
   const app: App = fastify({
     loggerInstance: deps.log,
     // The log does not distinguish requests, so none needs a logger of its own.
@@ -102,13 +103,13 @@ export function buildApp(deps: ApiDeps): App {
     clientErrorHandler: answerClientError,
     // These errors occur before any hook runs.
     frameworkErrors: (error, request, reply) =>
-      setHeaders(request, reply, () => void answerError(error, request, reply)),
+      setHeaders(request, reply, () => void answer(error, request, reply)),
   });
   app.server.on("checkExpectation", refuseExpectation);
   const table = watchRoutes(app);
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(answer);
   const now = () => deps.clock().getTime();
   const pages = openPages(deps.site, { ...deps, api: askInside(app), now }, deps.cache);
   addHooks(app, deps, table, pages);

@@ -134,6 +134,8 @@ export type ApiDeps = {
   site: Site;
   /** Counts requests by address; null if nobody is limited. */
   admission: Admission | null;
+  /** Whose requests wait together; null for anybody where addresses are not limited. */
+  callerOf: (request: IncomingMessage) => string | null;
   clock: () => Date;
   /** Monotonic, in µs. */
   now: () => number;

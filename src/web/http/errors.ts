@@ -14,10 +14,12 @@ import { ErrorBodySchema } from "#core/resources/common.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { StoreError } from "#data/store/errors.ts";
 
+import { Crowded } from "./read-queue.ts";
+
 /** What any route may answer instead of its resource. */
 export const refusals = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
 
-/** Seconds after which it makes sense to retry an unreachable store. */
+/** Seconds after which it makes sense to try again. */
 const RETRY_AFTER_S = 1;
 
 /** Sent to a client without a credential, or with an unknown one (RFC 6750, 3). */
@@ -67,21 +69,37 @@ export function missing(
   return refuseWith(reply, 404, `There is no such ${what}.`);
 }
 
-/** Answers an error that was thrown: bad input found by the framework, or a fault of ours. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  if (error.validation !== undefined) return reply.send(refuseInput(error, request, reply));
+/**
+ * Says what is wrong by an error that was thrown: bad input found by the framework, or a fault of
+ * ours. Sets the status and returns the body to send.
+ */
+export function refuseError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ErrorBody {
+  if (error.validation !== undefined) return refuseInput(error, request, reply);
   const status = statusOf(error);
   const { bodyCode, mediaText } = request.routeOptions.config;
   if (status === 416) reply.headers(rangeOf(error));
   const own = error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE" ? mediaText : undefined;
   if (status === 400 && bodyCode !== undefined)
-    return reply.send(refuse(reply, bodyCode, textOf(error, status)));
-  if (status < 500) return reply.code(status).send({ error: own ?? textOf(error, status) });
+    return refuse(reply, bodyCode, textOf(error, status));
+  if (status < 500) {
+    reply.code(status);
+    return { error: own ?? textOf(error, status) };
+  }
+  if (error instanceof Crowded) return refuse(retrying(reply), "rate_limited", CROWDED);
   request.log.error({ err: error }, "request failed");
   if (error instanceof StoreError && error.code === "unavailable")
-    return reply.header("Retry-After", RETRY_AFTER_S).send(refuse(reply, "store_unavailable"));
-  return reply.code(500).send({ error: textOf(error, 500) });
+    return refuse(retrying(reply), "store_unavailable");
+  reply.code(500);
+  return { error: textOf(error, 500) };
 }
+
+const CROWDED = "Too many pages for this address are being made. Try again in a second.";
+
+const retrying = (reply: FastifyReply) => reply.header("Retry-After", RETRY_AFTER_S);
 
 /** How long a file is that lacks the part that was asked for (RFC 9110, 15.5.17). */
 const rangeOf = (error: FastifyError & { headers?: Record<string, string> }) => ({

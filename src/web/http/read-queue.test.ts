@@ -7,7 +7,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
-import { openGate, openQueue, takeTurns } from "./read-queue.ts";
+import { openGate, openQueue, openTurns, takeTurns } from "./read-queue.ts";
 
 /** A memory store that counts the lists under way, and the turn of the event loop of each. */
 function watched() {
@@ -75,6 +75,42 @@ describe("a gate", () => {
     assert.deepEqual(done, [0, 1, 2, 3, 4]);
     const failed = results.flatMap(({ status }, at) => (status === "rejected" ? [at] : []));
     assert.deepEqual(failed, [1]);
+  });
+});
+
+describe("turns", () => {
+  it("are taken by callers, one job at a time, whatever one of them asked before", async () => {
+    const turns = openTurns(3);
+    const done: string[] = [];
+    let running = 0;
+    const job = (caller: string | null, name: string) =>
+      turns(caller, async () => {
+        running += 1;
+        assert.equal(running, 1);
+        await nextTurn();
+        running -= 1;
+        done.push(name);
+        if (name === "a2") throw new Error("broken");
+      });
+    const asked = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"];
+    const results = await Promise.allSettled(asked.map((name) => job(name.slice(0, 1), name)));
+    assert.deepEqual(done, ["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      asked.map((name) => (name === "a2" ? "rejected" : "fulfilled")),
+    );
+    await job("d", "d1");
+    assert.equal(done.at(-1), "d1");
+  });
+
+  it("are refused to a caller of whom too many jobs wait, and to nobody else", async () => {
+    const turns = openTurns(2);
+    const ask = (caller: string | null) => turns(caller, nextTurn);
+    const crowd = ["a", "a", "a", "a", "b", null, null, null, null];
+    const results = await Promise.allSettled(crowd.map(ask));
+    const refused = results.flatMap(({ status }, at) => (status === "rejected" ? [at] : []));
+    assert.deepEqual(refused, [3]);
+    await assert.doesNotReject(ask("a"));
   });
 });
 

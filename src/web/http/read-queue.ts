@@ -45,6 +45,47 @@ export function openGate(width: number, rest = 0): Gate {
   };
 }
 
+/** A job was refused, because too many of its caller wait already. */
+export class Crowded extends Error {
+  constructor() {
+    super("too many jobs of one caller wait");
+  }
+}
+
+/** Null for jobs from inside the process. */
+type Caller = string | null;
+type Turns = <T>(caller: Caller, job: () => Promise<T>) => Promise<T>;
+
+/**
+ * Runs one job at a time, those of different callers by turns. Of each caller `most` may wait, of
+ * null any number; a further one rejects with `Crowded`.
+ */
+export function openTurns(most: number): Turns {
+  const waiting = new Map<Caller, (() => void)[]>();
+  let isRunning = false;
+  const leave = () => {
+    const [next] = waiting;
+    isRunning = next !== undefined;
+    if (next === undefined) return;
+    const [caller, [start, ...others]] = next;
+    // Behind all others that wait.
+    waiting.delete(caller);
+    if (others.length > 0) waiting.set(caller, others);
+    start?.();
+  };
+  return async (caller, job) => {
+    const own = waiting.get(caller) ?? [];
+    if (caller !== null && own.length >= most) throw new Crowded();
+    if (isRunning) await new Promise<void>((start) => void waiting.set(caller, [...own, start]));
+    isRunning = true;
+    try {
+      return await job();
+    } finally {
+      setImmediate(leave);
+    }
+  };
+}
+
 /** Requests answered in one turn of the event loop, after the frames of bots in it. */
 const REQUESTS_A_TURN = 16;
 

@@ -6,10 +6,11 @@ import type { BareStatus, HttpCode, HttpRefusal } from "#core/protocol/errors.ts
 import type { Credential } from "#web/docs/credentials.ts";
 import type { Operation } from "#web/docs/operation.ts";
 
-import { prefersHtml } from "./accept.ts";
 import type { App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
 import { isOfSomebody, openToAll } from "./headers.ts";
+import { addressOf } from "./request-address.ts";
+import { sendPage, wantsPage } from "./wants-page.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -169,29 +170,10 @@ export function answerUnmatched(
 function answerMissing(noPage: NoPage, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refuseWith(reply, 404, "Nothing is served at this address.");
   openToAll(reply);
-  if (isOfApi(request)) return reply.send(refusal);
-  reply.header("Vary", "Accept");
-  const looksForPage =
-    ["GET", "HEAD"].includes(request.method) && prefersHtml(request.headers.accept);
-  if (!looksForPage) return reply.send(refusal);
-  noPage().then(
-    (html) => reply.type("text/html; charset=utf-8").send(html),
-    () => reply.send(refusal),
-  );
-  return reply;
+  if (wantsPage(request)) return sendPage(reply, noPage(), refusal);
+  if (!addressOf(request.url).path.startsWith("/api")) reply.header("Vary", "Accept");
+  return reply.send(refusal);
 }
-
-const isOfApi = ({ url }: FastifyRequest): boolean => addressOf(url).path.startsWith("/api");
-
-type Address = { path: string; query: string };
-
-/** The request line may hold a whole URL; its host is ignored here. */
-function addressOf(url: string): Address {
-  const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/s.exec(url.replace(ORIGIN, "")) ?? [];
-  return { path, query };
-}
-
-const ORIGIN = /^https?:\/\/[^/]*/i;
 
 function servedPath({ paths }: RouteTable, path: string): ServedPath | undefined {
   return paths.values().find(({ pattern }) => pattern.test(path));

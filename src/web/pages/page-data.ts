@@ -17,7 +17,7 @@ export type PageSources = {
   >;
   /** Milliseconds since 1970. */
   now: () => number;
-};
+} & Pick<ApiDeps, "callerOf">;
 
 export type PublicApi = {
   /** For what always exists. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { fastify } from "fastify";
 
@@ -91,6 +93,65 @@ describe("a page", () => {
       assert.equal(headers["x-robots-tag"], status === 404 ? "noindex" : undefined);
       assert.equal(headers.etag === undefined, status === 404);
     });
+});
+
+describe("a page that cannot be shown", () => {
+  const HTML = { accept: "text/html,*/*;q=0.5" };
+  const broken: Site["render"] = async ({ page: { view, data } }) => {
+    if (view !== "public/missing") throw new Error("no such luck");
+    const body = Buffer.from(JSON.stringify(data));
+    return { ...(await packedText(body, '"none"')), ms: 0 };
+  };
+
+  it("says so as a page to people, and as JSON to programs", async () => {
+    const { app } = testApi({}, { site: { ...watchedSite().site, render: broken } });
+    for (const [url, status, what, error] of [
+      ["/bot/%E0%A4%A", 400, "address", "The address is not well encoded."],
+      ["/guide", 500, "fault", "Internal Server Error."],
+    ] as const) {
+      const page = await app.inject({ url, headers: HTML });
+      assert.deepEqual([page.statusCode, page.json()], [status, { what }]);
+      assert.equal(page.headers["content-type"], "text/html; charset=utf-8");
+      assert.equal(page.headers.vary, "Accept");
+      assert.ok(!("etag" in page.headers) && page.headers["cache-control"] !== "public");
+      const plain = await app.inject({ url });
+      assert.deepEqual([plain.statusCode, plain.json()], [status, { error }]);
+    }
+    const api = await app.inject({ url: "/api/bots/%E0%A4%A", headers: HTML });
+    assert.deepEqual([api.statusCode, api.json<{ error: string }>().error.length > 0], [400, true]);
+  });
+
+  it("is JSON where not even that page can be made", async () => {
+    const render = () => Promise.reject(new Error("the thread is gone"));
+    const { app } = testApi({}, { site: { ...watchedSite().site, render } });
+    const { statusCode, json } = await app.inject({ url: "/guide", headers: HTML });
+    assert.deepEqual([statusCode, json()], [500, { error: "Internal Server Error." }]);
+  });
+});
+
+it("an address that asks for many new pages waits for itself, and then is refused", async () => {
+  const { site } = watchedSite();
+  const done: string[] = [];
+  const render: Site["render"] = async (sheet) => {
+    await nextTurn();
+    done.push(sheet.place.path ?? "");
+    return site.render(sheet);
+  };
+  const callerOf = ({ headers }: IncomingMessage) => String(headers["x-from"]);
+  const { app } = testApi({}, { site: { ...site, render }, callerOf });
+  const ask = (from: string, q: string) =>
+    app.inject({ url: `/ladder?q=${q}`, headers: { "x-from": from } });
+  const many = Array.from({ length: 60 }, (_, at) => ask("one", `many${at}`));
+  const other = ask("other", "single");
+  const answers = await Promise.all(many);
+  assert.equal((await other).statusCode, 200);
+  const place = done.indexOf("/ladder?q=single");
+  assert.ok(place >= 0 && place < 10, `${place} pages were made before it`);
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  assert.ok(refused.length > 0 && refused.length < 60);
+  assert.equal(refused[0]!.json<{ code: string }>().code, "rate_limited");
+  assert.equal(refused[0]!.headers["retry-after"], "1");
+  assert.equal((await ask("one", "later")).statusCode, 200);
 });
 
 /** Addresses of the table, with parts that other letters would change. */

@@ -8,7 +8,7 @@ import type { MissingData, View } from "#site/public/data.ts";
 import { sendPacked } from "#web/http/compression.ts";
 import type { PackedText } from "#web/http/compression.ts";
 import { MISSING_HEADERS } from "#web/http/headers.ts";
-import { openGate } from "#web/http/read-queue.ts";
+import { openTurns } from "#web/http/read-queue.ts";
 import type { NoPage } from "#web/http/routes.ts";
 
 import type { PageSources } from "./page-data.ts";
@@ -38,6 +38,9 @@ const CACHED: Record<PageRow["keep"], string> = {
   here: "private, no-store",
 };
 
+/** New pages of one address that may wait to be rendered: many more than a person opens at once. */
+const WAITING_PAGES = 40;
+
 /** Null for a page that does not exist. */
 type Make = () => Promise<Made | null>;
 /** `from` and `until`: when its moment begins and ends, in ms since 1970. */
@@ -49,30 +52,36 @@ export type Pages = {
   show(reply: FastifyReply, name: PageName, asked?: Partial<PageRequest>): Promise<FastifyReply>;
   /** The HTML for an address that belongs to nothing. */
   noPage: NoPage;
+  /** The HTML that stands in for a page, and says why. */
+  instead: (why: MissingData["what"]) => Promise<Buffer>;
 };
 
 export function openPages({ render }: Site, sources: PageSources, cache: Cache): Pages {
-  const rendering = openGate(1);
+  const rendering = openTurns(WAITING_PAGES);
   const keepers = openKeepers(sources, cache);
   const { accounts } = sources;
   const site = { base: sources.settings.baseUrl, hasAccounts: accounts !== null };
 
   const lacking = cache.shelf<Buffer>("missing pages");
 
-  const missing = (what: MissingData["what"]): Promise<Buffer> =>
-    lacking.get(what, async () => {
+  const instead: Pages["instead"] = (why) =>
+    lacking.get(why, async () => {
       const place = { path: null, ...site };
-      const { body } = await rendering(() => render({ page: missingPage(what), place }));
+      const { body } = await rendering(null, () => render({ page: missingPage(why), place }));
       return body;
     });
 
-  async function make<V extends View>(row: PageRow<V>, asked: PageRequest): Promise<Made | null> {
+  async function make<V extends View>(
+    row: PageRow<V>,
+    asked: PageRequest,
+    caller: string | null,
+  ): Promise<Made | null> {
     const { view, head, load } = row;
     const from = sources.now();
     const data = await load(sources, asked);
     if (data === null) return null;
     if (isMoved(data)) return { answer: data, from, until: from + MOMENT_MS };
-    return rendering(async () => {
+    return rendering(caller, async () => {
       const place = { path: pathOf(row, asked), ...site };
       const { ms, ...answer } = await render({ page: { view, head: head(data), data }, place });
       return { answer, from, until: from + Math.max(MOMENT_MS, ms / MOMENT_SHARE) };
@@ -86,7 +95,10 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
   ) {
     const row: PageRow = PAGES[name];
     const asked = { parts, query: known(row.query, query) };
-    const made = await keepers[row.keep](JSON.stringify([name, asked]), () => make(row, asked));
+    const caller = sources.callerOf(reply.request.raw);
+    const made = await keepers[row.keep](JSON.stringify([name, asked]), () =>
+      make(row, asked, caller),
+    );
     reply.type(HTML).header("Cache-Control", "no-cache");
     if (made !== null && !isMoved(made.answer)) reply.header("Cache-Control", CACHED[row.keep]);
     // Search engines pass over it, as over a page that does not exist.
@@ -95,13 +107,13 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
       return reply
         .code(404)
         .headers(MISSING_HEADERS)
-        .send(await missing(row.missing));
+        .send(await instead(row.missing));
     const { answer } = made;
     if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
     return sendPacked(reply, answer);
   }
 
-  return { show, noPage: () => missing("page") };
+  return { show, noPage: () => instead("page"), instead };
 }
 
 /** The parameters that a page reads, in its order, so that no other one has it made again. */

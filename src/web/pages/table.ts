@@ -257,12 +257,18 @@ export const PAGES = {
 
 export type PageName = keyof typeof PAGES;
 
-/** The page of a 404. */
+/** The page in place of one that is not there or cannot be shown. */
 export const missingPage = (what: MissingData["what"]): Page<"public/missing"> => ({
   view: "public/missing",
-  head: titled("Not found", "There is no such page."),
+  head: TROUBLE_HEADS[what] ?? titled("Not found", "There is no such page."),
   data: { what },
 });
+
+const TROUBLE_HEADS: { readonly [W in MissingData["what"]]?: Head } = {
+  address: titled("Unreadable address", "The address is not well encoded."),
+  busy: titled("Busy", "Too much is going on. Try again in a moment."),
+  fault: titled("Something went wrong", "The fault is the server's."),
+};
 
 function ladderHead({ ladder, season }: LadderData): Head {
   const name = season === null ? ladder.name : season.name;

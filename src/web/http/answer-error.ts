@@ -1,0 +1,26 @@
+// How an error is answered: as JSON, and as a page to people who look for one.
+
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+
+import { refuseError } from "./errors.ts";
+import { sendPage, wantsPage } from "./wants-page.ts";
+
+/** What went wrong, as pages tell it. */
+export type PageTrouble = "address" | "busy" | "fault";
+
+const TROUBLES: { readonly [status: number]: PageTrouble } = {
+  400: "address",
+  429: "busy",
+  500: "fault",
+  503: "busy",
+};
+
+/** `pageOf` makes the HTML; where it fails too, the answer is JSON. */
+export function answerErrors(pageOf: (what: PageTrouble) => Promise<Buffer>) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = refuseError(error, request, reply);
+    const trouble = TROUBLES[reply.statusCode];
+    if (trouble === undefined || !wantsPage(request)) return reply.send(refusal);
+    return sendPage(reply, pageOf(trouble), refusal);
+  };
+}

@@ -37,7 +37,7 @@ export function Overview({ data }: OverviewProps) {
         <Chart data={chart} source={ratingsPath(bot.name, scope)} />
       </Section>
       <div class="bot-columns">
-        <Section id="maps" title="By map">
+        <Section id="maps" title="By map" note={ALL_VERSIONS}>
           <Maps maps={maps} bot={bot} scope={scope} />
         </Section>
         <Section
@@ -48,7 +48,7 @@ export function Overview({ data }: OverviewProps) {
           <Health health={version?.health ?? null} tickMs={tick_ms} />
         </Section>
       </div>
-      <Section id="style" title="How it fights">
+      <Section id="style" title="How it fights" note={ALL_VERSIONS}>
         <FightingStyle style={style} />
       </Section>
       <Section
@@ -62,8 +62,11 @@ export function Overview({ data }: OverviewProps) {
   );
 }
 
+/** The head of the page is about the present version alone. */
+const ALL_VERSIONS = "all versions";
+
 const gamesWords = (games: number): string =>
-  games === 1 ? "1 rated game" : `${games} rated games`;
+  `${games === 1 ? "1 rated game" : `${games} rated games`}, ${ALL_VERSIONS}`;
 
 type MapsProps = { maps: readonly RecordOnMap[]; bot: BotData["bot"]; scope: BotScope };
 

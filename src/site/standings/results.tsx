@@ -100,10 +100,17 @@ function Places({ standings, faces, scope, state }: PlacesProps) {
         <p class="after-table">
           <a href={standingsPath(scope)}>The whole standings</a>
         </p>
+        {isMixed(standings) && (
+          <p class="sub">The steps of the podium are for players: they leave out the house.</p>
+        )}
       </div>
     </section>
   );
 }
+
+/** Whether both players and the house are ranked. */
+const isMixed = (rows: PlacesProps["standings"]): boolean =>
+  rows.some(({ house }) => house) && rows.some(({ house }) => !house);
 
 function OfLadder({ results }: { results: LadderResults }) {
   const { ladder, standings, highlights, rivalries } = results;

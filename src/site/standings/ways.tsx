@@ -83,5 +83,5 @@ const starterCommands = (baseUrl: string): string =>
     ),
     `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
     "npm install ws",
-    "node starter.ts --url $BOUT --name my-first-bot",
+    "node starter.ts --url $BOUT --name my-starter",
   ].join("\n");

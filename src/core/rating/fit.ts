@@ -1,5 +1,5 @@
 import { games } from "./competition-results.ts";
-import { addScaled, createInformation, dot, solve, sumDiagonal } from "./information.ts";
+import { addScaled, closeDiagonal, createInformation, dot, solve } from "./information.ts";
 import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
 import type { Fit, Information } from "./types.ts";
 import type { CompetitionResults } from "./types.ts";
@@ -60,9 +60,9 @@ export function refit(scope: CompetitionResults): void {
       gradient,
       tolerance,
     );
-    const factor = stepFactor(scope, direction);
-    addScaled(strengths, factor, direction);
     reach = largest(direction);
+    const factor = stepFactor(scope, direction, reach);
+    addScaled(strengths, factor, direction);
     error = reach * (reach + tolerance) + drift;
     if (factor === 1 && error < CONVERGED) {
       centre(strengths, anchors);
@@ -168,9 +168,9 @@ function derivatives(
   information: Information,
 ): Float64Array {
   const { first, second, wins, losses, draws, count } = scope.pairs;
-  const { weight } = information;
-  const odds = strengths.map(Math.exp);
-  const gradient = priorDerivatives(odds, information);
+  const { weight, diagonal } = information;
+  const odds = new Float64Array(strengths.length);
+  const gradient = priorDerivatives(strengths, odds, information);
   for (let pair = 0; pair < count; pair += 1) {
     const one = first[pair]!;
     const other = second[pair]!;
@@ -182,19 +182,32 @@ function derivatives(
     const surplus = points * loss - conceded * win;
     gradient[one]! += surplus;
     gradient[other]! -= surplus;
-    weight[pair] = (points + conceded) * win * loss;
+    const linked = (points + conceded) * win * loss;
+    weight[pair] = linked;
+    diagonal[one]! += linked;
+    diagonal[other]! += linked;
   }
-  sumDiagonal(information);
+  closeDiagonal(information);
   return gradient;
 }
 
-/** Overwrites the prior's information and returns its gradient, that of draws against odds of 1. */
-function priorDerivatives(odds: Float64Array, { prior }: Information): Float64Array {
+/**
+ * Fills in the odds, overwrites the prior's information, which the diagonal starts with, and returns
+ * the prior's gradient, that of draws against odds of 1.
+ */
+function priorDerivatives(
+  strengths: Float64Array,
+  odds: Float64Array,
+  { prior, diagonal }: Information,
+): Float64Array {
   const gradient = new Float64Array(odds.length);
   for (let index = 0; index < odds.length; index += 1) {
-    const whole = 1 + odds[index]!;
-    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - odds[index]!) / whole);
-    prior[index] = PRIOR_DRAWS * (odds[index]! / whole / whole);
+    const own = Math.exp(strengths[index]!);
+    const whole = 1 + own;
+    odds[index] = own;
+    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - own) / whole);
+    prior[index] = PRIOR_DRAWS * (own / whole / whole);
+    diagonal[index] = prior[index]!;
   }
   return gradient;
 }
@@ -239,7 +252,7 @@ function withoutForce(
   if (pull === 0) return gradient;
   const rest = gradient.slice();
   const force = dot(response, gradient) / pull;
-  addScaled(rest, -force, anchorWeights(gradient.length, anchors));
+  for (const anchor of anchors) rest[anchor]! -= force / anchors.length;
   return rest;
 }
 
@@ -247,12 +260,12 @@ function withoutForce(
  * The part of a Newton step that is certain to improve the fit. With r the largest change of any
  * difference, a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the decrement.
  * That is least at t = log(1 + r)/r, and still negative at t = 1 for r up to 1.79 (Bach 2010,
- * self-concordant analysis for logistic regression).
+ * self-concordant analysis for logistic regression). `furthest` is the direction's largest value.
  */
-function stepFactor(scope: CompetitionResults, direction: Float64Array): number {
+function stepFactor(scope: CompetitionResults, direction: Float64Array, furthest: number): number {
+  if (2 * furthest <= FULL_STEP_REACH) return 1;
   const { first, second, count } = scope.pairs;
-  let reach = largest(direction);
-  if (2 * reach <= FULL_STEP_REACH) return 1;
+  let reach = furthest;
   for (let pair = 0; pair < count; pair += 1) {
     reach = Math.max(reach, Math.abs(direction[first[pair]!]! - direction[second[pair]!]!));
   }

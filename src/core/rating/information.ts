@@ -14,15 +14,9 @@ export function createInformation(size: number, pairs: PairCounts): Information 
   };
 }
 
-/** Recomputes the diagonal after prior and weights have changed. */
-export function sumDiagonal(information: Information): void {
-  const { pairs, weight, prior, diagonal, scale } = information;
-  const { first, second, count } = pairs;
-  diagonal.set(prior);
-  for (let pair = 0; pair < count; pair += 1) {
-    diagonal[first[pair]!]! += weight[pair]!;
-    diagonal[second[pair]!]! += weight[pair]!;
-  }
+/** Recomputes what follows from prior and diagonal after they have changed. */
+export function closeDiagonal(information: Information): void {
+  const { prior, diagonal, scale } = information;
   information.wholePrior = 0;
   for (let index = 0; index < prior.length; index += 1) {
     scale[index] = 1 / diagonal[index]!;
@@ -73,21 +67,28 @@ export function addScaled(target: Float64Array, factor: number, vector: Float64A
 }
 
 /**
- * Multiplies into `out` and returns x * out. Differences come first so that a common shift of all
- * strengths cannot swamp them.
+ * Multiplies into `out` and returns x * out, as a sum of squares. Differences come first so that a
+ * common shift of all strengths cannot swamp them.
  */
 function multiply(information: Information, x: Float64Array, out: Float64Array): number {
   const { pairs, weight, prior } = information;
   const { first, second, count } = pairs;
-  for (let index = 0; index < x.length; index += 1) out[index] = prior[index]! * x[index]!;
+  let curvature = 0;
+  for (let index = 0; index < x.length; index += 1) {
+    const own = prior[index]! * x[index]!;
+    out[index] = own;
+    curvature += own * x[index]!;
+  }
   for (let pair = 0; pair < count; pair += 1) {
     const one = first[pair]!;
     const other = second[pair]!;
-    const flow = weight[pair]! * (x[one]! - x[other]!);
+    const difference = x[one]! - x[other]!;
+    const flow = weight[pair]! * difference;
     out[one]! += flow;
     out[other]! -= flow;
+    curvature += flow * difference;
   }
-  return dot(x, out);
+  return curvature;
 }
 
 function residualOf(

@@ -325,6 +325,7 @@ export const LIMIT_TABLE = {
     10,
     "fights against house bots that people at one address begin, at once and on average",
   ),
+  pages_waiting: fixed("addresses", 40, "new pages of one address that wait to be made"),
 } as const satisfies Record<string, LimitRow>;
 
 type Table = typeof LIMIT_TABLE;

@@ -9,6 +9,8 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
+import sys
 import urllib.parse
 import urllib.request
 from collections import namedtuple
@@ -128,7 +130,8 @@ LAST = {
 }
 # After one of these time, or somebody else, may mend it: it asks again later.
 LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"]
-PLAYED = "all games are played"
+PLAYED, STOPPED = "all games are played", "as it was asked to"
+SIGNALS = (signal.SIGINT, signal.SIGTERM) if sys.platform != "win32" else ()
 OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
 
 
@@ -213,45 +216,62 @@ async def connect(options, outcome):
         match, decide, draining, wait = None, None, False, RETRY_S
         ladder = {"ladder_id": options.ladder} if options.ladder else {}
         queue = json.dumps({"type": "queue", "version": options.version} | ladder)
+
+        async def stop():
+            """A match that is left in the middle is lost: the last one is played to its end."""
+            await outcome["stopping"].wait()
+            say("stopping after this match" if match else "stopping")
+            options.games = 1
+            await send(socket, json.dumps({"type": "leave"}))
+            await asyncio.sleep(RETRY_S)  # a match may have begun meanwhile
+            if match is None:
+                outcome["last"] = STOPPED
+                await socket.close()
+
+        stopper = asyncio.create_task(stop())
         await send(socket, queue)
-        while True:
-            message = json.loads(await socket.recv())
-            kind = message["type"]
-            if kind == "queued":
-                if not outcome["useful"]:
-                    say(f"queued with {options.version} at {endpoint}")
-                outcome["useful"], wait = True, RETRY_S
-            elif kind in ("error", "replaced"):
-                code = message["code"]
-                say(f"{code}: {message['message']}")
-                asked = code, options.url, options.name, options.ladder or "public"
-                is_last, advice = await asyncio.to_thread(judge, *asked) or (None, "")
-                if advice:
-                    say(advice)
-                if is_last:
-                    outcome["last"] = code
-                    await socket.close()
-                elif is_last is False:
-                    say(f"asking again in {wait} s")
-                    await asyncio.sleep(wait)
-                    await send(socket, queue)
-                    wait = min(2 * wait, LONGEST_RETRY_S)
-            elif kind == "server_draining":
-                draining = True
-            elif kind == "hello":
-                match, decide = message, create_bot(message, options.temper)
-                ready = {"type": "ready", "match_id": match["match_id"]}
-                await send(socket, json.dumps(ready))
-            elif kind == "observation" and decide:
-                turn = {"type": "turn", "tick": message["tick"]} | decide(message)
-                await send(socket, json.dumps(turn))
-            elif kind == "end":
-                say(await asyncio.to_thread(report, options.url, match, message))
-                options.games -= 1
-                if options.games == 0:
-                    return
-                if not draining:
-                    await send(socket, queue)
+        try:
+            while True:
+                message = json.loads(await socket.recv())
+                kind = message["type"]
+                if kind == "queued":
+                    if not outcome["useful"]:
+                        say(f"queued with {options.version} at {endpoint}")
+                    outcome["useful"], wait = True, RETRY_S
+                elif kind in ("error", "replaced"):
+                    code = message["code"]
+                    say(f"{code}: {message['message']}")
+                    asked = code, options.url, options.name, options.ladder or "public"
+                    is_last, advice = await asyncio.to_thread(judge, *asked) or (None, "")
+                    if advice:
+                        say(advice)
+                    if is_last:
+                        outcome["last"] = code
+                        await socket.close()
+                    elif is_last is False:
+                        say(f"asking again in {wait} s")
+                        await asyncio.sleep(wait)
+                        await send(socket, queue)
+                        wait = min(2 * wait, LONGEST_RETRY_S)
+                elif kind == "server_draining":
+                    draining = True
+                elif kind == "hello":
+                    match, decide = message, create_bot(message, options.temper)
+                    ready = {"type": "ready", "match_id": match["match_id"]}
+                    await send(socket, json.dumps(ready))
+                elif kind == "observation" and decide:
+                    turn = {"type": "turn", "tick": message["tick"]} | decide(message)
+                    await send(socket, json.dumps(turn))
+                elif kind == "end":
+                    ended, match = match, None
+                    say(await asyncio.to_thread(report, options.url, ended, message))
+                    options.games -= 1
+                    if options.games == 0:
+                        return
+                    if not draining:
+                        await send(socket, queue)
+        finally:
+            stopper.cancel()
 
 
 # House bots have a name for people. The first mention of one has its handle too.
@@ -283,9 +303,16 @@ async def play(options):
     """
     import websockets
 
-    wait = RETRY_S
+    wait, stopping, loop = RETRY_S, asyncio.Event(), asyncio.get_running_loop()
+
+    def asked_to_stop(code):
+        stopping.set()
+        loop.remove_signal_handler(code)
+
+    for code in SIGNALS:
+        loop.add_signal_handler(code, asked_to_stop, code)
     while True:
-        outcome = {"useful": False, "last": None}
+        outcome = {"useful": False, "last": None, "stopping": stopping}
         try:
             await connect(options, outcome)
             return PLAYED
@@ -297,7 +324,9 @@ async def play(options):
             say(f"cannot play at {options.url}: {error}")
         wait = RETRY_S if outcome["useful"] else wait
         say(f"again in {wait} s")
-        await asyncio.sleep(wait)
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(stopping.wait(), wait)
+            return STOPPED
         wait = min(2 * wait, LONGEST_RETRY_S)
 
 
@@ -313,6 +342,6 @@ if __name__ == "__main__":
     options = parser.parse_args()
     options.url = options.url.rstrip("/")
     last = asyncio.run(play(options))
-    if last != PLAYED:
+    if last not in (PLAYED, STOPPED):
         raise SystemExit(f"stopped: {last}")
     say(f"stopped: {last}")

@@ -164,7 +164,8 @@ const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 
 type Words = "url" | "name" | "token" | "temper" | "version" | "games" | "ladder";
 type Options = Record<Words, string>;
 type Outcome = { useful: boolean; last: string; left: number };
-const PLAYED = "all games are played";
+const [PLAYED, STOPPED] = ["all games are played", "as it was asked to"];
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 type Hello = { match_id: string; fighter: string; opponent: Options; map: { rows: Rows } };
 type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
@@ -199,6 +200,18 @@ async function connect(options: Options, outcome: Outcome) {
   const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
   let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
+  /** A match that is left in the middle is lost: the last one is played to its end. */
+  const stop = () => {
+    say(match ? "stopping after this match" : "stopping");
+    outcome.left = 1;
+    if (isOpen()) send("leave", {});
+    // A match may have begun meanwhile.
+    setTimeout(() => {
+      if (match) return;
+      outcome.last = STOPPED;
+      socket.close();
+    }, RETRY_MS).unref();
+  };
   let [told, bot]: [Promise<void>, ReturnType<typeof createBot>?] = [Promise.resolve()];
   let wait = RETRY_MS;
   const isOpen = () => socket.readyState === WebSocket.OPEN;
@@ -228,6 +241,7 @@ async function connect(options: Options, outcome: Outcome) {
     if (type === "hello") send("ready", { match_id: message.match_id });
     if (type === "observation" && bot) send("turn", { tick: message.tick, ...bot.turn(message) });
     if (type === "end") told = tell(told, url, message, match);
+    if (type === "end") match = null;
     if (type === "end" && (outcome.left -= 1) === 0) outcome.last = PLAYED;
     if (type === "end" && !draining && !outcome.last) queue();
     if (outcome.last === PLAYED) socket.close();
@@ -235,12 +249,14 @@ async function connect(options: Options, outcome: Outcome) {
   socket.on("error", (error) => say(`${bot_endpoint}: ${error.message || "no connection"}`));
   socket.on("close", (code, reason) => say(`closed: ${code} ${reason.toString()}`));
   socket.on("pong", () => (alive = true));
+  SIGNALS.forEach((signal) => process.once(signal, stop));
   const heartbeat = setInterval(() => {
     socket[alive ? "ping" : "terminate"]();
     alive = false;
   }, HEARTBEAT_MS);
   await new Promise((closed) => socket.on("close", closed));
   clearInterval(heartbeat);
+  SIGNALS.forEach((signal) => process.off(signal, stop));
   if (outcome.last) await told;
 }
 
@@ -296,7 +312,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
     if (!TEMPERS[values.temper]) throw new Error("no such temper");
     const last = await play({ ...values, url: values.url.replace(/\/+$/, "") });
     say(`stopped: ${last}`);
-    process.exit(last === PLAYED ? 0 : 1);
+    process.exit([PLAYED, STOPPED].includes(last) ? 0 : 1);
   } catch {
     const [flags, tempers] = [Object.keys(options), Object.keys(TEMPERS)];
     say(`usage: starter.ts [--${flags.join(" …] [--")} …], with a temper of ${tempers.join(", ")}`);

@@ -3,13 +3,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 import { refuseError } from "./errors.ts";
-import { sendPage, wantsPage } from "./wants-page.ts";
+import { isOfApi, sendPage, wantsPage } from "./wants-page.ts";
 
 /** What went wrong, as pages tell it. */
 export type PageTrouble = "address" | "busy" | "fault";
 
 const TROUBLES: { readonly [status: number]: PageTrouble } = {
   400: "address",
+  403: "address",
   429: "busy",
   500: "fault",
   503: "busy",
@@ -18,9 +19,13 @@ const TROUBLES: { readonly [status: number]: PageTrouble } = {
 /** `pageOf` makes the HTML; where it fails too, the answer is JSON. */
 export function answerErrors(pageOf: (what: PageTrouble) => Promise<Buffer>) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    // What an answer that failed half-way was going to be.
+    for (const name of ["content-encoding", "etag"]) reply.removeHeader(name);
     const refusal = refuseError(error, request, reply);
     const trouble = TROUBLES[reply.statusCode];
-    if (trouble === undefined || !wantsPage(request)) return reply.send(refusal);
+    if (trouble === undefined || isOfApi(request.url)) return reply.send(refusal);
+    reply.header("Vary", "Accept");
+    if (!wantsPage(request)) return reply.send(refusal);
     return sendPage(reply, pageOf(trouble), refusal);
   };
 }

@@ -12,6 +12,7 @@ import type { PlacedFault } from "#core/protocol/faults.ts";
 import { requirementOf } from "#core/protocol/requirement.ts";
 import { ErrorBodySchema } from "#core/resources/common.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
 import { StoreError } from "#data/store/errors.ts";
 
 import { Crowded } from "./read-queue.ts";
@@ -89,7 +90,8 @@ export function refuseError(
     reply.code(status);
     return { error: own ?? textOf(error, status) };
   }
-  if (error instanceof Crowded) return refuse(retrying(reply), "rate_limited", CROWDED);
+  if (error instanceof Crowded)
+    return { ...refuse(retrying(reply), "rate_limited", CROWDED), limit: PAGES_LIMIT };
   request.log.error({ err: error }, "request failed");
   if (error instanceof StoreError && error.code === "unavailable")
     return refuse(retrying(reply), "store_unavailable");
@@ -97,6 +99,7 @@ export function refuseError(
   return { error: textOf(error, 500) };
 }
 
+const PAGES_LIMIT: keyof FixedLimits = "pages_waiting";
 const CROWDED = "Too many pages for this address are being made. Try again in a second.";
 
 const retrying = (reply: FastifyReply) => reply.header("Retry-After", RETRY_AFTER_S);

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+import type { MatchQuery } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { addSamplePlayers, sampleMatch } from "#testing/store-cases/store-samples.ts";
 
-import { openGate, openQueue, openTurns, takeTurns } from "./read-queue.ts";
+import { Crowded, openGate, openQueue, openTurns, takeTurns } from "./read-queue.ts";
 
 /** A memory store that counts the lists under way, and the turn of the event loop of each. */
 function watched() {
@@ -60,6 +62,27 @@ describe("T07 large reads", () => {
   });
 });
 
+it("a long list is the same in portions as at once, from either end", async () => {
+  const inner = memoryStore();
+  await addSamplePlayers(inner, 2);
+  for (let number = 1; number <= 130; number += 1) await inner.matches.save(sampleMatch(number));
+  const store = takeTurns(inner);
+  const idsOf = async (from: Store, query: Partial<MatchQuery>) => {
+    const list = { ladderId: "public", limit: 500, withStats: false, ...query };
+    return (await from.matches.list(list))?.map(({ id }) => id);
+  };
+  const all = await idsOf(inner, {});
+  assert.equal(all?.length, 130);
+  for (const query of [{}, { before: all[3]! }, { after: all[129]! }, { after: all[70]! }])
+    for (const limit of [49, 50, 51, 100, 101, 500])
+      assert.deepEqual(
+        await idsOf(store, { ...query, limit }),
+        await idsOf(inner, { ...query, limit }),
+        JSON.stringify({ ...query, limit }),
+      );
+  assert.equal(await idsOf(store, { after: "no match" }), undefined);
+});
+
 describe("a gate", () => {
   it("admits a fixed number at once, in order, and continues after a failure", async () => {
     const gate = openGate(2);
@@ -80,11 +103,11 @@ describe("a gate", () => {
 
 describe("turns", () => {
   it("are taken by callers, one job at a time, whatever one of them asked before", async () => {
-    const turns = openTurns(3);
+    const { take } = openTurns(3);
     const done: string[] = [];
     let running = 0;
     const job = (caller: string | null, name: string) =>
-      turns(caller, async () => {
+      take(caller, async () => {
         running += 1;
         assert.equal(running, 1);
         await nextTurn();
@@ -104,10 +127,13 @@ describe("turns", () => {
   });
 
   it("are refused to a caller of whom too many jobs wait, and to nobody else", async () => {
-    const turns = openTurns(2);
-    const ask = (caller: string | null) => turns(caller, nextTurn);
+    const { take, assureRoom } = openTurns(2);
+    const ask = (caller: string | null) => take(caller, nextTurn);
     const crowd = ["a", "a", "a", "a", "b", null, null, null, null];
-    const results = await Promise.allSettled(crowd.map(ask));
+    const asked = Promise.allSettled(crowd.map(ask));
+    assert.throws(() => assureRoom("a"), Crowded);
+    assureRoom("b");
+    const results = await asked;
     const refused = results.flatMap(({ status }, at) => (status === "rejected" ? [at] : []));
     assert.deepEqual(refused, [3]);
     await assert.doesNotReject(ask("a"));

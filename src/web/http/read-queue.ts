@@ -54,7 +54,11 @@ export class Crowded extends Error {
 
 /** Null for jobs from inside the process. */
 type Caller = string | null;
-type Turns = <T>(caller: Caller, job: () => Promise<T>) => Promise<T>;
+type Turns = {
+  take<T>(caller: Caller, job: () => Promise<T>): Promise<T>;
+  /** Throws `Crowded` if no further job of a caller may wait. */
+  assureRoom(caller: Caller): void;
+};
 
 /**
  * Runs one job at a time, those of different callers by turns. Of each caller `most` may wait, of
@@ -67,16 +71,22 @@ export function openTurns(most: number): Turns {
     const [next] = waiting;
     isRunning = next !== undefined;
     if (next === undefined) return;
-    const [caller, [start, ...others]] = next;
+    const [caller, own] = next;
+    const start = own.shift();
     // Behind all others that wait.
     waiting.delete(caller);
-    if (others.length > 0) waiting.set(caller, others);
+    if (own.length > 0) waiting.set(caller, own);
     start?.();
   };
-  return async (caller, job) => {
-    const own = waiting.get(caller) ?? [];
-    if (caller !== null && own.length >= most) throw new Crowded();
-    if (isRunning) await new Promise<void>((start) => void waiting.set(caller, [...own, start]));
+  const assureRoom = (caller: Caller) => {
+    const own = waiting.get(caller)?.length ?? 0;
+    if (caller !== null && own >= most) throw new Crowded();
+  };
+  const turn = (caller: Caller) =>
+    new Promise<void>((start) => waiting.getOrInsertComputed(caller, () => []).push(start));
+  const take: Turns["take"] = async (caller, job) => {
+    assureRoom(caller);
+    if (isRunning) await turn(caller);
     isRunning = true;
     try {
       return await job();
@@ -84,6 +94,7 @@ export function openTurns(most: number): Turns {
       setImmediate(leave);
     }
   };
+  return { take, assureRoom };
 }
 
 /** Requests answered in one turn of the event loop, after the frames of bots in it. */
@@ -163,18 +174,24 @@ export function takeTurns(store: Store): Store {
 
 type Matches = Awaited<ReturnType<Store["matches"]["list"]>>;
 
-/** Others may read between two portions. */
+/**
+ * Others may read between two portions. Each is the part of the list, newest first, that lies next
+ * to what was found: older matches, or newer ones where those after a match are asked for.
+ */
 async function inPortions(
   query: MatchQuery,
   read: (portion: MatchQuery) => Promise<Matches>,
 ): Promise<Matches> {
-  const found: NonNullable<Matches> = [];
-  for (let { before } = query; found.length < query.limit; before = found.at(-1)?.id) {
+  const isUpwards = query.before === undefined && query.after !== undefined;
+  let found: NonNullable<Matches> = [];
+  for (let place = query; found.length < query.limit;) {
     const limit = Math.min(SMALL_LIST, query.limit - found.length);
-    const portion = await read({ ...query, before, limit });
+    const portion = await read({ ...place, limit });
     if (portion === null) return null;
-    found.push(...portion);
+    found = isUpwards ? [...portion, ...found] : [...found, ...portion];
     if (portion.length < limit) break;
+    const next = isUpwards ? { after: found[0]?.id } : { before: found.at(-1)?.id };
+    place = { ...query, ...next };
   }
   return found;
 }

@@ -10,7 +10,7 @@ import type { App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
 import { isOfSomebody, openToAll } from "./headers.ts";
 import { addressOf } from "./request-address.ts";
-import { sendPage, wantsPage } from "./wants-page.ts";
+import { isOfApi, sendPage, wantsPage } from "./wants-page.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -171,7 +171,7 @@ function answerMissing(noPage: NoPage, request: FastifyRequest, reply: FastifyRe
   const refusal = refuseWith(reply, 404, "Nothing is served at this address.");
   openToAll(reply);
   if (wantsPage(request)) return sendPage(reply, noPage(), refusal);
-  if (!addressOf(request.url).path.startsWith("/api")) reply.header("Vary", "Accept");
+  if (!isOfApi(request.url)) reply.header("Vary", "Accept");
   return reply.send(refusal);
 }
 

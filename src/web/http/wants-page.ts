@@ -9,9 +9,10 @@ import { addressOf } from "./request-address.ts";
 
 /** Whether a request looks for a page, and not for an answer of the API. */
 export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
-  ["GET", "HEAD"].includes(method) &&
-  !addressOf(url).path.startsWith("/api") &&
-  prefersHtml(headers.accept);
+  ["GET", "HEAD"].includes(method) && !isOfApi(url) && prefersHtml(headers.accept);
+
+/** Whether an address belongs to the API, whose answers are JSON to everybody. */
+export const isOfApi = (url: string): boolean => /^\/api(?:\/|$)/.test(addressOf(url).path);
 
 /** Sends a page once it is made, or `refusal` if it cannot be made. */
 export function sendPage(

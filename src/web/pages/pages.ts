@@ -4,11 +4,12 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { MissingData, View } from "#site/public/data.ts";
 import { sendPacked } from "#web/http/compression.ts";
 import type { PackedText } from "#web/http/compression.ts";
 import { MISSING_HEADERS } from "#web/http/headers.ts";
-import { openTurns } from "#web/http/read-queue.ts";
+import { Crowded, openTurns } from "#web/http/read-queue.ts";
 import type { NoPage } from "#web/http/routes.ts";
 
 import type { PageSources } from "./page-data.ts";
@@ -38,9 +39,6 @@ const CACHED: Record<PageRow["keep"], string> = {
   here: "private, no-store",
 };
 
-/** New pages of one address that may wait to be rendered: many more than a person opens at once. */
-const WAITING_PAGES = 40;
-
 /** Null for a page that does not exist. */
 type Make = () => Promise<Made | null>;
 /** `from` and `until`: when its moment begins and ends, in ms since 1970. */
@@ -57,7 +55,7 @@ export type Pages = {
 };
 
 export function openPages({ render }: Site, sources: PageSources, cache: Cache): Pages {
-  const rendering = openTurns(WAITING_PAGES);
+  const rendering = openTurns(FIXED.pages_waiting);
   const keepers = openKeepers(sources, cache);
   const { accounts } = sources;
   const site = { base: sources.settings.baseUrl, hasAccounts: accounts !== null };
@@ -67,7 +65,7 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
   const instead: Pages["instead"] = (why) =>
     lacking.get(why, async () => {
       const place = { path: null, ...site };
-      const { body } = await rendering(null, () => render({ page: missingPage(why), place }));
+      const { body } = await rendering.take(null, () => render({ page: missingPage(why), place }));
       return body;
     });
 
@@ -77,11 +75,12 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     caller: string | null,
   ): Promise<Made | null> {
     const { view, head, load } = row;
+    rendering.assureRoom(caller);
     const from = sources.now();
     const data = await load(sources, asked);
     if (data === null) return null;
     if (isMoved(data)) return { answer: data, from, until: from + MOMENT_MS };
-    return rendering(caller, async () => {
+    return rendering.take(caller, async () => {
       const place = { path: pathOf(row, asked), ...site };
       const { ms, ...answer } = await render({ page: { view, head: head(data), data }, place });
       return { answer, from, until: from + Math.max(MOMENT_MS, ms / MOMENT_SHARE) };
@@ -96,7 +95,7 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     const row: PageRow = PAGES[name];
     const asked = { parts, query: known(row.query, query) };
     const caller = sources.callerOf(reply.request.raw);
-    const made = await keepers[row.keep](JSON.stringify([name, asked]), () =>
+    const made = await ownOf(keepers[row.keep], JSON.stringify([name, asked]), () =>
       make(row, asked, caller),
     );
     reply.type(HTML).header("Cache-Control", "no-cache");
@@ -135,6 +134,22 @@ function pathOf(
 }
 
 type Keeper = (key: string, make: Make) => Promise<Made | null>;
+
+/** Where another caller's making of the same page is refused, it is made for this one. */
+async function ownOf(keep: Keeper, key: string, make: Make): Promise<Made | null> {
+  for (;;) {
+    let isOwn = false;
+    const own: Make = () => {
+      isOwn = true;
+      return make();
+    };
+    try {
+      return await keep(key, own);
+    } catch (error) {
+      if (isOwn || !(error instanceof Crowded)) throw error;
+    }
+  }
+}
 
 function openKeepers(
   { now, documents }: PageSources,

@@ -3,7 +3,8 @@ import { bothOf } from "#base/units/sure.ts";
 import { hpAccount } from "#core/engine/hp-account.ts";
 import type { HpAccount } from "#core/engine/hp-account.ts";
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
-import type { MatchStats } from "#core/engine/types.ts";
+import type { FighterStats, IdleReason, MatchStats } from "#core/engine/types.ts";
+import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 import { SOURCE_WORDS, signed } from "#site/viewer/words.ts";
 
 type AccountRow = {
@@ -48,8 +49,27 @@ export function accountOf({ fighters }: Pick<MatchStats, "fighters">) {
 const NAMED_SHARE = 0.5;
 const MOST_NAMED = 2;
 
-/** Where a loser lost most ground, in one sentence; null if no row speaks against it. */
-export function decidedWords(stats: Pick<MatchStats, "fighters">, loser: number): string | null {
+type Decision = Pick<MatchStats, "fighters" | "reason">;
+
+/**
+ * What decided against a loser, in one sentence: that it did not answer, where that ended the
+ * match; else where it lost most ground, or null if no row speaks against it.
+ */
+export function decidedWords(stats: Decision, loser: number): string | null {
+  if (stats.reason === "forfeit") return "It was away for longer than a bot may be.";
+  if (stats.reason === "disqualification") return disqualifiedWords(stats.fighters[loser]);
+  return groundWords(stats, loser);
+}
+
+/** The most frequent reason is named: the last turns all failed. */
+function disqualifiedWords(fighter: FighterStats | undefined): string {
+  const counts = Object.entries(fighter?.server_idles ?? {}) as [IdleReason, number][];
+  const [most] = counts.toSorted(([, one], [, other]) => other - one);
+  const why = most === undefined ? "" : ` (${most[1]}: ${IDLE_WORDS[most[0]]})`;
+  return `Too many turns in a row failed${why}.`;
+}
+
+function groundWords(stats: Pick<MatchStats, "fighters">, loser: number): string | null {
   const gaps = accountOf(stats)
     .rows.map(({ what, amounts }) => {
       const [lost, other] = loser === 0 ? bothOf(amounts) : bothOf(amounts.toReversed());

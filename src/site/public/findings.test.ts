@@ -97,6 +97,18 @@ for (const [loser, [a, b], words] of DECIDED)
     assert.equal(decidedWords(exchanged(a, b), loser), words);
   });
 
+test("names the turns that failed before what was lost in a fight", () => {
+  const stats = exchanged({ bolt: 7 }, {});
+  const loser = bothOf(stats.fighters)[0];
+  loser.server_idles = { timeout: 2, disconnected: 10 };
+  assert.match(decidedWords(stats, 0) ?? "", /^The largest difference: bolt/);
+  const disqualified = { ...stats, reason: "disqualification" } as const;
+  const words = "Too many turns in a row failed (10: no connection).";
+  assert.equal(decidedWords(disqualified, 0), words);
+  const forfeit = { ...stats, reason: "forfeit" } as const;
+  assert.equal(decidedWords(forfeit, 0), "It was away for longer than a bot may be.");
+});
+
 test("names healing that only the other one had", () => {
   const stats = exchanged({}, {}, 30);
   assert.equal(decidedWords(stats, 0), "The largest difference: healed (0 hp against +30).");

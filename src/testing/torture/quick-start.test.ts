@@ -48,7 +48,7 @@ async function openFolder(name: string, files: readonly string[]) {
   return { cwd, shell };
 }
 
-/** Runs a bot until it has reported a game; returns the id of the match. */
+/** Runs a bot until it has reported a game, and asks it to stop; returns the id of the match. */
 async function playOne(cwd: string, program: string, file: string): Promise<string> {
   const child = spawn(program, [file], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   const closed = once(child, "close");
@@ -63,12 +63,9 @@ async function playOne(cwd: string, program: string, file: string): Promise<stri
     child.stderr.on("data", hear);
     child.on("close", () => reject(new Error(`${file} ended:\n${told}`)));
   });
-  try {
-    return await game;
-  } finally {
-    child.kill();
-    await closed;
-  }
+  const id = await game.finally(() => child.kill());
+  assert.deepEqual((await closed)[0], 0, told);
+  return id;
 }
 
 async function get<T>(path: string): Promise<T> {
@@ -84,8 +81,13 @@ async function statsOf(id: string, name: string): Promise<FighterStats> {
   return own;
 }
 
-/** The bot was rated, answered every tick in time and requested nothing impossible. */
+/**
+ * The bot was rated, answered every tick in time and requested nothing impossible, and it left none
+ * of its matches.
+ */
 async function assertSoundGame(id: string, name: string): Promise<void> {
+  const all = await get<Match[]>(`/api/matches?bot=${name}`);
+  assert.deepEqual([...new Set(all.map(({ reason }) => reason))], ["last_standing"]);
   const { bots } = await get<Match>(`/api/matches/${id}`);
   const own = bots.find((bot) => bot.name === name);
   assert.equal(typeof own?.rating_after, "number");

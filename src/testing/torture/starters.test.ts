@@ -125,6 +125,29 @@ for (const { file, program, skip } of BOTH) {
     });
   }
 
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    test(
+      `${file} plays its last match to the end before it stops at ${signal}`,
+      { timeout: HANG_MS, skip },
+      async () => {
+        const name = `ends-${file.slice(-2)}-${signal.toLowerCase()}`;
+        const bot = start(program, file, "--url", ladder.baseUrl, "--name", name);
+        const complaints = text(bot.stderr!);
+        let told = "";
+        for await (const part of bot.stdout!) {
+          told += String(part);
+          // By then it has queued again, and is waiting or in its next match.
+          if (/\/match\//.test(told) && !bot.killed) bot.kill(signal);
+        }
+        assert.equal(bot.exitCode ?? (await once(bot, "exit"))[0], 0, await complaints);
+        assert.match(told, /^stopping( after this match)?$/m);
+        assert.match(told, /^stopped: (all games are played|as it was asked to)$/m);
+        const matches = await get<Match[]>(`/api/matches?bot=${name}`);
+        assert.equal(matches.length, told.match(/\/match\//g)?.length);
+        await assertSound(matches, name);
+      },
+    );
+
   test(
     `${file} names the address that is no ladder, and when it tries again`,
     { timeout: HANG_MS, skip },

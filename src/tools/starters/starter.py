@@ -340,6 +340,10 @@ if __name__ == "__main__":
     parser.add_argument("--version", default="v1", help="label that the games count for")
     parser.add_argument("--games", default=0, type=int, help="how many to play; 0: no end")
     options = parser.parse_args()
+    try:
+        import websockets  # noqa: F401
+    except ModuleNotFoundError:
+        raise SystemExit("starter.py needs the package websockets: pip install websockets") from None
     options.url = options.url.rstrip("/")
     last = asyncio.run(play(options))
     if last not in (PLAYED, STOPPED):

@@ -34,14 +34,16 @@ export async function endsOf(
   of: Competition,
 ): Promise<{ first: string; last: string } | null> {
   const { ladder_id, season } = competitionColumns(of);
-  const row = await database
+  return (await endsIn(database, ladder_id, season))[0] ?? null;
+}
+
+const endsIn = selection((database, ladderId: string, season: string) =>
+  database
     .selectFrom("ladder_tallies")
     .select(["first_ended as first", "last_ended as last"])
-    .where("ladder_id", "=", ladder_id)
-    .where("season", "=", season)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .where("ladder_id", "=", ladderId)
+    .where("season", "=", season),
+);
 
 /** Newest first, preseason last. */
 export async function seasons(database: Database): Promise<SeasonRecord[]> {

@@ -180,10 +180,10 @@ const botRows = variants(
   ({ query, span }) => {
     const { botId, ladderId, versionId, opponentId, opponentVersionId } = query;
     const { result, map, season, limit, withStats } = query;
-    const opponent = opponentId === undefined ? [] : [opponentId, opponentVersionId];
+    const whose = [botId, ladderId, versionId, opponentId, opponentVersionId];
     return {
-      kind: `${wayOf(query)}, stats ${withStats}, result ${result}, ${opponent.length} `,
-      values: [botId, ladderId, versionId, ...opponent, map, season, ...boundsOf(span), limit],
+      kind: `${wayOf(query)}, stats ${withStats}, result ${result} `,
+      values: [...whose, map, season, ...boundsOf(span), limit],
     };
   },
 );

@@ -50,8 +50,7 @@ export function variants<Q, R>(
     const { kind, values } = boundBy(query);
     const bound = values.filter((value) => value !== undefined);
     const variant = kind + values.map((value) => (value === undefined ? "-" : "+")).join("");
-    const texts: Texts = textsByVariant.get(variant) ?? new WeakMap();
-    textsByVariant.set(variant, texts);
+    const texts = textsByVariant.getOrInsertComputed(variant, (): Texts => new WeakMap());
     const statement = queryOf(texts, database, bound, () => build(database, query));
     return (await database.executeQuery<R>(statement)).rows;
   };

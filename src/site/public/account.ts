@@ -56,12 +56,15 @@ type Decision = Pick<MatchStats, "fighters" | "reason">;
  * match; else where it lost most ground, or null if no row speaks against it.
  */
 export function decidedWords(stats: Decision, loser: number): string | null {
-  if (stats.reason === "forfeit") return "It was away for longer than a bot may be.";
+  if (stats.reason === "forfeit") return FORFEIT_WORDS;
   if (stats.reason === "disqualification") return disqualifiedWords(stats.fighters[loser]);
   return groundWords(stats, loser);
 }
 
-/** The most frequent reason is named: the last turns all failed. */
+/** A bot is gone once it has been away too long, was not ready in time or has been removed. */
+const FORFEIT_WORDS = "It was gone: away for too long, not ready in time, or off the ladder.";
+
+/** Names the most frequent reason. */
 function disqualifiedWords(fighter: FighterStats | undefined): string {
   const counts = Object.entries(fighter?.server_idles ?? {}) as [IdleReason, number][];
   const [most] = counts.toSorted(([, one], [, other]) => other - one);

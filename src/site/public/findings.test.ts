@@ -106,7 +106,10 @@ test("names the turns that failed before what was lost in a fight", () => {
   const words = "Too many turns in a row failed (10: no connection).";
   assert.equal(decidedWords(disqualified, 0), words);
   const forfeit = { ...stats, reason: "forfeit" } as const;
-  assert.equal(decidedWords(forfeit, 0), "It was away for longer than a bot may be.");
+  assert.equal(
+    decidedWords(forfeit, 0),
+    "It was gone: away for too long, not ready in time, or off the ladder.",
+  );
 });
 
 test("names healing that only the other one had", () => {

@@ -13,7 +13,7 @@ const TROUBLES: { readonly [status: number]: PageTrouble } = {
   403: "address",
   429: "busy",
   500: "fault",
-  503: "busy",
+  503: "fault",
 };
 
 /** `pageOf` makes the HTML; where it fails too, the answer is JSON. */

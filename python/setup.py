@@ -1,4 +1,4 @@
-"""Builds the package with a copy of the ladder's maps, which a checkout keeps elsewhere."""
+"""Builds the package with a copy of the ladder's maps, which a checkout stores elsewhere."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ PACKAGE = HERE / "src" / "bout_sim"
 
 
 def copy_maps(package: Path) -> None:
-    """Copies the checkout's map files next to the modules; a source package has them there."""
+    """Copies the checkout's map files next to the modules. A source package already has them."""
     sources = [*HERE.parent.glob("src/core/*/maps/*.json")] or [*PACKAGE.glob("maps/*.json")]
     if not sources:
         raise FileNotFoundError("the map files are neither in ../src/core/*/maps nor in this package")
@@ -24,20 +24,20 @@ def copy_maps(package: Path) -> None:
 
 
 class BuildWithMaps(build_py):
-    """`build_py`, and the maps."""
+    """`build_py` that includes the maps."""
 
     def run(self) -> None:
-        """Builds, then copies the maps; an editable build reads them where they are."""
+        """Builds, then copies the maps. Editable builds read them in place."""
         super().run()
         if not self.editable_mode:
             copy_maps(Path(self.build_lib) / "bout_sim")
 
 
 class SourceWithMaps(sdist):
-    """`sdist`, and the maps."""
+    """`sdist` that includes the maps."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        """Gathers the files, then the maps."""
+        """Collects the files, then the maps."""
         super().make_release_tree(base_dir, files)
         copy_maps(Path(base_dir) / "src" / "bout_sim")
 

@@ -9,10 +9,10 @@ import { promisify } from "node:util";
 import type { InlineConfig } from "vite";
 
 import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
-import { PYTHON, MODULE, SCRIPT, TYPES } from "#core/resources/download.ts";
+import { PYTHON, PYTHON_SOURCE, MODULE, SCRIPT, TYPES } from "#core/resources/download.ts";
 
 import { rollUp } from "./declarations.ts";
-import { pythonPackage } from "./python-package.ts";
+import { pythonSourcePackage, pythonWheel } from "./python/python-package.ts";
 
 const run = promisify(execFile);
 
@@ -31,7 +31,8 @@ export async function makeSimulator(folder: string): Promise<void> {
   const scripts = async () => {
     await build(scriptConfig(folder, "es", MODULE.name, pointer + notice));
     await build(scriptConfig(folder, "iife", SCRIPT.name, notice));
-    await writeFile(join(folder, PYTHON.name), await pythonPackage());
+    await writeFile(join(folder, PYTHON.name), await pythonWheel());
+    await writeFile(join(folder, PYTHON_SOURCE.name), await pythonSourcePackage());
   };
   await Promise.all([writeTypes(join(folder, TYPES.name)), scripts()]);
 }

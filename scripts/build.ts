@@ -21,11 +21,12 @@ import zlib, { constants } from "node:zlib";
 import type { InlineConfig } from "vite";
 
 import { sure } from "#base/units/sure.ts";
-import { SIMULATOR_FILES } from "#core/resources/download.ts";
+import { COMMANDS, SIMULATOR_FILES } from "#core/resources/download.ts";
 import { LIVE_VIEWS } from "#site/public/data.ts";
 import type { LiveView } from "#site/public/data.ts";
 import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";
 
+import { makePackage } from "./build-package.ts";
 import { makeSimulator } from "./build-simulator.ts";
 import { cardPng } from "./card.ts";
 import { compileServer } from "./compile.ts";
@@ -84,11 +85,25 @@ const PRODUCTS: readonly Product[] = [
       "python/README.md",
       "scripts/build-simulator.ts",
       "scripts/declarations.ts",
-      "scripts/python-package.ts",
-      "scripts/tar.ts",
+      "scripts/python",
+      "scripts/archives",
+      "LICENSE",
       ...SHARED_SOURCES,
     ],
     make: makeSimulator,
+  },
+  {
+    name: "package",
+    sources: [
+      "src/tools",
+      "src/live",
+      "src/server",
+      "src/base",
+      "scripts/build-package.ts",
+      "scripts/archives",
+      ...SHARED_SOURCES,
+    ],
+    make: makePackage,
   },
   { name: "starters", sources: STARTERS.map(starterPath), make: copyStarters },
   // Without sources: it is never wrong, because Node compares contents, and so never stale.
@@ -216,6 +231,7 @@ async function writeManifest(): Promise<void> {
   const manifest: BuildManifest = {
     site: built("site") ? await describeSite() : null,
     letters: built("letters") ? `letters/${LETTERS}` : null,
+    package: built("package") ? await describeCommands() : null,
     simulator: built("simulator") ? SIMULATOR_FILES : [],
     starters: built("starters") ? STARTERS : [],
   };
@@ -223,6 +239,16 @@ async function writeManifest(): Promise<void> {
   const next = join(DIST, `manifest.json.next-${process.pid}`);
   await writeFile(next, `${JSON.stringify(manifest, null, 2)}\n`);
   await rename(next, join(DIST, "manifest.json"));
+}
+
+/** A package that was kept as built may be that of an earlier release. */
+async function describeCommands(): Promise<BuiltFile> {
+  const files = await readdir(outputOf("package"));
+  const name = sure(
+    files.find((file) => file.endsWith(".tgz")),
+    "package in the build",
+  );
+  return { name, ...COMMANDS };
 }
 
 async function cardName(): Promise<string> {

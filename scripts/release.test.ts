@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import type { TestContext } from "node:test";
 
-import { RELEASE } from "#server/composition/versions.ts";
+import { RELEASE } from "#server/composition/release.ts";
 import { changelogText } from "#web/docs/guide-data.ts";
 
 import { release } from "./release.ts";
@@ -48,7 +48,7 @@ it("updates every file that states the release, and nothing else in it", async (
   for (const file of FILES.slice(1)) {
     const [text, before] = await Promise.all([inTree(root, file), inTree(ROOT, file)]);
     assert.ok(text.includes(`"${NEXT}"`), file);
-    assert.equal(text.replaceAll(`"${NEXT}"`, `"${RELEASE}"`), before, file);
+    assert.equal(text.replaceAll(NEXT, RELEASE), before, file);
   }
   const lock = JSON.parse(await inTree(root, "package-lock.json")) as {
     version: string;

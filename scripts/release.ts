@@ -15,7 +15,7 @@ const UNRELEASED = "## Unreleased\n";
 const STATED: readonly [file: string, places: RegExp, times: number][] = [
   ["package.json", /(?<=^ {2}"version": ")[^"]+/gm, 1],
   ["package-lock.json", /(?<="name": "bout",\n(?: {2}| {6})"version": ")[^"]+/g, 2],
-  ["docs/api.md", /(?<="release": ")[^"]+/g, 2],
+  ["docs/api.md", /(?<="release": "|\/download\/bout-)\d[\d.]+(?="|\.tgz")/g, 3],
 ];
 
 /** A release that cannot be made as requested. */

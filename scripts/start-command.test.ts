@@ -10,7 +10,10 @@ test("the demo and the documented unit run the server as npm start does", () => 
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
     scripts: Record<string, string>;
   };
-  assert.equal(scripts.demo, [...words, "node", ...nodeFlags, "bin/bout.ts demo"].join(" "));
+  assert.equal(
+    scripts.demo,
+    ["exec env", ...words, "node", ...nodeFlags, "bin/bout.ts demo"].join(" "),
+  );
   const unit = readFileSync("deploy/bout.service", "utf8");
   for (const name of Object.keys(env)) assert.ok(unit.includes(`Environment=${name}=`), name);
   assert.ok(unit.includes(`/node ${nodeFlags.join(" ")} bin/bout.ts serve`));

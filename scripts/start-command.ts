@@ -13,7 +13,7 @@ const PACKAGE = join(import.meta.dirname, "../package.json");
 
 export function startCommand(): StartCommand {
   const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { scripts: { start: string } };
-  const words = scripts.start.split(" ");
+  const words = scripts.start.replace(/^exec env /, "").split(" ");
   const node = words.indexOf("node");
   const program = words.findIndex((word) => word.endsWith(".ts"));
   return {

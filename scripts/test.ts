@@ -35,7 +35,7 @@ const ALONE = [
 const WAITING = [
   "src/site/{account,admin,bot,create,events,play,sign-in}/page.test.ts",
   "src/site/{admin-announcements,admin-settings,admin-profiling,guide,public,standings}/*.test.ts",
-  "src/testing/torture/{drill,play,process,quick-start,restarts,starters}.test.ts",
+  "src/testing/torture/{drill,npm,play,process,quick-start,restarts,starters}.test.ts",
   "src/testing/harness/agents-loop.test.ts",
   "src/tools/{doctor,rehearse}/*.test.ts",
   "src/tools/cli/{onboard,verify}.test.ts",

@@ -26,7 +26,7 @@ import type { BotRecord } from "#data/store/bot.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { Store } from "#data/store/store.ts";
-import { RELEASE } from "#server/composition/versions.ts";
+import { RELEASE } from "#server/composition/release.ts";
 import {
   sampleAudit,
   sampleBot,

@@ -58,7 +58,7 @@ async function startDemo(data: string) {
   const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
     scripts: { demo: string };
   };
-  const command = `exec env ${scripts.demo} "$@"`;
+  const command = `${scripts.demo} "$@"`;
   const flags = ["--data", data, "--port", "0", "--admin-email", OPERATOR];
   const demo = spawn("sh", ["-c", command, "demo", ...flags], {
     cwd: ROOT,

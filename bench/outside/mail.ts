@@ -62,7 +62,8 @@ async function firstLane(exim: Exim, write: WriteLetter): Promise<void> {
   const faults: unknown[] = [];
   const log = { warn: (facts: object) => void faults.push(facts), error: () => {} };
   const around = { write, sender: SENDER, clock: systemClock, newId, log };
-  const office = openPostOffice({ ...around, carry: carrierTo(exim) });
+  const outages = { onOutage: () => {}, onRecovery: () => {} };
+  const office = openPostOffice({ ...around, ...outages, carry: carrierTo(exim) });
   const letters = Object.values(LETTERS);
   for (const letter of letters) office.send("ada@reader.example", letter);
   const isThere = await until(async () => (await exim.delivered()).length >= letters.length);
@@ -105,6 +106,7 @@ async function sent(
     carry: carrierTo(exim, cases[0]?.from),
     host: HOST,
     linkOf: () => LINK,
+    ends: new Map(),
     clock: systemClock,
     newId,
     log,

@@ -1,4 +1,4 @@
-"""What the tests read from the rest of the project."""
+"""Files of the project that the tests read."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def only(pattern: str) -> Path:
-    """The one file or folder of the project that a pattern names, whatever room it is in."""
+    """Returns the only file or folder of the project that matches a pattern."""
     (found,) = ROOT.glob(pattern)
     return found
 

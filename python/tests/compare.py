@@ -1,9 +1,9 @@
 """Compares this engine with another one, text for text: `python -m tests.compare < fights.jsonl`.
 
-A fight is a line {map, seed, seats}, then a line for each tick: the turns as they were sent and as
-they were recorded, what each living fighter had observed before it, all events of the tick, and
-the hash of the state after it; at last {outcome, stats}. Prints what was compared; at the first
-difference both texts, and ends with 1.
+A match is a line {map, seed, seats}, then a line for each tick: the turns as sent and as
+recorded, the observation of each living fighter before it, all events of the tick, and
+the hash of the state after it. The last line is {outcome, stats}. At the first
+difference, prints both texts and exits with 1.
 """
 
 import sys
@@ -26,7 +26,7 @@ class Difference(Exception):
 
 
 def compare(lines: Iterable[str]) -> dict[str, int]:
-    """Plays all fights again. Returns what was compared; raises Difference."""
+    """Plays all matches again. Returns the counts of comparisons. Raises Difference."""
     counts = {"fights": 0, "ticks": 0, "observations": 0, "events": 0}
     values = map(parse_json, lines)
     for head in values:

@@ -1,4 +1,4 @@
-"""Fights set up by hand, and their events in one line each."""
+"""Scenes for tests, and their events as lines."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from bout_sim.engine.fight import Fight, start_fight
 from bout_sim.engine.shapes import Event, RecordedTurn, Turn
 from bout_sim.engine.step import step
 
-# Self-explanatory fields are shown without their names.
+# Fields shown without their names.
 NAMELESS = frozenset(
     ["by", "target", "name", "kind", "part", "reason", "text", "direction", "damage"]
 )
 
 
 def scene(*places: tuple[int, int], name: str = "courtyard") -> Fight:
-    """A fight on a map with a fighter on each of these places."""
+    """Returns a state with a fighter on each of these tiles."""
     fight = start_fight(name, 1, len(places))
     for fighter, (x, y) in zip(fight.fighters, places, strict=True):
         fighter.tile = fight.grid.tile_at(x, y)
@@ -22,7 +22,7 @@ def scene(*places: tuple[int, int], name: str = "courtyard") -> Fight:
 
 
 def use(name: str, target: object = None) -> Turn:
-    """The turn that uses an attack and does nothing else."""
+    """Returns a turn with an attack only."""
     attack = {"name": name} if target is None else {"name": name, "target": target}
     return {"attack": attack}  # type: ignore[typeddict-item]
 
@@ -35,7 +35,7 @@ def play(fight: Fight, *turns: RecordedTurn) -> list[str]:
 
 
 def wait(fight: Fight, ticks: int) -> list[str]:
-    """Plays idle ticks and returns what happened in the last of them."""
+    """Plays idle ticks and returns the events of the last."""
     told: list[str] = []
     for _ in range(ticks):
         told = play(fight)
@@ -43,7 +43,7 @@ def wait(fight: Fight, ticks: int) -> list[str]:
 
 
 def tell(event: Event) -> str:
-    """An event in one line; fields that are absent are left out."""
+    """Returns an event as one line, without absent fields."""
     everything: dict[str, Any] = {**event}
     fields = {key: value for key, value in everything.items() if key not in ("type", "x", "y")}
     words: list[str] = [event["type"]]

@@ -1,4 +1,4 @@
-"""How fast the engine is here: `python -m tests.speed`, in ticks a second of processor time."""
+"""Measures the engine's speed in ticks per second of CPU time: `python -m tests.speed`."""
 
 from collections.abc import Callable
 from time import process_time
@@ -20,7 +20,7 @@ Recorded = tuple[str, int, list[list[Turn | None]]]
 
 
 def record() -> list[Recorded]:
-    """Turns of the reference generator on every map, so that drawing them takes no time."""
+    """Generates turns on all maps in advance, so that the measurement excludes it."""
     fights: list[Recorded] = []
     for name in MAP_NAMES:
         for seed in SEEDS:

@@ -1,4 +1,4 @@
-"""The environment: the shape of PettingZoo's parallel API, with the package and without it."""
+"""The environment follows PettingZoo's parallel API, with and without the package."""
 
 import importlib
 import importlib.util
@@ -27,7 +27,7 @@ def allowed(mask: Any, dice: Dice) -> int:
 
 
 def play_out(env: BoutEnv, seed: int, dice: Dice) -> tuple[dict[str, float], list[dict[str, Any]]]:
-    """One fight of allowed actions: the sums of the rewards, and all infos."""
+    """Plays a match of allowed actions and returns the sums of the rewards and all infos."""
     _, infos = env.reset(seed)
     sums, told = dict.fromkeys(env.agents, 0.0), [infos]
     while env.agents:

@@ -19,7 +19,7 @@ from .test_replays import run
 
 FENCED = re.compile(r"^```(\S*)(?: ([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
-QUOTED = re.compile(r"\b(rules|protocol)\.md#([a-z-]+)")
+QUOTED = re.compile(r"\b((?:rules|protocol)[a-z-]*)\.md#([a-z-]+)")
 
 
 class Block(NamedTuple):
@@ -28,16 +28,22 @@ class Block(NamedTuple):
     text: str
 
 
+def simulator_guides() -> str:
+    """Returns the pages on this package, one after the other."""
+    names = ("python-simulator", "python-simulator-state", "python-simulator-train")
+    return "\n".join(map(guide, names))
+
+
 def blocks_of(text: str) -> list[Block]:
     return [Block(*found) for found in FENCED.findall(text)]
 
 
 def printed_by(block: Block) -> str:
-    """What a block of Python or shell prints; files are written and print nothing."""
+    """Runs a block of Python or shell and returns its output. Writes named blocks to files."""
     if block.info:
         Path(block.info).write_text(block.text, encoding="utf-8")
         return ""
-    if block.language == "py":
+    if block.language == "python":
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             exec(compile(block.text, "guide", "exec"), {"__name__": "guide"})
@@ -57,20 +63,20 @@ class Guide(unittest.TestCase):
         self.addCleanup(os.chdir, Path.cwd())
         os.chdir(folder.name)
 
-    def test_every_example_runs_and_prints_what_stands_below_it(self) -> None:
+    def test_examples_print_the_output_shown(self) -> None:
         readme = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
-        for text in (guide("python-simulator"), readme):
+        for text in (simulator_guides(), readme):
             printed, compared = "", 0
             for block in blocks_of(text):
-                if block.language:
+                if block.info != "output":
                     printed = printed_by(block)
                 else:
                     compared += 1
                     self.assertTrue(printed.startswith(block.text), f"{printed}\n{block.text}")
             self.assertGreater(compared, 0)
 
-    def test_bots_of_the_ladder_fight_here_without_their_package(self) -> None:
-        shown = {block.info: block.text for block in blocks_of(guide("quick-start"))}
+    def test_ladder_bots_play_without_websockets(self) -> None:
+        shown = {block.info: block.text for block in blocks_of(guide("quick-start-bots"))}
         Path("bot.py").write_text(shown["bot.py"], encoding="utf-8")
         starter = only("src/tools/*/starter.py").read_text(encoding="utf-8")
         Path("starter.py").write_text(starter, encoding="utf-8")
@@ -80,7 +86,7 @@ class Guide(unittest.TestCase):
                 self.assertEqual((code, complaint), (0, ""), spec)
                 self.assertIn("1 wins, 0 losses", out)
 
-    def test_the_numbers_of_the_environment_are_those_of_the_guide(self) -> None:
+    def test_guide_states_the_sizes_of_the_environment(self) -> None:
         env = BoutEnv()
         observations, infos = env.reset(seed=1)
         movements, attacks = infos["A"]["action_mask"]
@@ -89,9 +95,9 @@ class Guide(unittest.TestCase):
         self.assertEqual(sizes, (40, 10, 15, 15))
         self.assertEqual((len(movements), len(attacks) - 1), (17, 371))
         for words in (f"{sizes[0]} numbers", "10 windows of 15", "371 that can be aimed"):
-            self.assertIn(words, guide("python-simulator"))
+            self.assertIn(words, simulator_guides())
 
-    def test_headings_that_the_code_quotes_exist(self) -> None:
+    def test_headings_cited_in_code_exist(self) -> None:
         quoted = set()
         for file in (ROOT / "python" / "src").rglob("*.py"):
             quoted |= set(QUOTED.findall(file.read_text(encoding="utf-8")))

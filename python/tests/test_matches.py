@@ -66,7 +66,7 @@ def decide(seen):
 
 
 def node_and_simulator() -> bool:
-    """Whether this machine can run the bots of the house."""
+    """Returns whether this machine can run house bots."""
     try:
         house_bot("kiter")
     except HouseError:
@@ -99,6 +99,18 @@ class Matches(unittest.TestCase):
         self.assertEqual(result["ticks"], 10)
         self.assertIn("'move' is one of", str(events[0]))
         self.assertTrue(match.stats["fighters"][0]["disqualified"])
+        self.assertTrue(verify(match.replay_text).ok)
+
+    def test_failing_half_of_forty_ticks_loses(self) -> None:
+        def erratic(seen: Observation) -> Turn:
+            return {"move": "up"} if seen["tick"] % 2 == 0 else {}  # type: ignore[typeddict-item]
+
+        match = play_match("cage", 1, [stateless(erratic), idle])
+        result = match.replay.result
+        self.assertEqual((result["winner"], result["reason"]), ("B", "disqualification"))
+        self.assertEqual(result["ticks"], 40)
+        outs = [fighter["disqualified"] for fighter in match.stats["fighters"]]
+        self.assertEqual(outs, [True, False])
         self.assertTrue(verify(match.replay_text).ok)
 
     def test_both_failing_is_decided_as_at_the_limit(self) -> None:
@@ -242,8 +254,12 @@ class House(unittest.TestCase):
             old.chmod(0o755)
             with self.assertRaisesRegex(BotError, "and node is v18.3.0"):
                 load_bot("kiter")
-        with mock.patch.object(Path, "is_file", return_value=False):
-            with self.assertRaisesRegex(BotError, "no bout-sim.js in this folder: fetch it"):
+        for url in ("https://bout.example", "https://bout.example/"):
+            with (
+                mock.patch.object(Path, "is_file", return_value=False),
+                mock.patch.dict(os.environ, BOUT_URL=url),
+                self.assertRaisesRegex(BotError, "-fsSO https://bout.example/download/sim"),
+            ):
                 load_bot("kiter")
 
 

@@ -1,4 +1,4 @@
-"""What a fighter is told and what is hidden from it. `compare.py` compares it with the ladder's."""
+"""Observations and hidden information. `compare.py` compares them with the ladder's."""
 
 import unittest
 
@@ -27,7 +27,7 @@ KEYS = [
 
 
 def hidden_pair() -> Fight:
-    """Two on the cage with walls between them."""
+    """Returns two fighters on the cage with walls between them."""
     return scene((1, 1), (11, 11), name="cage")
 
 

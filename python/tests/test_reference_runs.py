@@ -1,4 +1,4 @@
-"""The reference runs: every state hash of 113 fights, and every figure of the detailed ones."""
+"""The reference runs: all state hashes of 113 matches, and all values of the detailed ones."""
 
 import unittest
 from typing import Any

@@ -1,4 +1,4 @@
-"""Replays of the ladder verify exactly, and any change to one is found."""
+"""Ladder replays verify exactly, and any change is detected."""
 
 import contextlib
 import gzip
@@ -10,7 +10,9 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
+import bout_sim
 from bout_sim.cli import main
 from bout_sim.json_text import print_json
 from bout_sim.replay import ReplayError, parse_replay, print_replay
@@ -21,7 +23,7 @@ from .checkout import golden_replays, only
 
 CAGE = only("src/testing/*/golden/cage.jsonl")
 
-# What is changed in the text of the cage's replay, and what the first difference is.
+# Changes to the text of the cage replay, and the first difference.
 TAMPERED = [
     ('"move":"n"', '"move":"s"', r"tick \d+: hash"),
     ('"seed":77', '"seed":78', "tick 0: hash"),
@@ -166,7 +168,7 @@ class Replays(unittest.TestCase):
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of a command."""
+    """Runs a command and returns exit code, stdout and stderr."""
     out, complaints = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaints):
         try:
@@ -174,6 +176,21 @@ def run(*arguments: str) -> tuple[int, str, str]:
         except SystemExit as leaving:
             code = int(leaving.code or 0)
     return code, out.getvalue(), complaints.getvalue()
+
+
+class Program(unittest.TestCase):
+    def test_version_names_engine_and_rules(self) -> None:
+        told = f"bout-sim {bout_sim.__version__} (rules {bout_sim.RULES_VERSION})\n"
+        self.assertEqual(run("--version"), (0, told, ""))
+
+    def test_usage_names_the_program_that_was_called(self) -> None:
+        for called, name in (
+            ("/usr/bin/bout-sim", "bout-sim"),
+            ("C:\\bout-sim.exe", "bout-sim"),
+            ("/x/bout_sim/__main__.py", "python -m bout_sim"),
+        ):
+            with mock.patch.object(sys, "argv", [called.replace("\\", os.sep)]):
+                self.assertRegex(run("--help")[1], f"^usage: {name} ")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The stages of a tick, each in small scenes. The courtyard is floor all around its centre 7,7."""
+"""The stages of a tick in small scenes. The courtyard is floor around its center 7,7."""
 
 import unittest
 from collections.abc import Callable
@@ -240,7 +240,7 @@ class Stages(unittest.TestCase):
         fight = scene((7, 7), (1, 1))
         play(fight, use("scorch", [7, 7]))
         burns = [len(wait(fight, 1)) for _ in range(9)]
-        # The ninth tick is tick 9; the first wave of pickups comes at tick 10.
+        # The first wave of pickups comes at tick 10.
         self.assertEqual(burns, [1] * 8 + [0])
         self.assertEqual(fight.fighters[0].hp, 120 - 8 * 4)
 
@@ -270,7 +270,7 @@ class Stages(unittest.TestCase):
 
     def test_the_zone_closes_in_from_tick_80_on(self) -> None:
         fight = scene((7, 7), (1, 1))
-        # The outermost floor is level 6, which the second shrinking leaves outside.
+        # The outermost floor is level 6, outside after the second step of the zone.
         wait(fight, 92)
         self.assertEqual([one.hp for one in fight.fighters], [120, 120])
         self.assertEqual(wait(fight, 1), ["zone_damage B 4 @1,1"])

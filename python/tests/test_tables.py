@@ -1,4 +1,4 @@
-"""Chance, hash and map tables against the numbers that the rules give."""
+"""Random numbers, hash and map tables match the values in the rules."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""What is a turn, and what replays keep of it."""
+"""Valid turns, and turns as stored in replays."""
 
 import unittest
 

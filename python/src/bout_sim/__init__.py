@@ -1,4 +1,4 @@
-"""Bout in pure Python: the fights of the ladder, bit for bit.
+"""Bout matches in pure Python, with the same results as the ladder.
 
 The engine alone:
 
@@ -7,8 +7,8 @@ The engine alone:
         step(fight, [{"move": "n"}, None])
 
 Whole matches are in `match` and `series`, replays in `replay` and `verify`, and an environment
-for training in `environment`. What this package quotes as rules.md#... and protocol.md#... are
-headings of the guides of the project.
+for training in `environment`. References such as rules.md#attacks are headings of the project's
+guides.
 """
 
 from .actions import Actions
@@ -29,6 +29,8 @@ from .replay import Replay, ReplayError, parse_replay, print_replay
 from .replay_file import read_replay, read_replay_text, write_replay
 from .series import plan_games, play_series, report_on
 from .verify import Verification, frames, verify
+
+__version__ = ENGINE_VERSION
 
 __all__ = [
     "COOLDOWNS",
@@ -59,6 +61,7 @@ __all__ = [
     "RunningBot",
     "Turn",
     "Verification",
+    "__version__",
     "frames",
     "load_grid",
     "observe",

@@ -1,7 +1,7 @@
-"""Turns as numbers, for bots that learn.
+"""Turns as numbers, for training.
 
-Everything follows from `hello` and the observation alone, so what was trained in the environment
-plays on the ladder by the same numbers.
+Uses only `hello` and the observation, so a bot trained in the environment plays the same way on
+the ladder.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from .engine.words import (
 )
 
 Mask = list[int]
-"""1 where an action can be done, else 0."""
+"""1 for possible actions, else 0."""
 
 _Offset = tuple[int, int]
 _Aim = int | _Offset | None
@@ -34,11 +34,11 @@ _WAYS: Final = range(len(DIRECTIONS))
 
 
 class Actions:
-    """The actions on one map. An action is a pair (movement, attack) of whole numbers.
+    """Actions on one map. An action is a pair (movement, attack) of integers.
 
-    Movement: 0 waits, 1 to 8 move in the direction of that place, 9 to 16 dash. Attack: 0 is
+    Movement: 0 waits, 1 to 8 move in the direction with that number, 9 to 16 dash. Attack: 0 is
     none, then strike, bolt and hook in each direction, then repulse, then blast and scorch on
-    each tile of the square that their range makes around the fighter, row by row.
+    each tile of the square of their range around the fighter, row by row.
     """
 
     def __init__(self, grid: Grid, rules: Rules) -> None:
@@ -49,7 +49,7 @@ class Actions:
         self.attack_count = len(self._attacks)
 
     def turn(self, seen: Observation, action: Sequence[int]) -> Turn:
-        """The turn that an action stands for. Raises IndexError if there is no such action."""
+        """Returns the turn for an action. Raises IndexError for unknown actions."""
         movement, attack = int(action[0]), int(action[1])
         if not (0 <= movement < self.movement_count and 0 <= attack < self.attack_count):
             raise IndexError(f"there is no action {(movement, attack)}")
@@ -69,8 +69,8 @@ class Actions:
         return turn
 
     def masks(self, seen: Observation) -> tuple[Mask, Mask]:
-        """Which movements and attacks the ladder would not refuse; another fighter may still be
-        in the way. Waiting can always be done.
+        """Returns the movements and attacks that the ladder would accept. Another fighter may
+        still be in the way. Waiting is always possible.
         """
         movement = [1]
         movement += [int(name in seen["moves"]) for name in DIRECTIONS]
@@ -82,7 +82,7 @@ class Actions:
         return movement, [*self._attack_mask(self._grid.tile_at(me["x"], me["y"]), ready)]
 
     def _attack_mask(self, here: int, ready: tuple[AttackName, ...]) -> Mask:
-        """Cached, because few combinations of ready attacks ever occur."""
+        """Cached, because few combinations of ready attacks occur."""
         key = (here, ready)
         if key not in self._attack_masks:
             self._attack_masks[key] = [

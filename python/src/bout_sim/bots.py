@@ -1,4 +1,4 @@
-"""Bots by their name on the command line: sparring partners, house bots, files with a policy."""
+"""Bots by command-line name: sparring partners, house bots, files."""
 
 import importlib.util
 import inspect
@@ -16,7 +16,7 @@ from .match import Bot, Policy
 from .sparring import SPARRING
 
 _LONGEST_NAME: Final = 24
-"""As long as the name of a bot may be on a ladder."""
+"""Maximum length of a bot name on a ladder."""
 
 _RIGHT: Final = (
     "a bot has create_bot(hello), which returns an object with turn(observation), "
@@ -25,14 +25,14 @@ _RIGHT: Final = (
 
 
 class BotError(ValueError):
-    """Why a bot cannot be opened."""
+    """A bot can't be opened."""
 
 
 def load_bot(spec: str) -> Bot:
-    """The bot that a word names: a partner, a bot of the house, FILE, or FILE:WORD.
+    """Returns the bot with a name: a partner, a house bot, FILE, or FILE:WORD.
 
-    A file has `create_bot(hello)`, which returns an object with `turn(observation)` or a function
-    for the same; or it has `decide(observation)`. The word is a second argument of `create_bot`.
+    A file has `create_bot(hello)`, which returns a function or an object with `turn(observation)`,
+    or it has `decide(observation)`. The word is the second argument of `create_bot`.
     Raises BotError.
     """
     if spec in SPARRING:
@@ -47,7 +47,7 @@ def load_bot(spec: str) -> Bot:
 
 
 def bot_name(spec: str) -> str:
-    """A bot's name in its matches."""
+    """Returns a bot's name in its matches."""
     is_file = spec not in SPARRING and spec not in HOUSE_BOTS
     return re.sub(r"[^\w-]+", "-", Path(spec).stem if is_file else spec)[:_LONGEST_NAME]
 
@@ -65,7 +65,7 @@ def _import(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise BotError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
-    # The file can import its neighbours, as when it is run itself.
+    # Lets the file import modules in its folder, as if run directly.
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules[name] = module
     try:
@@ -80,7 +80,7 @@ def _import(path: Path) -> ModuleType:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """What to do about a package that a bot imports."""
+    """Returns a hint for a package that a bot imports."""
     return (
         f"this Python has no package {error.name!r}. Install it with pip, or import it where the "
         "bot connects, not at the top: a simulation needs no connection"
@@ -106,7 +106,7 @@ def _created(create: Callable[..., Any], word: str, hello: Hello) -> Any:
 
 
 def _deciding(decide: Callable[..., Any]) -> Bot:
-    """The bot of one function. It gets what it has parameters for: hello and a memory, too."""
+    """Returns a bot for one function. With more parameters, it also gets hello and a memory."""
     takes = len(inspect.signature(decide).parameters)
 
     def create(hello: Hello) -> Policy:

@@ -1,4 +1,4 @@
-"""The command line: `python -m bout_sim play` and `python -m bout_sim verify`."""
+"""The command line: `bout-sim play` and `bout-sim verify`, or `python -m bout_sim`."""
 
 import argparse
 import os
@@ -12,6 +12,7 @@ from typing import Any, Final, TextIO
 from .bots import BotError, bot_name, load_bot
 from .engine.chance import MASK_32
 from .engine.maps import MAP_NAMES
+from .engine.rules import ENGINE_VERSION, RULES_VERSION
 from .json_text import pretty_json, print_json
 from .match import BotFailure, PlayedMatch
 from .replay import ReplayError
@@ -28,7 +29,7 @@ EXIT_UNREAD: Final = 141
 _UNPRINTABLE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
-"""What a terminal may obey, and what turns the order of the letters around."""
+"""Control characters and characters that change the text direction."""
 
 _PACKAGE: Final = Path(__file__).parent
 _DEFAULT_GAMES: Final = 180
@@ -39,9 +40,9 @@ _BOT_HELP: Final = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code: 0 success, 1 failure, 2 wrong call.
+    """Runs a command and returns its exit code: 0 success, 1 failure, 2 invalid arguments.
 
-    141, as in a shell, if whatever reads the output has ended.
+    141, as in a shell, if the reader of the output has closed it.
     """
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = command(options)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes once more when it ends, and would complain.
+        # Avoids an error when Python flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_UNREAD
     return code
@@ -57,8 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m bout_sim", description="Simulate fights of Bout, and verify replays."
+        prog=_program(), description="Simulate matches of Bout, and verify replays."
     )
+    versions = f"bout-sim {ENGINE_VERSION} (rules {RULES_VERSION})"
+    parser.add_argument("--version", action="version", version=versions)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     play = commands.add_parser("play", help="let two bots fight many games")
     play.add_argument("a", metavar="A", help=f"the bot that is measured: {_BOT_HELP}")
@@ -76,6 +79,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _program() -> str:
+    """Returns the program's name as it was called."""
+    return "bout-sim" if Path(sys.argv[0]).stem == "bout-sim" else "python -m bout_sim"
+
+
 def _whole(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
@@ -86,7 +94,7 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def _say(*lines: str, to: TextIO | None = None) -> None:
-    """Prints lines; controls in the texts of others are written out, as JSON has them."""
+    """Prints lines. Escapes control characters as in JSON."""
     for line in lines:
         print(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", line), file=to)
 
@@ -118,7 +126,7 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _keeper(folder: Path | None) -> Callable[[PlayedMatch], None]:
-    """What to do with a finished match: nothing, or write its replay."""
+    """Returns the callback for finished matches, which writes replays if requested."""
     if folder is None:
         return lambda match: None
     folder.mkdir(parents=True, exist_ok=True)
@@ -131,7 +139,7 @@ def _keeper(folder: Path | None) -> Callable[[PlayedMatch], None]:
 
 
 def _explain(failure: BotFailure) -> None:
-    """The failure and the bot's own part of the stack, without its callers."""
+    """Returns the error and the bot's part of the traceback."""
     error = failure.__cause__
     if error is not None:
         stack = error.__traceback__

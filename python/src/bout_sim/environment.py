@@ -1,7 +1,7 @@
-"""Fights as an environment for training, in the shape of PettingZoo's parallel API.
+"""A training environment with PettingZoo's parallel API.
 
-Where `pettingzoo` is installed `BoutEnv` is a `ParallelEnv` with `gymnasium` spaces and `numpy`
-arrays. Without it the class is the same, but for lists instead of arrays and for the spaces.
+With `pettingzoo` installed, `BoutEnv` is a `ParallelEnv` with `gymnasium` spaces and `numpy`
+arrays. Without it, the class has lists instead of arrays and no spaces.
 """
 
 import importlib
@@ -25,7 +25,7 @@ from .turns import parse_turn
 
 
 def _module(name: str) -> Any:
-    """A module that may be missing, None when it is."""
+    """Returns an optional module, None if it is missing."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -35,7 +35,7 @@ def _module(name: str) -> Any:
 if TYPE_CHECKING:
 
     class _ParallelEnv:
-        """What PettingZoo adds where it is installed."""
+        """Classes that need PettingZoo."""
 else:
     _ParallelEnv = getattr(_module("pettingzoo"), "ParallelEnv", object)
 
@@ -46,13 +46,13 @@ Action = Sequence[int] | Turn | None
 
 
 class BoutEnv(_ParallelEnv):
-    """Fights one after the other; the agents are the fighters, "A", "B" and so on.
+    """Plays matches one after the other. The agents are the fighters: "A", "B" and so on.
 
     An observation is `{"vector": ..., "planes": ...}`, see `Features`. `infos` has for
-    each agent its `message`, the observation as on the bot socket, and an `action_mask`, the pair
-    of masks for its action. The reward is 1 for the winner and -1 for a loser when the fight is
-    over or the agent falls, and `hp_reward` for every full life by which an agent has gained on
-    the others in a tick. The tick limit is a rule of the game: nothing is ever truncated.
+    each agent its `message`, the protocol's observation, and an `action_mask`, the pair
+    of masks for its action. The reward is 1 for the winner and -1 for a loser when the match is
+    over or the agent falls, plus `hp_reward` per full life that an agent has gained on
+    the others in a tick. The tick limit is a rule of the match: nothing is truncated.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -75,7 +75,7 @@ class BoutEnv(_ParallelEnv):
         self.possible_agents: list[str] = list(FIGHTER_IDS[:seats])
         self.agents: list[str] = []
         self.fight: Fight | None = None
-        """The fight that is on, with nothing hidden: for planners and tests."""
+        """The current state without hidden information, for planners and tests."""
         self._hp_reward = hp_reward
         self._rules = rules
         self._dice = Dice(secrets.randbits(32))
@@ -86,9 +86,9 @@ class BoutEnv(_ParallelEnv):
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Starts a fight. `seed` makes this one and all that follow the same again.
+        """Starts a match. `seed` makes this one and all that follow reproducible.
 
-        `options["map"]` names the map; otherwise it is drawn. Returns observations and infos.
+        `options["map"]` names the map; by default it is random. Returns observations and infos.
         """
         if seed is not None:
             self._dice = Dice(seed)
@@ -110,8 +110,8 @@ class BoutEnv(_ParallelEnv):
     ]:
         """Plays a tick. Agents without an action wait.
 
-        Returns observations, rewards, terminations, truncations and infos of all that were
-        agents before it. Raises RuntimeError before `reset` and after the end.
+        Returns observations, rewards, terminations, truncations and infos of all previous
+        agents. Raises RuntimeError before `reset` and after the end.
         """
         fight = self.fight
         if fight is None or not self.agents:
@@ -127,7 +127,7 @@ class BoutEnv(_ParallelEnv):
         return observations, rewards, ended, truncations, infos
 
     def render(self) -> str | None:
-        """The map as text: returned with render mode `ansi`, printed with `human`."""
+        """Renders the map as text: returned with render mode `ansi`, printed with `human`."""
         if self.fight is None or self.render_mode is None:
             return None
         text = picture(self.fight)
@@ -137,12 +137,12 @@ class BoutEnv(_ParallelEnv):
         return None
 
     def close(self) -> None:
-        """Ends the running fight."""
+        """Ends the running match."""
         self.fight = None
         self.agents = []
 
     def observation_space(self, agent: str) -> Any:
-        """The space of observations, for every agent the same. Needs gymnasium."""
+        """Returns the observation space, the same for all agents. Needs gymnasium."""
         if "observation" not in self._spaces:
             spaces = _spaces_module()
             features, _ = self._coder(self.maps[0])
@@ -156,7 +156,7 @@ class BoutEnv(_ParallelEnv):
         return self._spaces["observation"]
 
     def action_space(self, agent: str) -> Any:
-        """The space of actions, for every agent the same. Needs gymnasium."""
+        """Returns the action space, the same for all agents. Needs gymnasium."""
         if "action" not in self._spaces:
             _, actions = self._coder(self.maps[0])
             sizes = [actions.movement_count, actions.attack_count]
@@ -182,7 +182,7 @@ class BoutEnv(_ParallelEnv):
         return actions.turn(self._messages[agent], action)
 
     def _look(self, fight: Fight) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """What all agents observe, with their infos."""
+        """Returns observations and infos of all agents."""
         features, actions = self._coder(fight.grid.name)
         observations, infos = {}, {}
         for agent in self.agents:
@@ -211,7 +211,7 @@ class BoutEnv(_ParallelEnv):
 def _spaces_module() -> Any:
     spaces = _module("gymnasium.spaces")
     if spaces is None:
-        raise ImportError("spaces need the package gymnasium: pip install 'bout-sim[gym]'")
+        raise ImportError("spaces need the package gymnasium: pip install 'bout-sim[pettingzoo]'")
     return spaces
 
 

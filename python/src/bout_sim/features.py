@@ -1,7 +1,7 @@
-"""Observations as numbers, for bots that learn.
+"""Observations as numbers, for training.
 
-Everything comes from `hello` and the observation alone, so what was trained in the environment
-plays on the ladder by the same numbers.
+Uses only `hello` and the observation, so a bot trained in the environment plays the same way on
+the ladder.
 """
 
 from collections.abc import Mapping
@@ -25,17 +25,17 @@ PLANES: Final = (
     "hurt_now",
     "hurt_later",
 )
-"""What each of the planes shows, see `Features.planes`."""
+"""Names of the planes, see `Features.planes`."""
 
 WINDOW: Final = 15
-"""Side of the square of tiles in a plane, with the own tile in its middle."""
+"""Side of the square of tiles in a plane, centered on the fighter."""
 
 _REACH: Final = WINDOW // 2
 _CELLS: Final = WINDOW * WINDOW
 _PLACE: Final = {plane: at * _CELLS for at, plane in enumerate(PLANES)}
 _GROUND: Final = ("wall", "low_wall", "in_sight", "outside_zone")
 _NOTHING: Final = (0.0,) * (_CELLS * (len(PLANES) - len(_GROUND)))
-"""The other planes while there is nothing on them."""
+"""Empty cells of the other planes."""
 
 _SELF_NUMBERS: Final = 8 + len(COOLDOWNS)
 _SHOWN_COOLDOWNS: Final = len(COOLDOWNS) - 1
@@ -44,7 +44,7 @@ _PICKUP_NUMBERS: Final = 4
 
 
 class Features:
-    """The numbers of one map, in fights against this many others."""
+    """Features on one map, in matches against this many others."""
 
     def __init__(self, grid: Grid, rules: Rules, others: int = 1) -> None:
         self._grid = grid
@@ -56,12 +56,12 @@ class Features:
         )
 
     def vector(self, seen: Observation) -> list[float]:
-        """Numbers from -1 to 1: the fighter itself, each other one, each pickup.
+        """Returns numbers from -1 to 1: the fighter, each other fighter, each pickup.
 
-        Itself: hp, stun, power, x and y from the centre, tick, zone radius, ticks until it
-        shrinks, cooldowns. Each other: alive, hp, power, visible, ever seen, x and y from here,
-        how long ago, stun, cooldowns. Each pickup: announced or there, x and y from here, ticks
-        until it can be taken. What the fighter does not know is 0.
+        Self: HP, stun, power, x and y from the center, tick, zone radius, ticks until it
+        shrinks, cooldowns. Others: alive, HP, power, visible, ever seen, relative x and y,
+        ticks since seen, stun, cooldowns. Pickups: present, relative x and y, ticks
+        until it can be taken. Unknown values are 0.
         """
         me, rules, grid = seen["self"], self._rules, self._grid
         shrinks = seen["zone"]["shrinks_in"]
@@ -112,10 +112,10 @@ class Features:
         return [0.0] * _PICKUP_NUMBERS
 
     def planes(self, seen: Observation) -> list[float]:
-        """Numbers from 0 to 1: for each of PLANES a window of tiles, row by row, in one list.
+        """Returns numbers from 0 to 1: for each of PLANES a window of tiles, row by row.
 
-        `health` and `power` grow from the announcement to 1, when the pickup lies there. `hurt_*`
-        is the damage of running areas at the end of this tick, or later. Tiles outside of the map
+        `health` and `power` grow from the announcement to 1, when the pickup arrives. `hurt_*`
+        is the damage of active areas at the end of this tick, or later. Tiles outside of the map
         are walls.
         """
         me = seen["self"]
@@ -134,13 +134,13 @@ class Features:
         return planes
 
     def _window(self, here: int) -> list[int]:
-        """The tiles around a tile, row by row; NONE outside of the map."""
+        """Returns the tiles around a tile, row by row. NONE outside of the map."""
         x, y = self._grid.x[here], self._grid.y[here]
         offsets = range(-_REACH, _REACH + 1)
         return [self._grid.tile_at(x + dx, y + dy) for dy in offsets for dx in offsets]
 
     def _ground_from(self, here: int, radius: int) -> list[float]:
-        """The first planes: the own tile and the zone decide them, so they are made once."""
+        """Returns the planes that depend only on tile and zone. Cached."""
         key = (here, radius)
         if key not in self._ground:
             grid, text, sight = self._grid, "".join(self._grid.rows), self._grid.sight[here]
@@ -166,7 +166,7 @@ def _longest_cooldowns(rules: Rules) -> dict[str, int]:
 
 
 def _add(planes: list[float], plane: str, me: SelfView, x: int, y: int, value: float) -> None:
-    """Adds to the cell of a tile, up to 1; tiles outside of the window have none."""
+    """Adds to the cell of a tile, up to 1. Ignores tiles outside of the window."""
     column, row = x - me["x"] + _REACH, y - me["y"] + _REACH
     if 0 <= column < WINDOW and 0 <= row < WINDOW:
         at = _PLACE[plane] + row * WINDOW + column

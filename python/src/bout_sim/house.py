@@ -1,7 +1,8 @@
-"""The house bots of the JavaScript simulator, each in a Node process of its own."""
+"""House bots of the JavaScript simulator, each in its own Node process."""
 
 import atexit
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -29,15 +30,15 @@ for await (const line of createInterface({ input: process.stdin })) {
   else console.log(JSON.stringify(bot.turn(message)));
 }
 """
-"""A line in for each message, and one out for each observation."""
+"""Reads one line per message, and writes one per observation."""
 
 
 class HouseError(ValueError):
-    """Why a house bot cannot play here, and what to do about it."""
+    """A house bot can't play here. The message has a fix."""
 
 
 def house_bot(name: str) -> Bot:
-    """A house bot. Raises HouseError if Node or the JavaScript simulator is missing."""
+    """Returns a house bot. Raises HouseError if Node or the JavaScript simulator is missing."""
     simulator = _simulator(name)
     _require_node(name)
     command = ["node", "--input-type=module", "-e", _HOST, simulator.resolve().as_uri(), name]
@@ -66,9 +67,11 @@ def _simulator(name: str) -> Path:
     for file in (Path(_FILE), in_checkout):
         if file.is_file():
             return file
+    ladder = os.environ.get("BOUT_URL", "http://localhost:7777").rstrip("/")
     raise HouseError(
         f"{name} is a bot of the JavaScript simulator, and there is no {_FILE} in this folder: "
-        f"fetch it from a ladder, curl -fsSO http://localhost:7777/download/simulator/{_FILE}"
+        f"curl -fsSO {ladder}/download/simulator/{_FILE} fetches it from a ladder "
+        "(set BOUT_URL to the address of yours)"
     )
 
 
@@ -91,7 +94,7 @@ def _tell(process: "subprocess.Popen[str]", message: Any) -> None:
 
 
 def _end(process: "subprocess.Popen[str]") -> None:
-    """Node leaves when its input ends."""
+    """Closes the input, so that Node exits."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             pipe.close()

@@ -8,18 +8,18 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def print_json(value: object) -> str:
-    """Compact JSON: keys as they stand, no spaces, only what must be escaped is escaped."""
+    """Returns compact JSON: keys in order, no spaces, minimal escapes."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def print_ascii(value: object) -> str:
-    """Compact JSON in ASCII, as the ladder sends observations."""
+    """Returns compact ASCII JSON, as the ladder sends observations."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
 def pretty_json(value: object) -> str:
-    """JSON for people and scripts, in lines; a whole number has no fraction."""
+    """Returns indented JSON. Integers have no fraction."""
     return json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
@@ -33,9 +33,9 @@ def _plain(value: Any) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """The value of a JSON text; whole numbers are ints, however they are written.
+    """Parses JSON. Integral numbers become ints.
 
-    Raises ValueError for anything but JSON, such as the NaN that Python would let through.
+    Raises ValueError for invalid JSON, including NaN, which Python accepts.
     """
     try:
         return json.loads(text, parse_float=_number, parse_constant=_refuse)

@@ -1,7 +1,7 @@
-"""A match between bots on this machine: the ladder's rules, recording and judgement, no clock.
+"""A local match between bots with the ladder's rules, recording and judging, without a clock.
 
-A policy is a function from an observation to a turn. A bot makes a new policy for each match from
-its `hello`, or an object with `turn`, and so knows the map and starts without memories.
+A policy is a function from an observation to a turn. A bot creates a new policy, or an object with
+`turn`, for each match from its `hello`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,10 +27,10 @@ Policy = Callable[[Observation], Turn | Mapping[str, Any] | None]
 
 
 class RunningBot(Protocol):
-    """A bot in a running match, if it is not a plain policy."""
+    """A bot in a running match that is not a plain policy."""
 
     def turn(self, seen: Observation, /) -> Turn | Mapping[str, Any] | None:
-        """The answer to an observation; None waits."""
+        """Answers an observation. None waits."""
 
 
 Bot = Callable[[Hello], Policy | RunningBot]
@@ -43,20 +43,20 @@ DEADLINES: Final[Deadlines] = {
     "failed_ticks_to_disqualify": 10,
     "messages_per_tick": 5,
 }
-"""Those of the ladder. Nobody is timed here: every reply takes 0 ms."""
+"""The ladder's limits. Replies are not timed here: each takes 0 ms."""
 
 _LOCAL: Final = "local"
 _STARTED: Final = "1970-01-01T00:00:00.000Z"
-"""The start of every local match, so that the same match is the same replay."""
+"""Start time of all local matches, so that replays are reproducible."""
 
 
 def stateless(policy: Policy) -> Bot:
-    """The bot that plays every match with this one policy."""
+    """Returns a bot that uses this policy in all matches."""
     return lambda hello: policy
 
 
 def policy_of(made: object) -> Policy:
-    """The policy that a bot has made: itself, or its `turn`. Raises TypeError for anything else."""
+    """Returns the policy of a bot: itself, or its `turn`. Raises TypeError otherwise."""
     policy = getattr(made, "turn", made)
     if not callable(policy):
         raise TypeError("create_bot(hello) returns no object with turn(observation), no function")
@@ -64,7 +64,7 @@ def policy_of(made: object) -> Policy:
 
 
 class BotFailure(Exception):
-    """A policy raised an exception: the match cannot go on. `__cause__` is that exception."""
+    """A policy raised an exception, which ended the match. `__cause__` is that exception."""
 
     def __init__(self, seat: int, tick: int, match_id: str, map_name: str) -> None:
         place = f"tick {tick} of {match_id} on {map_name}"
@@ -75,14 +75,14 @@ class BotFailure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match that is over."""
+    """A finished match."""
 
     replay: Replay
     stats: MatchStats
 
     @property
     def replay_text(self) -> str:
-        """What the replay's file holds."""
+        """The text of the replay file."""
         return print_replay(self.replay)
 
 
@@ -95,11 +95,11 @@ def play_match(
     match_id: str = "local-0",
     rules: Rules = RULES,
 ) -> PlayedMatch:
-    """Plays a match to its end; seat A is the first bot's.
+    """Plays a match. Seat A is the first bot's.
 
-    `grid` may be the name of a map. The same bots, map, seed and match id give the same match.
-    Raises BotFailure when a bot raises an exception; a bad answer is a failed tick,
-    as on the ladder, and ten of them in a row lose the match.
+    `grid` may be a map name. The same bots, map, seed and match id give the same match.
+    Raises BotFailure if a bot raises an exception. An invalid answer is a failed tick,
+    as on the ladder, and ten in a row lose the match.
     """
     fight = start_fight(grid, seed, len(bots), rules)
     match = _Match(fight, _header(fight, seed, names, match_id))
@@ -155,7 +155,7 @@ class _Match:
         self._failed: list[RejectedEvent | None] = [None] * len(fight.fighters)
 
     def open(self, seat: int, bot: Bot) -> Policy:
-        """Tells a bot of the match. Raises BotFailure."""
+        """Creates a bot's policy for the match. Raises BotFailure."""
         try:
             return policy_of(bot(self.hello(seat)))
         except Exception as error:
@@ -189,7 +189,7 @@ class _Match:
         }
 
     def play_tick(self, policies: Sequence[Policy]) -> None:
-        """Asks all living fighters, plays the tick, and records it."""
+        """Gets turns from all living fighters, plays the tick, and records it."""
         fight = self.fight
         turns = [self._ask(seat, policy) for seat, policy in enumerate(policies)]
         step(fight, turns)
@@ -238,14 +238,14 @@ class _Match:
             return {"idle": "schema"}
 
     def _judge(self) -> None:
-        """Ends the match when the fight is over, or when all but one have failed too often."""
+        """Ends the match when it is decided, or when all but one have failed too often."""
         fight = self.fight
         if fight.outcome is not None:
             self._end(fight.outcome.winner, fight.outcome.reason)
             return
         living = [seat for seat, fighter in enumerate(fight.fighters) if fighter.alive]
-        most = DEADLINES["failed_ticks_to_disqualify"]
-        staying = [seat for seat in living if self.tally.server[seat].failed < most]
+        is_out = self.tally.disqualified_seats()
+        staying = [seat for seat in living if not is_out[seat]]
         if len(staying) <= 1:
             winner = staying[0] if staying else decide_at_limit(fight)
             self._end(winner, "disqualification")

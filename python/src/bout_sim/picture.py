@@ -1,4 +1,4 @@
-"""A fight as text, for people at a terminal."""
+"""A match state as text for terminals."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ LEGEND: Final = (
 
 
 def picture(fight: Fight) -> str:
-    """The map with everything on it, and a line for each fighter."""
+    """Returns the map with its objects, and a line for each fighter."""
     grid = fight.grid
     marks = _marks(fight)
     tens = "".join(f" {x // 10 or ' '}" for x in range(grid.width))
@@ -29,7 +29,7 @@ def picture(fight: Fight) -> str:
 
 
 def _marks(fight: Fight) -> list[str]:
-    """A character for each tile: what is in front covers what is behind."""
+    """Returns a character for each tile."""
     grid = fight.grid
     radius = zone_radius(fight, fight.tick)
     text = "".join(grid.rows)

@@ -1,4 +1,4 @@
-"""Replays: JSON lines, printed and parsed (rules.md#replays)."""
+"""Replays: JSON lines, printed and parsed (rules-replays.md#header)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from .replay_shape import COUNTS, FIGHTER, TIMES, VERSIONS, is_header, is_result
 
 
 class ReplayError(ValueError):
-    """Why a text or file is not a replay."""
+    """A text or file is not a valid replay."""
 
 
 class Versions(TypedDict):
-    """What recorded the match."""
+    """Versions that recorded the match."""
 
     engine: str
     protocol: str
@@ -62,7 +62,7 @@ class ReplayResult(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole replay. `ticks` has no gaps and begins at 0."""
+    """A whole replay. `ticks` has no gaps and starts at 0."""
 
     header: ReplayHeader
     ticks: Sequence[ReplayTick]
@@ -70,14 +70,14 @@ class Replay:
 
 
 def print_replay(replay: Replay) -> str:
-    """The text of the whole file; every line ends with a line feed."""
+    """Returns the text of the file. Each line ends with a line feed."""
     lines = [_ordered_header(replay.header), *map(_ordered_tick, replay.ticks)]
     lines.append(_pick(replay.result, ("type", "winner", "reason", "ticks", "hash")))
     return "".join(f"{print_json(line)}\n" for line in lines)
 
 
 def _pick(value: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """The keys in the order of the format, however they were ordered."""
+    """Returns the keys in the order of the format."""
     return {key: value[key] for key in keys if key in value}
 
 
@@ -105,7 +105,7 @@ def _ordered_turn(turn: RecordedTurn) -> dict[str, Any] | None:
 
 
 def parse_replay(text: str) -> Replay:
-    """Reads a replay's text. Raises ReplayError with the line and what is wrong with it."""
+    """Parses a replay. Raises ReplayError with line and reason."""
     lines = text.split("\n")
     if lines.pop() != "":
         raise ReplayError("the file is cut: its last line has no end")

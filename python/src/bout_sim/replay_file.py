@@ -1,4 +1,4 @@
-"""Replays as files: gzipped or plain, as their content or their name tells."""
+"""Replay files, gzipped or plain by content or name."""
 
 import gzip
 import zlib
@@ -9,7 +9,7 @@ from typing import Final
 from .replay import Replay, ReplayError, parse_replay
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""A file that is longer, packed or unpacked, is refused: no fight makes one that long."""
+"""Maximum size, packed or unpacked. No match exceeds it."""
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -20,7 +20,7 @@ def read_replay(path: str | Path) -> Replay:
 
 
 def read_replay_text(path: str | Path) -> str:
-    """The text of a file, gzipped or plain. Raises ReplayError, or OSError."""
+    """Reads the text of a file, gzipped or plain. Raises ReplayError, or OSError."""
     with Path(path).open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if data.startswith(_GZIP_MAGIC):
@@ -42,7 +42,7 @@ def _unzip(data: bytes) -> bytes:
 
 
 def write_replay(path: str | Path, text: str) -> None:
-    """Writes the text of a replay, gzipped when the name ends with `.gz`."""
+    """Writes a replay, gzipped if the name ends with `.gz`."""
     data = text.encode("utf-8")
-    # Without a time in the header, so that the same replay gives the same file.
+    # No time in the gzip header, so that files are reproducible.
     Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)

@@ -1,4 +1,4 @@
-"""What the three kinds of lines in a replay must look like."""
+"""Checks of the three kinds of replay lines."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
@@ -10,14 +10,14 @@ from .engine.words import DIRECTIONS, END_REASONS, FIGHTER_IDS, IDLE_REASONS
 VERSIONS: Final = ("engine", "protocol", "rules", "rules_hash")
 TIMES: Final = ("startup_ms", "tick_ms", "budget_ms", "reconnect_ms")
 COUNTS: Final = ("failed_ticks_to_disqualify", "messages_per_tick")
-"""In deadlines, behind the times; older replays have none."""
+"""In deadlines, after the times. Absent in older replays."""
 FIGHTER: Final = ("id", "bot_id", "name", "version")
 
 _Check = Callable[[Any], bool]
 
 
 def _has(value: object, **checks: _Check) -> bool:
-    """Whether this is an object in which each of these keys passes its check."""
+    """Returns whether this is an object whose keys pass their checks."""
     if not isinstance(value, dict):
         return False
     return all(key in value and check(value[key]) for key, check in checks.items())
@@ -50,7 +50,7 @@ def _all(check: _Check, keys: Sequence[str]) -> _Check:
 
 
 def is_header(value: object) -> bool:
-    """Whether this is the first line of a replay."""
+    """Returns whether this is a replay header."""
     return _has(
         value,
         type=lambda word: word == "replay",
@@ -81,7 +81,7 @@ def _is_fighters(value: object) -> bool:
 
 
 def is_tick(value: object, number: int, seats: int) -> bool:
-    """Whether this is the line of tick `number` in a match of this many seats."""
+    """Returns whether this is tick `number` of a match with this many seats."""
     return _has(
         value,
         tick=lambda tick: type(tick) is int and tick == number,
@@ -122,7 +122,7 @@ _TURN_CHECKS: Final[Mapping[str, _Check]] = {
 
 
 def is_result(value: object) -> bool:
-    """Whether this is the last line of a replay."""
+    """Returns whether this is a replay result."""
     return _has(
         value,
         type=lambda word: word == "result",

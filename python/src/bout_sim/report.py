@@ -1,4 +1,4 @@
-"""Reports a series for people."""
+"""Text reports of series."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ _CELL_WIDTH: Final = 9
 
 
 def report_lines(report: Report) -> list[str]:
-    """The lines that `python -m bout_sim play` prints."""
+    """Returns the lines that `python -m bout_sim play` prints."""
     a, b = report["a"], report["b"]
     low, high = report["interval_95"]
     played = f"{_many(report['games'], 'game')} on {_many(len(report['by_map']), 'map')}"
@@ -33,7 +33,7 @@ def report_lines(report: Report) -> list[str]:
 
 
 def percent(share: float) -> str:
-    """A share as people write it."""
+    """Returns a share as a percentage."""
     return f"{100 * share:.1f} %"
 
 
@@ -42,7 +42,7 @@ def _many(count: int, noun: str) -> str:
 
 
 def _rate(report: Report) -> str:
-    """All games won, or none, have no spread: an error of 0 would claim certainty."""
+    """Returns nothing for shares of 0 and 1: an error of 0 would claim certainty."""
     rate, error = percent(report["win_rate"]), report["standard_error"]
     return f"{rate} ± {percent(error)} (standard error)" if error else rate
 

@@ -1,4 +1,4 @@
-"""Many games between two bots and their sum: the plan and report of `bout sim`."""
+"""Series of matches between two bots, with the plan and report of `bout sim`."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ _Z_95: Final = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class PlannedGame:
-    """One game; `seat_of_a` is 0 or 1."""
+    """A planned match. `seat_of_a` is 0 or 1."""
 
     match_id: str
     map: str
@@ -26,7 +26,7 @@ class PlannedGame:
 
 
 class GameLine(TypedDict):
-    """One game as the report lists it."""
+    """A match as the report lists it."""
 
     match_id: str
     map: str
@@ -39,14 +39,14 @@ class GameLine(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game as it is counted; `fighters` are A and B, whatever their seats."""
+    """A match as it is counted. `fighters` are bots A and B, whatever their seats."""
 
     line: GameLine
     fighters: tuple[FighterStats, FighterStats]
 
 
 def plan_games(games: int, seed: int, maps: Sequence[str] = MAP_NAMES) -> list[PlannedGame]:
-    """The games in order: maps take turns, and on each map so do the seats."""
+    """Returns the matches in order: maps rotate, and seats alternate on each map."""
     dice = Dice(seed)
     return [
         PlannedGame(
@@ -65,9 +65,9 @@ def play_series(
     names: tuple[str, str] = ("a", "b"),
     on_match: Callable[[PlayedMatch], None] = lambda match: None,
 ) -> list[GameResult]:
-    """Plays the games of a plan; `on_match` gets every match with its replay.
+    """Plays a plan. `on_match` gets each match with its replay.
 
-    Raises BotFailure when a bot raises an exception.
+    Raises BotFailure if a bot raises an exception.
     """
     results: list[GameResult] = []
     for game in plan:
@@ -101,7 +101,7 @@ def _result_of(game: PlannedGame, match: PlayedMatch) -> GameResult:
 
 
 class Tally(TypedDict):
-    """`win_rate` is wins of A by games, 0 to 1; draws are no wins."""
+    """`win_rate` is A's share of wins, 0 to 1. Draws don't count as wins."""
 
     games: int
     wins_a: int
@@ -112,7 +112,7 @@ class Tally(TypedDict):
 
 
 class Report(Tally):
-    """All games together. The error is that of the win rate, the interval Wilson's."""
+    """The totals. The error is that of the win rate, the interval is Wilson's."""
 
     a: dict[str, Any]
     b: dict[str, Any]
@@ -126,7 +126,7 @@ class Report(Tally):
 
 
 def report_on(bots: tuple[str, str], seed: int, results: Sequence[GameResult]) -> Report:
-    """The report on all games of a plan, in the shape of `bout sim --json`."""
+    """Returns the report of a plan in the format of `bout sim --json`."""
     lines = [result.line for result in results]
     total = _tally(lines)
     maps = list(dict.fromkeys(line["map"] for line in lines))
@@ -168,7 +168,7 @@ def _tally(lines: Sequence[GameLine]) -> Tally:
 
 
 def _part_tally(lines: Sequence[GameLine]) -> dict[str, Any]:
-    """Of a map or a seat; rate and ticks are None where no game was played."""
+    """Counts of a map or seat. Rate and ticks are None without matches."""
     unknown = {} if lines else {"win_rate": None, "mean_ticks": None}
     return {**_tally(lines), **unknown}
 
@@ -178,13 +178,13 @@ def _share(part: int, whole: int) -> float:
 
 
 def standard_error(wins: int, games: int) -> float:
-    """Of a win rate, as a share."""
+    """Returns the standard error of a win rate."""
     rate = _share(wins, games)
     return math.sqrt(rate * (1 - rate) / games) if games else 0
 
 
 def wilson_interval(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % score interval of a win rate (E. B. Wilson, 1927): honest near 0 and 1 too."""
+    """Returns the 95 % Wilson score interval of a win rate, which is valid near 0 and 1."""
     if games == 0:
         return 0, 1
     rate, weight = wins / games, _Z_95**2 / games
@@ -194,7 +194,7 @@ def wilson_interval(wins: int, games: int) -> tuple[float, float]:
 
 
 def _bot_report(bot: str, sheets: Sequence[FighterStats]) -> dict[str, Any]:
-    """Sums over all games. Nobody is timed here, so `timing` is None."""
+    """Sums over all matches. `timing` is None, because replies are not timed here."""
     failed = _sorted(_add_counts(sheet["server_idles"] for sheet in sheets))
     return {
         "bot": bot,
@@ -227,5 +227,5 @@ def _add_counts(all_counts: Iterable[Mapping[Any, int]]) -> dict[str, int]:
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
-    """Ordered by name, so that the same counts print alike."""
+    """Returns counts ordered by name, for reproducible output."""
     return dict(sorted(counts.items()))

@@ -1,4 +1,4 @@
-"""Partners to measure others by: one waits, one acts at random, one walks up and hits."""
+"""Sparring partners: idle, random and greedy."""
 
 from typing import Final
 
@@ -18,11 +18,11 @@ from .match import Bot, Policy
 _FNV_START: Final = 0x811C9DC5
 _FNV_PRIME: Final = 0x01000193
 _NEAR_BY: Final = 2
-"""How far from itself, in tiles, `random` aims an area."""
+"""Distance in tiles at which `random` aims areas."""
 
 
 def dice_of(hello: Hello) -> Dice:
-    """Dice of one fighter in one match, the same every time: seeded by FNV-1a of their names."""
+    """Returns reproducible dice for a fighter in a match, seeded by FNV-1a of their names."""
     seed = _FNV_START
     for character in f"{hello['match_id']}/{hello['fighter']}":
         seed = (seed ^ ord(character)) * _FNV_PRIME & MASK_32
@@ -35,7 +35,7 @@ def idle(hello: Hello) -> Policy:
 
 
 def random(hello: Hello) -> Policy:
-    """Any possible step and any attack that is ready: the `random` of `bout sim`, draw by draw."""
+    """Any possible step and ready attack, with the same draws as `random` of `bout sim`."""
     draw = dice_of(hello).draw
     attacks = hello["rules"]["attacks"]
 
@@ -50,7 +50,7 @@ def random(hello: Hello) -> Policy:
         return turn
 
     def any_attack(name: str, me: SelfView) -> Attack:
-        """Areas are aimed at nearby tiles: most of them are floor in sight."""
+        """Aims areas at nearby tiles, most of which are visible floor."""
         form = attacks[name]["target"]
         if form == "none":
             return {"name": name}
@@ -66,7 +66,7 @@ def random(hello: Hello) -> Policy:
 
 
 def greedy(hello: Hello) -> Policy:
-    """Closes in by safe steps and hits with whatever reaches: the plainest bot that can win."""
+    """Approaches by safe steps and hits with whatever reaches."""
     grid = Grid(hello["map"]["name"], hello["map"]["rows"])
     believed = grid.center
 
@@ -88,9 +88,9 @@ def greedy(hello: Hello) -> Policy:
 
 
 def _approach(grid: Grid, seen: Observation, here: int, goal: int) -> Turn:
-    """The step that comes nearest to the goal by walking, on tiles that nothing is going to hurt.
+    """Returns the safe step nearest to the goal.
 
-    A fighter that wants the tile of another one does not go: next to the goal it waits.
+    Next to the goal it waits, because the tile is occupied.
     """
     walk = walking_distances(grid, goal)
     hurt = {grid.tile_at(x, y) for x, y, _, _ in seen["danger"]}
@@ -120,7 +120,7 @@ def _attack(grid: Grid, seen: Observation, here: int, foe: int) -> Turn:
 
 
 def walking_distances(grid: Grid, goal: int) -> list[int]:
-    """Steps from every tile to a floor tile; more than any path has if there is no path."""
+    """Returns the distance from each tile to a floor tile, larger than any path if unreachable."""
     steps = [len(grid.walls)] * len(grid.walls)
     steps[goal] = 0
     reached = [goal]

@@ -1,4 +1,4 @@
-"""Reads answers: what a bot answers becomes a turn (protocol.md#turn), or a failed tick."""
+"""Parses answers into turns (protocol-send.md#turn) or failed ticks."""
 
 from collections.abc import Mapping
 from typing import Any, Final, cast
@@ -10,23 +10,23 @@ from .engine.validation import is_tile, takes_target
 from .engine.words import ATTACK_CODES, DIRECTIONS, IdleReason
 
 _LONGEST_NAME: Final = 40
-"""Of an attack in a replay, in code points."""
+"""Maximum length of an attack name in a replay, in code points."""
 
 
 def idle_reason(turn: RecordedTurn) -> IdleReason | None:
-    """Why a turn failed, None for one that did not."""
+    """Returns why a turn failed, or None."""
     return None if turn is None else cast("Idle", turn).get("idle")
 
 
 class TurnError(ValueError):
-    """Why an answer is not a turn: the ladder counts such a tick as failed with `schema`."""
+    """An answer is not a turn. The ladder fails the tick with `schema`."""
 
 
 def parse_turn(answer: object) -> Turn:
-    """The turn in an answer. None waits, parts that are None are absent, other keys are ignored.
+    """Returns the turn in an answer. None waits. Parts that are None and other keys are ignored.
 
-    A part that cannot be done (a wall in the way, an unknown attack) is not an error here: the
-    engine refuses it. Raises TurnError where the ladder says `schema`.
+    Impossible parts (a wall in the way, an unknown attack) are not errors here: the
+    engine rejects them. Raises TurnError where the ladder reports `schema`.
     """
     if answer is None:
         return {}
@@ -58,7 +58,7 @@ def _attack(value: object) -> Attack:
     name, target = value.get("name"), value.get("target")
     if not isinstance(name, str):
         raise TurnError("'attack.name' is a text, a key of hello.rules.attacks.")
-    # An invalid target is left out; the engine refuses an attack that needs one.
+    # Invalid targets are dropped. The engine rejects attacks that need one.
     return _attack_of(name, target if is_tile(target) or target in DIRECTIONS else None)
 
 
@@ -70,10 +70,10 @@ def _attack_of(name: str, target: Any) -> Attack:
 
 
 def recorded_turn(turn: Turn, rules: Rules = RULES) -> Turn:
-    """A turn as replays keep it (rules.md#replays); the engine plays both alike.
+    """Returns a turn as stored in replays (rules-replays.md#ticks). The engine plays both the same.
 
-    The shout is cleaned and cut to one character more than may be shouted, the name of an attack
-    is cut, and a target kept only if it has the form that the attack takes.
+    The shout is cleaned and cut to one character more than allowed. The attack name
+    is cut, and the target dropped if it has the wrong form.
     """
     recorded: Turn = {}
     if "move" in turn:

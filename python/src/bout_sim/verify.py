@@ -1,4 +1,4 @@
-"""Verifies a replay: simulates the fight again, and compares all that follows from it."""
+"""Verifies a replay by simulating it again."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from .replay import (
     parse_replay,
     print_replay,
 )
-from .server_stats import failed_ticks_to_lose
+from .server_stats import disqualified_seats, failed_ticks_to_lose
 from .turns import idle_reason, recorded_turn
 
 
@@ -32,7 +32,7 @@ from .turns import idle_reason, recorded_turn
 class Mismatch:
     """The first difference between a replay and its simulation.
 
-    `tick` is None if it is not about one tick. `recorded` and `simulated` are for people.
+    `tick` is None if no tick is concerned. `recorded` and `simulated` are for people.
     """
 
     tick: int | None
@@ -48,7 +48,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The outcome of verifying a replay; `stats` is None for a void match and for a mismatch."""
+    """The result of a verification. `stats` is None for a void match or a mismatch."""
 
     replay: Replay
     mismatch: Mismatch | None
@@ -56,12 +56,12 @@ class Verification:
 
     @property
     def ok(self) -> bool:
-        """Whether the replay is what it says."""
+        """Whether the replay is verified."""
         return self.mismatch is None
 
     @property
     def note(self) -> str | None:
-        """Why a mismatch need not mean that somebody changed the file."""
+        """A possible reason for a mismatch other than a changed file."""
         versions = self.replay.header["versions"]
         recorded = f"engine {versions['engine']}, rules {versions['rules']}"
         here = f"engine {ENGINE_VERSION}, rules {RULES_VERSION}"
@@ -71,7 +71,7 @@ class Verification:
 
 
 class _Parted(Exception):
-    """Raised where file and simulation differ."""
+    """Raised if file and simulation differ."""
 
     def __init__(self, tick: int | None, field: str, recorded: object, simulated: object) -> None:
         super().__init__(field)
@@ -79,12 +79,12 @@ class _Parted(Exception):
 
 
 def verify(text: str) -> Verification:
-    """Checks a replay's text. Raises ReplayError when it is not a replay at all.
+    """Verifies a replay's text. Raises ReplayError if it is not a replay.
 
-    The numbers are those of its header; they and the map must be the ladder's own when the header
-    names the rules of this engine. Every state hash, the trace and the result must follow from the
-    turns, and the whole file must be what the ladder prints of all that. Response times and what
-    the server decided (forfeit, server fault) are taken as they are.
+    Uses the header's rules. They and the map must be the ladder's if the header
+    names this engine's rules. All state hashes, the trace and the result must follow from the
+    turns, and the whole file must be printed as by the ladder. Response times and
+    server decisions (forfeit, server fault) are not checked.
     """
     replay = parse_replay(text)
     try:
@@ -94,10 +94,10 @@ def verify(text: str) -> Verification:
 
 
 def frames(replay: Replay) -> Iterator[tuple[Fight, list[RecordedTurn]]]:
-    """The fight before each tick, with the turns given in it; the same fight plays on.
+    """Yields the state before each tick with its turns. The same object is reused.
 
-    At last it is given once more as it stands at the end, with no turns. Nothing is compared.
-    Raises ReplayError for a header that no fight can start from.
+    Yields the final state without turns last. Compares nothing.
+    Raises ReplayError for an invalid header.
     """
     fight = start_replay(replay)
     for tick in replay.ticks:
@@ -109,7 +109,7 @@ def frames(replay: Replay) -> Iterator[tuple[Fight, list[RecordedTurn]]]:
 
 
 def start_replay(replay: Replay) -> Fight:
-    """The fight of a replay before its first tick. Raises ReplayError when there is none."""
+    """Returns the state of a replay before its first tick. Raises ReplayError if invalid."""
     header = replay.header
     try:
         rules = _rules_of(header)
@@ -185,7 +185,7 @@ def _play_tick(fight: Fight, tick: ReplayTick, trace: Trace) -> ReplayTick:
 
 
 def _turn_of(fight: Fight, seat: int, turn: RecordedTurn, is_alive: bool) -> RecordedTurn:
-    """A turn as the ladder records it: bounded, and null only for fallen fighters."""
+    """Returns a turn as the ladder records it: bounded, and None only for fallen fighters."""
     if not is_alive:
         return None
     if turn is None:
@@ -194,11 +194,11 @@ def _turn_of(fight: Fight, seat: int, turn: RecordedTurn, is_alive: bool) -> Rec
 
 
 def _check_result(replay: Replay, fight: Fight, trace: str) -> ReplayResult:
-    """The result as it follows, after comparing it with the recorded one."""
+    """Returns the computed result after comparing it with the recorded one."""
     recorded = replay.result
     followed: ReplayResult = {**recorded, "ticks": len(replay.ticks), "hash": trace}
     if recorded["reason"] == "server_fault":
-        # The match was voided: nothing follows from its ticks except that nobody won.
+        # A void match has no winner.
         followed = {**followed, "winner": None}
     else:
         winner, reason = _verdict(replay, fight)
@@ -216,14 +216,17 @@ def _compare(field: str, recorded: object, simulated: object) -> None:
 
 
 def _verdict(replay: Replay, fight: Fight) -> tuple[FighterId | None, EndReason]:
-    """Winner and reason, by the fight or by what the server may have decided before its end."""
+    """Returns winner and reason, by the simulation or by a server decision before its end."""
     if fight.outcome is not None:
         return _id_of(fight.outcome.winner), fight.outcome.reason
     recorded = replay.result
     if recorded["reason"] == "forfeit":
         return recorded["winner"], "forfeit"
     seats = range(len(fight.fighters))
-    staying = [seat for seat in seats if not _is_disqualified(replay, seat)]
+    most = failed_ticks_to_lose(replay.header["deadlines"])
+    counts = [_failed_ticks(replay, seat) for seat in seats]
+    is_out = disqualified_seats(counts, len(replay.ticks), most)
+    staying = [seat for seat in seats if not is_out[seat]]
     if recorded["reason"] != "disqualification" or len(staying) == len(seats):
         raise _Parted(None, "reason", recorded["reason"], "none: the fight goes on")
     if len(staying) > 1:
@@ -231,10 +234,14 @@ def _verdict(replay: Replay, fight: Fight) -> tuple[FighterId | None, EndReason]
     return _id_of(staying[0] if staying else decide_at_limit(fight)), "disqualification"
 
 
-def _is_disqualified(replay: Replay, seat: int) -> bool:
-    most = failed_ticks_to_lose(replay.header["deadlines"])
-    last = [tick["turns"][seat] for tick in replay.ticks[-most:]]
-    return len(last) == most and all(idle_reason(turn) for turn in last)
+def _failed_ticks(replay: Replay, seat: int) -> tuple[int, int]:
+    """Returns the failed ticks in a row at the end, and in total."""
+    in_a_row = in_all = 0
+    for tick in replay.ticks:
+        is_failed = idle_reason(tick["turns"][seat]) is not None
+        in_a_row = in_a_row + 1 if is_failed else 0
+        in_all += is_failed
+    return in_a_row, in_all
 
 
 def _id_of(seat: int | None) -> FighterId | None:

@@ -3,26 +3,36 @@ import { it } from "node:test";
 
 import { isEmail } from "./email.ts";
 
-it("addresses are one mailbox each", () => {
-  for (const one of ["a@b", "ada+bots@example.org", "ära@exämple.org", `${"a".repeat(64)}@b.org`])
-    assert.ok(isEmail(one), one);
-});
+const VALID = ["a@b.c", "ada+bots@example.org", "ära@exämple.org", `${"a".repeat(64)}@b.org`];
 
-const NONE = [
-  ["without a mailbox", "@example.org"],
-  ["without a host", "ada@"],
-  ["of two hosts", "a@b@c"],
-  ["lists", "ada@example.org,eve@example.org"],
-  ["groups", "all:ada@example.org;"],
-  ["with a name", "Ada <ada@example.org>"],
-  ["quoted", '"eve@evil.example x"@example.org'],
-  ["with a line break", "ada@example.org\r\nBcc: eve@example.org"],
-  ["with a control character", "ada\u0007@example.org"],
-  ["with a direction of writing", "ada\u202e@example.org"],
-  ["too long", `${"a".repeat(64)}@${"b".repeat(250)}`],
+for (const text of VALID)
+  it(`accepts ${text.slice(0, 30)}`, () => {
+    assert.ok(isEmail(text));
+  });
+
+const INVALID = [
+  ["no mailbox", "@example.org"],
+  ["no domain", "ada@"],
+  ["two domains", "a@b.c@d.e"],
+  ["a domain of one label", "ada@localhost"],
+  ["an empty label", "ada@example..org"],
+  ["an empty first label", "ada@.example.org"],
+  ["a trailing dot", "ada@example.org."],
+  ["a path", "ada@example.org/x"],
+  ["percent encoding in the domain", "ada@%65xample.org"],
+  ["a list", "ada@example.org,eve@example.org"],
+  ["a group", "all:ada@example.org;"],
+  ["a display name", "Ada <ada@example.org>"],
+  ["a quoted string", '"eve@evil.example x"@example.org'],
+  ["a line break", "ada@example.org\r\nBcc: eve@example.org"],
+  ["a line break in the domain", "ada@exa\nmple.org"],
+  ["a control character", "ada\u0007@example.org"],
+  ["a bidirectional control", "ada\u202e@example.org"],
+  ["a label of 64 characters", `ada@${"b".repeat(64)}.org`],
+  ["too many characters", `${"a".repeat(64)}@${`${"b".repeat(60)}.`.repeat(4)}org`],
 ] as const;
 
-for (const [what, text] of NONE)
-  it(`addresses are nothing ${what}`, () => {
+for (const [what, text] of INVALID)
+  it(`refuses ${what}`, () => {
     assert.equal(isEmail(text), false);
   });

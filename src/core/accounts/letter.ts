@@ -1,10 +1,15 @@
 // Mail of the first lane, which nobody can refuse: what each letter is about, without its words.
 
+import { HOUR_MS, MINUTE_MS } from "#base/units/time.ts";
+
 /** A full disk, or a store that does not answer. */
 export type Alarm = "disk_full" | "store_away";
 
-/** A step that only the holder of the mailbox can take, by link or by six digits. */
-type Step = { link: string; code: string; linkHours: number; codeMinutes: number };
+/**
+ * A step that only the holder of the mailbox can take, by link or by six digits. `linkHours` and
+ * `codeMinutes` are how long both still work; without a code there is only the link.
+ */
+type Step = { link: string; code: string | null; linkHours: number; codeMinutes: number };
 
 /** Something that was done, at a UTC instant. */
 type News = { at: string };
@@ -17,9 +22,18 @@ type Each<T extends string, Facts> = T extends string ? { type: T } & Facts : ne
 
 /** Letters of the identity provider. An outside provider sends its own. */
 export type IdentityLetter =
-  | Each<"signup" | "recovery" | "email_change", Step>
+  | Each<"signup" | "recovery", Step>
+  /** `handle` belongs to the account that would move; null before it has one. */
+  | Each<"email_change", Step & { handle: string | null }>
+  /**
+   * To the holder of an address: someone tried to sign up with it, or to move the account with that
+   * handle to it.
+   */
+  | Each<"email_in_use", News & { attempt: "signup" | "email_change"; handle: string | null }>
   /** The first of them to the address that no longer is the account's. */
-  | Each<"email_changed" | "password_changed", News>;
+  | Each<"email_changed" | "password_changed", News>
+  /** A used refresh token was presented again. `app` is the name of the OAuth client, if any. */
+  | Each<"session_ended", News & { app: string | null }>;
 
 /** Letters of the ladder about an account. */
 export type AccountLetter =
@@ -63,3 +77,11 @@ export type WriteLetter = (letter: Letter, sender: Sender) => WrittenLetter;
 
 /** Hands a letter over at once. It never fails, and nobody waits for it. */
 export type SendLetter<L extends Letter = Letter> = (to: string, letter: L) => void;
+
+/** Returns the letter for an attempt at that age: less time is left, and an expired code is removed. */
+export function letterAfter(letter: Letter, ageMs: number): Letter {
+  if (!("link" in letter) || ageMs < MINUTE_MS) return letter;
+  const linkHours = Math.floor(letter.linkHours - ageMs / HOUR_MS);
+  const codeMinutes = Math.floor(letter.codeMinutes - ageMs / MINUTE_MS);
+  return { ...letter, linkHours, codeMinutes, code: codeMinutes > 0 ? letter.code : null };
+}

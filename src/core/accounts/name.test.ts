@@ -54,6 +54,26 @@ it("T85 keeps reserved names from new bots and people in any letter case", () =>
   assert.ok(isBotName("house-kiter"), "a house bot is found by its name");
 });
 
+it("reserves prefixes of the server's own names, for bots and owners alike", () => {
+  const names = [
+    "house-official",
+    "House_Champ",
+    "bout-mod",
+    "BOUT_team",
+    "administrator",
+    "Staff",
+  ];
+  for (const name of names) {
+    assert.equal(botNameFault(name), "reserved", name);
+    assert.equal(ownerFault(name), "reserved", name);
+    assert.ok(isBotName(name), `a bot that has the name ${name} is still found`);
+  }
+  for (const name of ["houseplant", "bouts", "staffer", "my-admin"]) {
+    assert.equal(botNameFault(name), null, name);
+    assert.equal(ownerFault(name), null, name);
+  }
+});
+
 it("takes as an owner any text that could be a label, of 1 to 39 code points", () => {
   const good = ["a", "Team A", "ada.l", "Zoë", "日本", "🤖".repeat(39), ".x", "x".repeat(39)];
   const bad = ["", " a", "a ", "a/b", "a@b", "a#b", "50%", ".", "..", "🤖".repeat(40), "a\tb"];

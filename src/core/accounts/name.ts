@@ -16,6 +16,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...HOUSE_BOTS.flatMap(({ name, short, display }) => [name, short, display.toLowerCase()]),
   HOUSE_OWNER,
   "admin",
+  "staff",
   "human",
   "api",
   "system",
@@ -27,6 +28,9 @@ const RESERVED: ReadonlySet<string> = new Set([
   "undefined",
 ]);
 
+/** New names may not begin with these, so that no bot or account passes for the server's own. */
+const RESERVED_PREFIXES = ["house-", "house_", "bout-", "bout_", "admin"];
+
 /** Reserved for owners: words for a role on this server, or for nobody. */
 const RESERVED_OWNERS: ReadonlySet<string> = new Set([
   "deleted",
@@ -35,6 +39,7 @@ const RESERVED_OWNERS: ReadonlySet<string> = new Set([
   "operator",
   "moderator",
   "support",
+  "official",
   "root",
   "owner",
   "me",
@@ -110,5 +115,6 @@ export function ownerFold(owner: string): string {
 }
 
 function isReserved(text: string): boolean {
-  return RESERVED.has(text.toLowerCase());
+  const key = text.toLowerCase();
+  return RESERVED.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix));
 }

@@ -8,7 +8,7 @@ import { mapProblem } from "./map-check.ts";
 import { gridOf } from "./maps.ts";
 import { matchStats, startMatchTally, tallyMatchTick } from "./match-stats.ts";
 import { decideAtLimit, outcome } from "./outcome.ts";
-import { failedTicksToLose } from "./server-stats.ts";
+import { disqualifiedSeats, failedTicksToLose } from "./server-stats.ts";
 import { step } from "./step.ts";
 import { setTurn } from "./turn.ts";
 import type { EndReason, FighterId, MapRows, MatchStats, Replay, ReplayTick } from "./types.ts";
@@ -113,8 +113,9 @@ function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict
   const { winner, reason } = result;
   if (reason === "forfeit") return { winner, reason };
   const seats = FIGHTER_IDS.slice(0, fight.seats).map((_, seat) => seat);
-  const most = failedTicksToLose(header.deadlines);
-  const staying = seats.filter((seat) => !isDisqualified(ticks, seat, most));
+  const counts = seats.map((seat) => failedTicks(ticks, seat));
+  const isOut = disqualifiedSeats(counts, ticks.length, failedTicksToLose(header.deadlines));
+  const staying = seats.filter((seat) => !isOut[seat]);
   if (reason !== "disqualification" || staying.length === fight.seats) {
     return { winner: null, reason: "none" };
   }
@@ -122,10 +123,16 @@ function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict
   return { winner: staying.length > 1 ? winner : idOf(single), reason };
 }
 
-/** Whether a seat has `most` failed ticks in a row, which lose the match. */
-function isDisqualified(ticks: ReplayTick[], seat: number, most: number): boolean {
-  const last = ticks.slice(-most).map(({ turns }) => turns[seat]!);
-  return last.length === most && last.every((turn) => turn !== null && "idle" in turn);
+/** The failed ticks of a seat: at the end in a row, and in all. */
+function failedTicks(ticks: readonly ReplayTick[], seat: number) {
+  let [inARow, inAll] = [0, 0];
+  for (const { turns } of ticks) {
+    const turn = turns[seat]!;
+    const isFailed = turn !== null && "idle" in turn;
+    inARow = isFailed ? inARow + 1 : 0;
+    inAll += Number(isFailed);
+  }
+  return { inARow, inAll };
 }
 
 function idOf(seat: number | null): FighterId | null {

@@ -1,10 +1,24 @@
 import { MILLISECOND } from "#base/units/time.ts";
+import { failsTooOften } from "#core/words/failed-share.ts";
 
 import type { IdleReason, RecordedDeadlines, RecordedTurn, ReplayTick } from "./types.ts";
 import type { EndReason, ServerStats, TimingStats } from "./types.ts";
 
 /** The limit of matches whose replays do not record it. */
 const UNTOLD_FAILED_TICKS = 10;
+
+/**
+ * Which seats a `disqualification` is against, by their failed ticks: those with too many in a row,
+ * or else, where there is none, those with too large a share.
+ */
+export function disqualifiedSeats(
+  counts: readonly { inARow: number; inAll: number }[],
+  ticks: number,
+  most: number,
+): boolean[] {
+  const byRow = counts.map(({ inARow }) => inARow >= most);
+  return byRow.includes(true) ? byRow : counts.map(({ inAll }) => failsTooOften(inAll, ticks));
+}
 
 /** Failed ticks in a row that lose the match. */
 export function failedTicksToLose({ failed_ticks_to_disqualify }: RecordedDeadlines): number {
@@ -27,8 +41,9 @@ type FighterServerTally = {
   readonly idles: Partial<Record<IdleReason, number>>;
   disconnects: number;
   wasDisconnected: boolean;
-  /** Failed ticks in a row up to the current one. */
+  /** Failed ticks in a row up to the current one, and in all. */
   failed: number;
+  failedInAll: number;
   budgetLeft: number;
   readonly replies: ReplyTally;
 };
@@ -44,6 +59,8 @@ type ReplyTally = {
 
 /** The server's counts in progress. */
 export type ServerTally = {
+  /** Ticks counted so far. */
+  ticks: number;
   readonly deadlines: RecordedDeadlines;
   readonly fighters: readonly FighterServerTally[];
 };
@@ -54,6 +71,7 @@ export function startServerTally(deadlines: RecordedDeadlines, seats: number): S
     disconnects: 0,
     wasDisconnected: false,
     failed: 0,
+    failedInAll: 0,
     budgetLeft: deadlines.budget_ms,
     replies: {
       count: 0,
@@ -63,11 +81,12 @@ export function startServerTally(deadlines: RecordedDeadlines, seats: number): S
       histogram: Array.from({ length: BUCKET_BOUNDS.length + 1 }, () => 0),
     },
   }));
-  return { deadlines, fighters };
+  return { ticks: 0, deadlines, fighters };
 }
 
 /** Counts one recorded tick. */
 export function tallyServerTick(tally: ServerTally, tick: ReplayTick): void {
+  tally.ticks += 1;
   for (const [seat, fighter] of tally.fighters.entries()) {
     const reply = tick.reply_ms[seat]!;
     tallyTurn(fighter, tick.turns[seat]!);
@@ -78,13 +97,21 @@ export function tallyServerTick(tally: ServerTally, tick: ReplayTick): void {
 
 /** The server's statistics of a seat, for a match that ended for this reason. */
 export function serverStats(tally: ServerTally, seat: number, reason: EndReason): ServerStats {
-  const { idles, disconnects, failed } = tally.fighters[seat]!;
+  const { idles, disconnects } = tally.fighters[seat]!;
   return {
     server_idles: { ...idles },
     timing: timingStats(tally, seat),
     disconnects,
-    disqualified: reason === "disqualification" && failed >= failedTicksToLose(tally.deadlines),
+    disqualified: reason === "disqualification" && outOf(tally)[seat]!,
   };
+}
+
+function outOf({ deadlines, fighters, ticks }: ServerTally): boolean[] {
+  const counts = fighters.map(({ failed, failedInAll }) => ({
+    inARow: failed,
+    inAll: failedInAll,
+  }));
+  return disqualifiedSeats(counts, ticks, failedTicksToLose(deadlines));
 }
 
 function tallyTurn(fighter: FighterServerTally, turn: RecordedTurn): void {
@@ -94,6 +121,7 @@ function tallyTurn(fighter: FighterServerTally, turn: RecordedTurn): void {
   if (idle !== null) fighter.idles[idle] = (fighter.idles[idle] ?? 0) + 1;
   fighter.wasDisconnected = isDisconnected;
   fighter.failed = idle === null ? 0 : fighter.failed + 1;
+  fighter.failedInAll += Number(idle !== null);
 }
 
 function tallyReply(replies: ReplyTally, reply: number, tickLimit: number): void {

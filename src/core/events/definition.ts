@@ -44,11 +44,11 @@ export const fitsLadder = (
 
 const ZONE_NAME = /^[A-Za-z]/;
 
-/** Whether this is the name of a time zone. */
+/** Whether this is an IANA time zone name in its exact spelling, which strict readers require. */
 export function isTimezone(name: string): boolean {
   if (!ZONE_NAME.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+    return new Temporal.ZonedDateTime(0n, name).timeZoneId === name;
   } catch {
     return false;
   }

@@ -109,6 +109,10 @@ describe("definitions", () => {
   for (const [name, isOne] of [
     ["UTC", true],
     ["Europe/Berlin", true],
+    ["Asia/Kolkata", true],
+    ["US/Eastern", true],
+    ["europe/berlin", false],
+    ["utc", false],
     ["Europe/Nowhere", false],
     ["+02:00", false],
     ["", false],

@@ -74,19 +74,35 @@ describe("an incident", () => {
   );
   it("stops what was refused, and no more", () => {
     const login = { scope: "*", cause: "login_refused" };
-    assert.deepEqual(incidentAfter("achievements", "login", ["failed"]), login);
+    assert.deepEqual(incidentAfter("achievements", "login", ["failed"], []), login);
     const sender = { scope: "achievements", cause: "sender_refused" };
-    assert.deepEqual(incidentAfter("achievements", "sender", failures), sender);
-    assert.equal(incidentAfter("achievements", "recipient", ["failed"]), null);
+    assert.deepEqual(incidentAfter("achievements", "sender", failures, []), sender);
+    assert.equal(incidentAfter("achievements", "recipient", ["failed"], [1]), null);
   });
 
   it("stops everything after so many in a row, none of which arrived", () => {
     const run = { scope: "*", cause: "many_failures" };
-    assert.deepEqual(incidentAfter("achievements", null, failures), run);
-    assert.equal(incidentAfter("achievements", "recipient", failures), null);
-    assert.equal(incidentAfter("achievements", null, failures.slice(1)), null);
-    assert.equal(incidentAfter("achievements", null, [...failures.slice(1), "accepted"]), null);
+    assert.deepEqual(incidentAfter("achievements", null, failures, []), run);
+    assert.equal(incidentAfter("achievements", "recipient", failures, [1]), null);
+    assert.equal(incidentAfter("achievements", null, failures.slice(1), []), null);
+    assert.equal(incidentAfter("achievements", null, [...failures.slice(1), "accepted"], []), null);
   });
+});
+
+describe("refused recipients in a row", () => {
+  const most = FIXED.mail_refused_row;
+  const cases: [string, number[], boolean][] = [
+    ["of many accounts", Array.from({ length: most }, () => 1), true],
+    ["of two accounts", [most - 1, 1], true],
+    ["of one account", [most], false],
+    ["that are few", [most - 2, 1], false],
+  ];
+  for (const [what, refusals, isFault] of cases)
+    it(`${what} ${isFault ? "open" : "don't open"} an incident`, () => {
+      const incident = { scope: "*", cause: "recipients_refused" };
+      const opened = incidentAfter("achievements", "recipient", [], refusals);
+      assert.deepEqual(opened, isFault ? incident : null);
+    });
 });
 
 describe("what an unsubscribe link says", () => {

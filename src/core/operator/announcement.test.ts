@@ -14,7 +14,7 @@ const draft: OperatorAnnouncement = {
   publishBy: at(30),
   inGame: true,
   email: letter,
-  audience: { accounts: 3, subscribed: 2, unsubscribed: 1 },
+  audience: { accounts: 3, subscribed: 2, unsubscribed: 1, suppressed: 0 },
   state: "draft",
   published: null,
   archived: null,

@@ -9,8 +9,16 @@ type Fate =
   | { state: "published"; published: string; archived: null }
   | { state: "archived"; published: string | null; archived: string };
 
-/** Of all accounts that are not banned, who gets mail of this kind and who does not. */
-export type Audience = { accounts: number; subscribed: number; unsubscribed: number };
+/**
+ * Accounts that are not banned. `suppressed` are those of the subscribed that get no optional email,
+ * because the mail server refused their address too often.
+ */
+export type Audience = {
+  accounts: number;
+  subscribed: number;
+  unsubscribed: number;
+  suppressed: number;
+};
 
 export type AnnouncementText = { title: string; body: string };
 

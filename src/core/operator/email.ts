@@ -5,18 +5,46 @@ import type { Static } from "typebox";
 
 import { DELIVERY_STATES, MAIL_CATEGORIES } from "#core/mail/delivery.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";
-import { ALL_MAIL, INCIDENT_CAUSES } from "#core/mail/incident.ts";
+import { ALL_MAIL, INCIDENT_CAUSES, TRANSACTIONAL } from "#core/mail/incident.ts";
 import { TRANSPORTS } from "#core/mail/mail-side.ts";
 import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { Count, Id, Instant } from "#core/resources/common.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 const Category = OneOf(MAIL_CATEGORIES);
 
-const DeliveryCountsSchema = Each(DELIVERY_STATES, Count);
+const QueueSchema = Type.Object({
+  ...Each(DELIVERY_STATES, Count).properties,
+  scheduled: Type.Integer({ minimum: 0, description: "due later; not counted as pending" }),
+});
+
+const SuppressedSchema = Type.Object(
+  {
+    total: Count,
+    accounts: Type.Array(
+      Type.Object({
+        account_id: Id,
+        handle: Nullable(Type.String()),
+        refusals: Type.Integer({ minimum: 0 }),
+      }),
+      { description: `the oldest ${FIXED.mail_suppressed_shown}` },
+    ),
+  },
+  { description: "accounts that get no optional email: the mail server refused their address" },
+);
+
+export const UnsuppressedSchema = Type.Object({
+  account_id: Id,
+  handle: Nullable(Type.String()),
+  cleared: Type.Boolean({ description: "false if the account was not suppressed" }),
+});
 
 export const IncidentSchema = Type.Object({
   id: Id,
-  scope: OneOf([ALL_MAIL, ...MAIL_CATEGORIES], "* is all mail that can be refused"),
+  scope: OneOf(
+    [ALL_MAIL, TRANSACTIONAL, ...MAIL_CATEGORIES],
+    "* is all optional email; transactional is email about accounts, which is never held",
+  ),
   opened: Instant,
   cause: OneOf(INCIDENT_CAUSES),
   resolved: Nullable(Instant),
@@ -24,6 +52,29 @@ export const IncidentSchema = Type.Object({
   resolution: Nullable(Type.String()),
 });
 export type Incident = Static<typeof IncidentSchema>;
+
+const TransactionalSchema = Type.Object(
+  {
+    waiting: Type.Integer({ minimum: 0, description: "not sent yet" }),
+    retrying: Type.Integer({ minimum: 0, description: "those of them that failed before" }),
+    sent: Count,
+    failed: Type.Integer({ minimum: 0, description: "not sent, where no retry could help" }),
+    given_up: Type.Integer({ minimum: 0, description: "not sent after all retries" }),
+    rate_limited: Type.Integer({
+      minimum: 0,
+      description: "not sent: the mailbox got many emails of that type within the hour",
+    }),
+    last_sent: Nullable(Instant),
+    last_failure: Nullable(
+      Type.Object({
+        at: Instant,
+        code: Type.String({ description: "an error code" }),
+        response: Nullable(Type.Integer({ description: "the mail server's reply code" })),
+      }),
+    ),
+  },
+  { description: "email about accounts, such as sign-up and recovery, since the server started" },
+);
 
 const HistorySchema = Type.Object({
   id: Id,
@@ -33,7 +84,9 @@ const HistorySchema = Type.Object({
   created: Instant,
   started: Nullable(Instant),
   finished: Nullable(Instant),
-  response_code: Nullable(Type.Integer({ description: "what the mail server answered" })),
+  response_code: Nullable(
+    Type.Integer({ description: "reply code of the mail server; null without a reply" }),
+  ),
   error: Nullable(Type.String({ description: "a code: why it failed or was skipped" })),
   message_id: Nullable(Type.String()),
 });
@@ -44,7 +97,9 @@ export const EmailsSchema = Type.Object({
     from: Nullable(Type.String({ description: "whom mail comes from" })),
     categories: Each(MAIL_CATEGORIES, OneOf(["sending", "held"])),
   }),
-  queue: DeliveryCountsSchema,
+  transactional: TransactionalSchema,
+  queue: QueueSchema,
+  suppressed: SuppressedSchema,
   history: Type.Array(HistorySchema, { description: "newest first" }),
   incidents: Type.Array(IncidentSchema, { description: "newest first" }),
 });

@@ -3,13 +3,12 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { Nullable } from "#core/protocol/schema-fight.ts";
+import { PAIRING_BLOCKS } from "#core/pairing/blocked.ts";
+import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { Count, Instant } from "#core/resources/common.ts";
 import type { HealthTiming } from "#core/words/health.ts";
 
-/** What became of a turn of a ranked match. */
-export const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
-export type TurnKind = (typeof TURN_KINDS)[number];
+import type { HouseTroubles, PlayTotals, TurnKind } from "./totals.ts";
 
 const Figure = Nullable(Type.Number({ minimum: 0, description: "null without any" }));
 
@@ -74,6 +73,19 @@ const play = {
   ),
 };
 
+const Seconds = (description: string) => Nullable(Type.Number({ minimum: 0, description }));
+
+const PairingSchema = Type.Object({
+  ladder_id: Type.String(),
+  waiting: Type.Integer({ minimum: 0, description: "bots in the queue, without house bots" }),
+  waiting_house: Type.Integer({ minimum: 0, description: "house bots in the queue" }),
+  longest_wait_s: Seconds("null while no bot is waiting"),
+  since_start_s: Seconds("since the last match start; null if there was none in the last day"),
+  blocked_by: Nullable(OneOf(PAIRING_BLOCKS, "why no match starts; null while matches can start")),
+  reason: Nullable(Type.String({ description: "the same in words" })),
+});
+export type PairingView = Static<typeof PairingSchema>;
+
 export const HealthSchema = Type.Object({
   generated: Instant,
   uptime_seconds: Count,
@@ -81,18 +93,28 @@ export const HealthSchema = Type.Object({
   tick_ms: Type.Integer({ minimum: 0, description: "a tick of the next match, at most" }),
   capacity: Type.Object({ running: Count, max: Count }),
   ...play,
+  pairing: Type.Array(PairingSchema, { description: "one for each ladder that is open" }),
+  floods: Type.Object(
+    {
+      last_hour: Type.Integer({ minimum: 0, description: "disconnections" }),
+      bots: Type.Integer({ minimum: 0, description: "bots disconnected in the last hour" }),
+      suspended: Type.Integer({ minimum: 0, description: "bots suspended now" }),
+    },
+    { description: "bots disconnected for too many messages (close code 4009)" },
+  ),
 });
 export type HealthView = Static<typeof HealthSchema>;
 
-/** Counts of house bots: starts after their thread died, and turns that failed for any reason. */
-export type HouseTroubles = { restarts: number; failed_turns: number };
-
 /** What the running ladder counts by itself, over the latest minutes. */
-export type HealthReport = Omit<HealthView, "generated" | "tick_ms" | "capacity"> & {
+export type HealthReport = Omit<
+  HealthView,
+  "generated" | "tick_ms" | "capacity" | "pairing" | "floods"
+> & {
   /** All zeros on a healthy server. */
   house: HouseTroubles;
   /** Since the process started: results that bots were told of and that cannot be looked up. */
   lost_results: number;
+  totals: PlayTotals;
 };
 
 export const HealthzSchema = Type.Object({

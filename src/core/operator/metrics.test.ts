@@ -2,101 +2,113 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { openHealth } from "#live/health/health.ts";
+import { readMetrics } from "#testing/fixtures/metrics-text.ts";
+import { MACHINE, METRICS_FIGURES } from "#testing/fixtures/sample-metrics.ts";
 
 import { metricsText } from "./metrics.ts";
+import type { MetricsFigures } from "./metrics.ts";
 
-function figuresAt(now: () => number) {
+function figuresAt(now: () => number, changes: Partial<MetricsFigures> = {}) {
   const health = openHealth({ now });
-  const text = () =>
-    metricsText({
-      health: health.report(),
-      state: { ok: false, store: true, draining: true },
-      capacity: { running: 3, max: 320 },
-      online: 9,
-      waiting: 2,
-    });
-  return { health, text };
-}
-
-/** A name, its labels in braces or none, and a number: what Prometheus reads. */
-const SAMPLE = /^([a-z_]+)(?:\{((?:[a-z_]+="[a-z0-9_]+",?)+)\})? (-?\d+(?:\.\d+)?(?:e-?\d+)?)$/;
-
-/** Values by name and labels. Each name is announced, once, before its first sample. */
-function parsed(text: string): Map<string, number> {
-  const values = new Map<string, number>();
-  const announced: string[] = [];
-  assert.ok(text.endsWith("\n"));
-  for (const line of text.trimEnd().split("\n")) {
-    const [, name] = /^# TYPE (\S+) (?:gauge|counter)$/.exec(line) ?? [];
-    if (name !== undefined) announced.push(name);
-    if (line.startsWith("#")) {
-      assert.match(line, /^# (?:HELP \S+ .+\.|TYPE \S+ (?:gauge|counter))$/);
-      continue;
-    }
-    const sample = SAMPLE.exec(line);
-    assert.ok(sample, line);
-    const [, known = "", labels = "", value] = sample;
-    assert.equal(known, announced.at(-1), line);
-    const key = labels === "" ? known : `${known} ${labels}`;
-    assert.ok(!values.has(key), `twice: ${key}`);
-    values.set(key, Number(value));
-  }
-  assert.equal(new Set(announced).size, announced.length);
-  return values;
+  const read = () => {
+    const figures = { ...METRICS_FIGURES, health: health.report(), ...changes };
+    const families = readMetrics(metricsText(figures));
+    const value = (name: string, sample = "{}") => families.get(name)?.samples.get(sample);
+    return { families, value };
+  };
+  return { health, read };
 }
 
 describe("metrics", () => {
-  it("are health in seconds, by timing and kind", () => {
+  it("count what happened since the start", () => {
     let now = 0;
-    const { health, text } = figuresAt(() => now);
-    now = 42_500_000;
-    health.beat(1000);
-    health.time("observation", 6000);
-    health.reply(2_000_000, 1000);
-    health.turn("valid");
-    health.turn("timeouts");
-    health.house("restarts");
-    health.sent(10, 900);
-    health.game({ turns: 100, moves: 60, dashes: 8, duration: 5_000_000 });
+    const { health, read } = figuresAt(() => now);
+    for (let minute = 0; minute < 10; minute += 1) {
+      now = minute * 60_000_000;
+      health.beat(1000);
+      health.time("simulation", 6000);
+      health.reply(2_000_000, 1000);
+      health.turn("valid");
+      health.house("restarts");
+      health.sent(10, 900);
+      health.match("ranked", "rated");
+      health.refused("already_queued");
+    }
     health.lostResult();
-    const values = parsed(text());
-    const expected: Record<string, number> = {
-      bout_uptime_seconds: 42,
-      bout_window_seconds: 42,
-      bout_store_up: 1,
-      bout_draining: 1,
-      bout_matches_running: 3,
-      bout_matches_max: 320,
-      bout_bots_online: 9,
-      bout_results_waiting: 2,
-      bout_results_lost_total: 1,
-      'bout_timing_seconds timing="observation",statistic="max"': 0.006,
-      'bout_timing_seconds timing="event_loop",statistic="mean"': 0.001,
-      'bout_timing_seconds timing="reply",statistic="p99"': 2,
-      'bout_timing_count timing="reply"': 1,
-      'bout_timing_over_budget timing="observation"': 1,
-      'bout_timing_over_budget timing="event_loop"': 0,
-      'bout_turns kind="valid"': 1,
-      'bout_turns kind="timeouts"': 1,
-      'bout_turns kind="disconnected"': 0,
-      'bout_house_troubles kind="restarts"': 1,
-      bout_sends: 1,
-      bout_sends_backpressured: 1,
-      bout_send_buffer_bytes_max: 900,
-      bout_games: 1,
-      bout_game_turns_mean: 100,
-      'bout_game_duration_seconds statistic="max"': 5,
-      bout_game_turn_seconds: 0.05,
-    };
-    for (const [name, value] of Object.entries(expected))
-      assert.equal(values.get(name), value, name);
+    const { value } = read();
+    const expected: [number, string, string?][] = [
+      [540, "bout_uptime_seconds"],
+      [10, "bout_ticks_total"],
+      [10, "bout_turns_total", '{kind="valid"}'],
+      [0, "bout_turns_total", '{kind="disconnected"}'],
+      [10, "bout_matches_total", '{mode="ranked",outcome="rated"}'],
+      [0, "bout_matches_total", '{mode="human",outcome="void"}'],
+      [10, "bout_bot_errors_total", '{code="already_queued"}'],
+      [10, "bout_house_bot_faults_total", '{kind="restarts"}'],
+      [10, "bout_messages_sent_total"],
+      [10, "bout_messages_delayed_total"],
+      [1, "bout_results_lost_total"],
+      [0, "bout_simulation_duration_seconds", '_bucket{le="0.005"}'],
+      [10, "bout_simulation_duration_seconds", '_bucket{le="0.01"}'],
+      [0.06, "bout_simulation_duration_seconds", "_sum{}"],
+      [10, "bout_reply_duration_seconds", '_bucket{le="2.5"}'],
+      [10, "bout_event_loop_lag_seconds", '_bucket{le="0.001"}'],
+    ];
+    for (const [number, name, sample] of expected) assert.equal(value(name, sample), number, name);
+  });
+
+  it("tell how things stand now", () => {
+    const { value } = figuresAt(() => 0).read();
+    const expected: [number, string, string?][] = [
+      [1, "bout_build_info", '{version="0.54.0",commit="",schema="36"}'],
+      [1, "bout_store_up"],
+      [1, "bout_draining"],
+      [3, "bout_matches_running"],
+      [320, "bout_matches_max"],
+      [9, "bout_bots_online"],
+      [2, "bout_results_waiting"],
+      [4 * 1024 ** 3, "bout_disk_free_bytes"],
+      [1024 ** 3 / 2, "process_resident_memory_bytes"],
+      [3.5, "process_cpu_seconds_total"],
+      [40, "process_open_fds"],
+      [4, "bout_floods_total"],
+      [1, "bout_bots_suspended"],
+      [5, "bout_queue_bots", '{ladder="public",kind="player"}'],
+      [40.5, "bout_queue_longest_wait_seconds", '{ladder="public"}'],
+      [
+        1,
+        "bout_queue_blocked",
+        '{ladder="public",blocked_by="one_owner",reason="a \\"quoted\\" reason"}',
+      ],
+      [6, "bout_emails_waiting", '{priority="optional",state="pending"}'],
+      [2, "bout_emails_waiting", '{priority="transactional",state="new"}'],
+      [3, "bout_emails_waiting", '{priority="transactional",state="retrying"}'],
+      [40, "bout_emails_total", '{priority="transactional",state="sent"}'],
+      [2, "bout_emails_total", '{priority="transactional",state="given_up"}'],
+      [7, "bout_emails_total", '{priority="optional",state="accepted"}'],
+      [0, "bout_emails_total", '{priority="optional",state="skipped"}'],
+      [2, "bout_email_accounts_suppressed"],
+      [1, "bout_email_incidents_open", '{scope="*"}'],
+      [0, "bout_email_incidents_open", '{scope="announcements"}'],
+      [7, "bout_http_requests_total", '{route="api",status="2xx"}'],
+      [3, "bout_http_refusals_total", '{code="rate_limited"}'],
+    ];
+    for (const [number, name, sample] of expected) assert.equal(value(name, sample), number, name);
   });
 
   it("leave out what has no samples", () => {
-    const values = parsed(figuresAt(() => 0).text());
-    const names = [...values.keys()];
-    assert.equal(values.get('bout_timing_count timing="simulation"'), 0);
-    for (const start of ["bout_timing_seconds", "bout_game_"])
-      assert.ok(!names.some((name) => name.startsWith(start)), start);
+    const machine = { ...MACHINE, disk: null, openFiles: null };
+    const [queue] = METRICS_FIGURES.pairing;
+    const pairing = [{ ...queue!, since_start_s: null }];
+    const emails = { ...METRICS_FIGURES.emails!, stored: null };
+    const { families, value } = figuresAt(() => 0, { machine, pairing, emails }).read();
+    for (const name of [
+      "bout_disk_free_bytes",
+      "process_open_fds",
+      "bout_email_incidents_open",
+      "bout_queue_since_match_start_seconds",
+    ])
+      assert.ok(!families.has(name), name);
+    assert.equal(value("bout_emails_waiting", '{priority="optional",state="pending"}'), undefined);
   });
 });

@@ -5,7 +5,7 @@ import type { Static } from "typebox";
 
 import { Nullable } from "#core/protocol/schema-fight.ts";
 import { PolicySchema } from "#core/resources/api.ts";
-import { Count, Id } from "#core/resources/common.ts";
+import { Count, Id, Instant } from "#core/resources/common.ts";
 
 const counts = {
   running: Type.Integer({ minimum: 0, description: "matches now" }),
@@ -34,6 +34,16 @@ export const UsageSchema = Type.Object({
       ...counts,
     }),
     { description: "of these bots, most matches first; the house is one" },
+  ),
+  floods: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String(),
+      owner: Type.String(),
+      hour: Type.Integer({ minimum: 0, description: "disconnections in the last hour" }),
+      suspended_until: Nullable(Instant),
+    }),
+    { description: "bots disconnected for too many messages (4009), most often first" },
   ),
 });
 export type Usage = Static<typeof UsageSchema>;

@@ -29,11 +29,17 @@ export function waitForWindow(
   return Math.max(0, (gap - windowStart) / windowPerSecond);
 }
 
+/** What the rematch hold depends on. */
+export type Meeting = Pick<
+  WaitingBot,
+  "bot" | "waitSeconds" | "lastOpponent" | "sinceMeetingSeconds"
+>;
+
 /** Whether two bots have met too recently to meet again. A bot never meets itself. */
 export function heldBack(
-  { rematchHoldSeconds: hold }: PairingNumbers,
-  one: WaitingBot,
-  other: WaitingBot,
+  { rematchHoldSeconds: hold }: Pick<PairingNumbers, "rematchHoldSeconds">,
+  one: Meeting,
+  other: Meeting,
 ): boolean {
   return one.bot === other.bot || metJustNow(hold, one, other) || metJustNow(hold, other, one);
 }
@@ -90,7 +96,7 @@ function freeOf({ running, startsLeft }: OwnerLoad, { ownerConcurrency }: WaveLi
  * Two bots whose last match was against each other must both queue for the whole hold, however long
  * ago it ended.
  */
-function metJustNow(hold: number, one: WaitingBot, other: WaitingBot): boolean {
+function metJustNow(hold: number, one: Meeting, other: Meeting): boolean {
   const since = one.sinceMeetingSeconds.get(other.bot) ?? Infinity;
   const shorter = Math.min(one.waitSeconds, other.waitSeconds);
   const rested = one.lastOpponent !== other.bot || shorter >= hold;

@@ -272,6 +272,11 @@ export const ERRORS = {
     text: `An account has ${FIXED.agent_keys} agent keys at most. Revoke one first.`,
     help: "The account has as many agent keys as `agent_keys` allows. Revoke one first.",
   },
+  star_limit: {
+    status: 409,
+    text: "You have starred as many matches as you can. Remove a star first.",
+    help: "The account has as many starred matches as `starred_replays` allows. Remove one first.",
+  },
   registration_closed: {
     status: 403,
     text: "Nobody can register a bot here at present.",

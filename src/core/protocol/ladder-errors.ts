@@ -98,7 +98,7 @@ export const LADDER_ERRORS = {
   },
   window_started: {
     status: 409,
-    text: "This window is open; when it opened stays as it is.",
+    text: "This window is open, so opens_at can't change: send it as it is, null for none (none in bout admin).",
     help: "The window of the ladder or event is open: what was fixed when it opened stays.",
   },
   invalid_window: {

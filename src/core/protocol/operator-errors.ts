@@ -31,6 +31,11 @@ export const OPERATOR_ERRORS = {
     text: "This server sends no announcements by mail.",
     help: "The server has no way to send this mail: see the page on running a server. Announce it as a notice alone, with `email: false`.",
   },
+  sign_ups_elsewhere: {
+    status: 409,
+    text: "An external identity provider keeps the sign-ups of this server. Confirm people there.",
+    help: "The server runs with `--accounts URL`, so unconfirmed sign-ups are in that Supabase or GoTrue project. Look for them in its dashboard.",
+  },
   profiling_disabled: {
     status: 409,
     text: "Profiling is off on this server. Its flag --profiling turns it on.",

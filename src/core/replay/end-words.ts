@@ -8,7 +8,7 @@ const END_WORDS: Record<EndReason | "server_fault", string> = {
   timeout_damage: "equal hp at the tick limit, more damage dealt",
   timeout_draw: "equal hp and damage at the tick limit",
   forfeit: "one side left, or was not ready",
-  disqualification: "ten failed turns in a row",
+  disqualification: "too many failed ticks",
   server_fault: "void after a fault of the server",
 };
 

@@ -60,6 +60,13 @@ export const AccountSchema = Type.Object({
 });
 export type Account = Static<typeof AccountSchema>;
 
+export const StarredMatchesSchema = Type.Object({
+  match_ids: Type.Array(Id, { description: "newest star first" }),
+  max: Type.Integer({ minimum: 1, description: "how many an account may star" }),
+});
+export type StarredMatches = Static<typeof StarredMatchesSchema>;
+export const StarSchema = Type.Object({ match_id: Id, starred: Type.Boolean() });
+
 export const NewKeySchema = Type.Object({
   id: Id,
   label: Type.String(),
@@ -122,12 +129,26 @@ const named = {
   name: Nullable(Type.String({ description: "as it was then" })),
 };
 
+const accountFields = {
+  id: Type.String(),
+  handle: Nullable(Type.String({ description: "as it was then" })),
+};
+
 export const AuditEntrySchema = Type.Object({
   id: Id,
   at: Instant,
   kind: OneOf(AUDIT_KINDS),
-  actor: Type.Object({ kind: OneOf(ACTOR_KINDS), ...named }),
+  actor: Type.Object({
+    kind: OneOf(ACTOR_KINDS),
+    ...named,
+    account: Nullable(
+      Type.Object(accountFields, {
+        description: "the account that acted, directly or through an agent key",
+      }),
+    ),
+  }),
   subject: Nullable(Type.Object({ kind: OneOf(SUBJECT_KINDS), ...named })),
+  person: Nullable(Type.Object(accountFields, { description: "the account affected" })),
   reason: Nullable(Type.String({ description: "what an operator gave as the reason" })),
   detail: Nullable(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
 });
@@ -153,6 +174,7 @@ export const AccountExportSchema = Type.Object({
       revoked_at: Nullable(Instant),
     }),
   ),
+  starred_matches: Type.Array(Id, { description: "newest star first" }),
   mails: Type.Array(
     Type.Object({
       category: Type.String(),

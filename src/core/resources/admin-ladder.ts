@@ -71,11 +71,19 @@ export type Members = Static<typeof MembersSchema>;
 export const NewInvitationSchema = Type.Object({
   id: Id,
   code: Type.String({ description: "shown this once" }),
+  url: Type.String({ description: "a link with the code behind #, to send to the person" }),
   expires_at: Instant,
 });
 
 /** Operators send no field that a route does not know. */
 const CLOSED = { additionalProperties: false };
+
+/** Most invitations that one request makes. */
+export const INVITATIONS_AT_ONCE = 100;
+export const InvitationBatchSchema = Type.Object(
+  { count: Type.Integer({ minimum: 1, maximum: INVITATIONS_AT_ONCE }) },
+  CLOSED,
+);
 
 /** Neither control characters nor what the store cannot keep. */
 const LINE = "^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$";

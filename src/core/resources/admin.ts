@@ -73,10 +73,44 @@ export const OwnerSchema = Type.Object({
 });
 export type KeyOwner = Static<typeof OwnerSchema>;
 
+const AttentionSchema = Type.Object(
+  {
+    mail_incidents: Type.Integer({ minimum: 0, description: "open incidents of email" }),
+    emails_not_sent: Type.Integer({
+      minimum: 0,
+      description: "optional emails that failed or have an unknown outcome, in the last 24 hours",
+    }),
+    transactional_retrying: Type.Integer({
+      minimum: 0,
+      description: "emails about accounts that failed and wait for a retry",
+    }),
+    transactional_not_sent: Type.Integer({
+      minimum: 0,
+      description:
+        "emails about accounts that were not sent since the start; 0 if the last failure was over 24 hours ago",
+    }),
+    emails_waiting: Type.Integer({ minimum: 0, description: "optional emails due now" }),
+    suppressed_accounts: Count,
+    approvals: Type.Array(
+      Type.Object({ ladder_id: Type.String(), name: Type.String(), pending: Count }),
+      { description: "ladders with memberships waiting for approval" },
+    ),
+    disk_free_bytes: Nullable(
+      Type.Integer({
+        minimum: 0,
+        description: "on the disk of the data folder; null if the folder can't be read",
+      }),
+    ),
+  },
+  { description: "what may need an operator" },
+);
+export type Attention = Static<typeof AttentionSchema>;
+
 export const OverviewSchema = Type.Object({
   caller: Type.Object({ id: Id, handle: Handle, configured: Type.Boolean() }),
   admins: Type.Array(AdminSchema),
   status: StatusSchema,
+  attention: AttentionSchema,
   bots: Type.Array(
     Type.Object({
       id: Id,

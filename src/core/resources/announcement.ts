@@ -41,6 +41,11 @@ export const AdminAnnouncementSchema = Type.Object({
       accounts: Type.Integer({ minimum: 0, description: "that are not banned" }),
       subscribed: Type.Integer({ minimum: 0, description: "of them, who get mail of this kind" }),
       unsubscribed: Type.Integer({ minimum: 0, description: "the rest" }),
+      suppressed: Type.Integer({
+        minimum: 0,
+        description:
+          "of the subscribed, those that get no email because the mail server refused their address too often",
+      }),
     },
     { description: "when the draft was made" },
   ),

@@ -91,6 +91,11 @@ export const ApiIndexSchema = Type.Object({
     python: Nullable(Path("the simulator for Python")),
     docs: Nullable(Path("its guide")),
   }),
+  commands: Nullable(
+    Path(
+      "the author commands as an npm package, at an address that changes with the release: npx <its address> sim ...",
+    ),
+  ),
   bot_code: Nullable(Path("list of bots to start from")),
   source: Nullable(Link("where a copy of the project is had")),
   docs: Path("list of documents and schemas"),

@@ -24,6 +24,21 @@ export const DownloadsSchema = Type.Object({
 });
 export type Downloads = Static<typeof DownloadsSchema>;
 
+/** The author commands as an npm package. */
+export const COMMANDS = {
+  type: "application/gzip",
+  about: "The commands onboard, sim, play, replay and verify as an npm package.",
+};
+
+/** The address that stays the same. npx caches what it fetched from an address. */
+export const COMMANDS_ADDRESS = "/download/bout.tgz";
+
+/** The file of a release. Its name is the last part of its address. */
+export const commandsFile = (version: string): string => `bout-${version}.tgz`;
+
+/** Where a ladder serves a file of that name. */
+export const commandsAddress = (file: string): string => `/download/${file}`;
+
 /** The simulator as files: what `npm run build` puts in dist/simulator and a ladder serves. */
 export type SimulatorFile = {
   name: string;
@@ -42,12 +57,23 @@ export const SCRIPT = file(
   "The simulator as a classic script: it sets the global BoutSim.",
 );
 export const PYTHON = file(
+  `bout_sim-${ENGINE_VERSION}-py3-none-any.whl`,
+  "application/zip",
+  "The simulator for Python: a wheel for pip.",
+);
+export const PYTHON_SOURCE = file(
   `bout_sim-${ENGINE_VERSION}.tar.gz`,
   "application/gzip",
-  "The simulator for Python: a source package for pip.",
+  "The simulator for Python as a source package.",
 );
 
-export const SIMULATOR_FILES: readonly SimulatorFile[] = [MODULE, TYPES, SCRIPT, PYTHON];
+export const SIMULATOR_FILES: readonly SimulatorFile[] = [
+  MODULE,
+  TYPES,
+  SCRIPT,
+  PYTHON,
+  PYTHON_SOURCE,
+];
 
 /** Where a ladder serves each of them. */
 export const SIMULATOR_PREFIX = "/download/simulator/";

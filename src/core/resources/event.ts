@@ -80,7 +80,7 @@ export const EventDefinitionSchema = Type.Object({
   timezone: Type.String({ description: "IANA name, in which people are shown the times" }),
   metadata: Nullable(MetadataSchema),
   image: Nullable(ImageSchema),
-  submission_url: Nullable(Type.String({ pattern: "^https://" })),
+  submission_url: Nullable(Type.String({ pattern: "^https://", description: "normalized" })),
   submission_instructions: Type.String({ description: "empty unless set" }),
   flag_mode: OneOf(FLAG_MODES),
   revision: Type.Integer({ minimum: 0, description: "counts every change of the definition" }),
@@ -199,17 +199,17 @@ const line = (most: number, least = 1) =>
 const paragraphs = (most: number) =>
   Type.String({ maxLength: most, pattern: "^[^\\u0000\\ud800-\\udfff]*$" });
 
-/** An address that a browser may be sent to, without a user's name in it. */
-const HTTPS =
-  "^https://[^\\s@/?#\\\\\\u0000-\\u001f\\ud800-\\udfff]+(?:[/?#][^\\s\\u0000-\\u001f\\ud800-\\udfff]*)?$";
+/** URL parsers drop or trim these characters, so a URL that contains one is refused. */
+const NO_BLANKS = "^[^\\s\\u0000-\\u001f\\ud800-\\udfff]+$";
 
 export const SubmissionSchema = Type.Object(
   {
     submission_url: Nullable(
       Type.String({
-        pattern: HTTPS,
+        pattern: NO_BLANKS,
         maxLength: FIXED.event_url_max,
-        description: "where people hand in what they made; this server never asks it anything",
+        description:
+          "an https URL without user info, stored in normalized form; the server never requests it",
       }),
     ),
     submission_instructions: paragraphs(FIXED.event_instructions_max),

@@ -21,6 +21,15 @@ const MatchBotSchema = Type.Object({
   fighter: Type.Optional(FighterIdSchema),
   rating_before: Type.Optional(Type.Integer({ description: "whole points; only when rated" })),
   rating_after: Type.Optional(Type.Integer()),
+  placement: Type.Optional(
+    Type.Object(
+      {
+        match: Type.Integer({ minimum: 1, description: "rated games so far, with this one" }),
+        of: Type.Integer({ minimum: 1, description: "rated games for a rank" }),
+      },
+      { description: "only of rated matches that the version needs to be ranked" },
+    ),
+  ),
 });
 
 const match = {

@@ -7,6 +7,7 @@ import { Nullable } from "#core/protocol/schema-fight.ts";
 import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
 
 import { AccountBotSchema, AccountLadderSchema } from "./account.ts";
+import { BotSchema, BotVersionSchema } from "./bot.ts";
 import { Count, Id, Link } from "./common.ts";
 import { MatchSchema } from "./match.ts";
 import { StandingsRowSchema } from "./standings.ts";
@@ -40,6 +41,19 @@ export const OwnBotsSchema = Type.Object({
 export const OwnLaddersSchema = Type.Object({ ladders: Type.Array(AccountLadderSchema) });
 
 const markdown = Type.String({ description: "the document" });
+
+/** A bot without the notes on versions of other accounts. */
+export const ToolBotSchema = Type.Object({
+  ...BotSchema.properties,
+  versions: Type.Array(
+    Type.Object({
+      ...BotVersionSchema.properties,
+      notes: Type.Optional(Type.String({ description: "only for the account's own bots" })),
+    }),
+    { description: "those made or played last, oldest first" },
+  ),
+});
+export type ToolBot = Static<typeof ToolBotSchema>;
 
 export const AgentGuideSchema = Type.Object({
   topic: Type.String(),

@@ -27,7 +27,7 @@ test("a lost game is nothing to mend", () => {
   assert.deepEqual([wrong, odd], [[], []]);
   assert.match(
     about.join(" "),
-    /is lost \(last_standing: knockout\)\. It answered 90 times: half .* 10 ms, 95 % within 25 ms, the slowest in 31\.5 ms/,
+    /is lost: knockout\. It answered 90 times: half .* 10 ms, 95 % within 25 ms, the slowest in 31\.5 ms/,
   );
 });
 
@@ -56,7 +56,7 @@ for (const [what, topic, changes, said] of [
   ["answers that are no turn", "failed ticks", { idles: { schema: 1 } }, /no turn/],
   ["a lost connection", "failed ticks", { idles: { disconnected: 3 } }, /was not connected/],
   ["no ready in time", "leaving", { reason: "forfeit" }, /did not say ready in time/],
-  ["a disqualification", "failed ticks", { reason: "disqualification" }, /failed ticks in a row/],
+  ["a disqualification", "failed ticks", { reason: "disqualification" }, /failed too many ticks/],
   [
     "an error that the server sent",
     "error codes",

@@ -42,7 +42,7 @@ export function findingsOf(
 
 function aboutGame({ winner, reason, ...times }: PracticeResult, botId: string): string[] {
   const outcome = winner === null ? "drawn" : winner === botId ? "won" : "lost";
-  const game = `The practice game against Starter is ${outcome} (${reason}: ${endWords(reason)}).`;
+  const game = `The practice game against Starter is ${outcome}: ${endWords(reason)}.`;
   if (times.replies === 0) return [game, "The bot answered nothing."];
   return [game, `It answered ${times.replies} times: ${speedOf(times)}.`];
 }
@@ -66,7 +66,7 @@ function idleLines({ idles }: PracticeResult, tickMs: number): Finding[] {
 /** Ends that say that the bot did not play. */
 const LOST_BY: { [K in EndReason]?: string } = {
   forfeit: "The game was given up: the bot did not say ready in time, or left and did not return.",
-  disqualification: "Too many failed ticks in a row lost the game.",
+  disqualification: "The bot failed too many ticks and was disqualified.",
 };
 
 function endLines({ winner, reason }: PracticeResult, botId: string): Finding[] {

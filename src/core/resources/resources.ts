@@ -5,6 +5,7 @@ import type { TSchema } from "typebox";
 import {
   AccountExportSchema,
   AccountLadderSchema,
+  StarredMatchesSchema,
   AccountSchema,
   AuditEntrySchema,
   NewKeySchema,
@@ -59,6 +60,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   account: AccountSchema,
   "account-export": AccountExportSchema,
   "account-ladder": AccountLadderSchema,
+  "starred-matches": StarredMatchesSchema,
   "admin-account": AdminAccountSchema,
   "admin-accounts": AdminAccountsSchema,
   "admin-announcement": AdminAnnouncementSchema,

@@ -38,6 +38,10 @@ export type RunningFight = Static<typeof RunningFightSchema>;
 
 const ActivitySchema = Type.Object({
   online: Type.Integer({ minimum: 0, description: "bots that are connected or play" }),
+  players_online: Type.Integer({
+    minimum: 0,
+    description: "of these, the players' bots that have queued on this ladder",
+  }),
   running: Type.Array(RunningFightSchema, { description: "a few, the best ranked pairs first" }),
   running_total: Count,
   coming: Type.Array(LobbyEntrySchema, { description: "a few without a rank, most games first" }),

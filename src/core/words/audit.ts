@@ -13,6 +13,7 @@ export const AUDIT_KINDS = [
   "bot.throttled",
   "bot.version_limit",
   "account.created",
+  "account.confirm",
   "account.handle",
   "account.role",
   "account.ban",
@@ -60,9 +61,11 @@ export const AUDIT_KINDS = [
   "announcement.retried",
   "mail.incident",
   "mail.resolved",
+  "mail.unsuppressed",
   "replays.trimmed",
   "profiling.captured",
   "signin.burst",
+  "session.token_reused",
   "owner.created",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];

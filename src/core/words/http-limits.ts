@@ -8,6 +8,11 @@ export const HTTP_LIMITS = {
     64,
     "requests of a connection that wait for the answer to an earlier one",
   ),
+  event_network_factor: fixed(
+    "http",
+    50,
+    "times the limits of one address for those in an event network",
+  ),
   connections_total: fixed("http", 20_000, "connections of all kinds"),
   headers_s: fixed("http", 10, "seconds for the headers of a request to arrive"),
   request_s: fixed("http", 30, "seconds for a whole request to arrive"),

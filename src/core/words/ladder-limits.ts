@@ -7,6 +7,11 @@ export const LADDER_LIMITS = {
   ladder_description_max: fixed("ladder", 1000, "characters of a ladder's description"),
   ladder_password_min: fixed("ladder", 8, "bytes of a ladder's password, at least"),
   ladder_password_max: fixed("ladder", 72, "bytes of a ladder's password, at most"),
+  closing_grace_s: fixed(
+    "ladder",
+    10,
+    "seconds for which a match may run on after its ladder has closed",
+  ),
   invitation_days: fixed("ladder", 14, "days after which an invitation ends"),
   enrollments_per_day: fixed(
     "ladder",

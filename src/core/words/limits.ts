@@ -4,6 +4,7 @@
 
 import { ANNOUNCEMENT_LIMITS } from "./announcement-limits.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
+import { FAILED_SHARE_LIMITS, FLOOD_LIMITS } from "./flood-limits.ts";
 import { HTTP_LIMITS } from "./http-limits.ts";
 import { IDENTITY_LIMITS } from "./identity-limits.ts";
 import { LADDER_LIMITS } from "./ladder-limits.ts";
@@ -11,6 +12,7 @@ import { COUNT, DAY_S, fixed, HOUR_S } from "./limit-row.ts";
 import type { LimitGroup, LimitRow } from "./limit-row.ts";
 import { MAIL_LIMITS } from "./mail-limits.ts";
 import { PROFILING_LIMITS } from "./profiling-limits.ts";
+import { REPLAY_LIMITS } from "./replay-limits.ts";
 
 export { LIMIT_GROUPS } from "./limit-row.ts";
 export type { LimitGroup, LimitRow } from "./limit-row.ts";
@@ -66,6 +68,11 @@ export const LIMIT_TABLE = {
     ...COUNT,
     applies: "at once",
   },
+  new_bots_per_day: fixed(
+    "bot",
+    100,
+    "bots that an account creates in a UTC day, with deleted ones",
+  ),
   registration_open: {
     group: "bot",
     default: true,
@@ -82,6 +89,11 @@ export const LIMIT_TABLE = {
   owner_max: fixed("bot", 39, "code points of an owner's name, at most"),
   version_label_max: fixed("bot", 32, "characters of a version's label"),
   version_notes_max: fixed("bot", 2000, "characters of a version's notes"),
+  version_notes_bytes_per_day: fixed(
+    "bot",
+    4 * 1024 * 1024,
+    "bytes of notes for new versions of an account's bots in a UTC day",
+  ),
   health_window_matches: fixed("bot", 500, "latest matches that a version's health looks at"),
   handle_min: fixed("account", 2, "characters of a handle, at least"),
   handle_max: fixed("account", 39, "characters of a handle, at most"),
@@ -92,6 +104,17 @@ export const LIMIT_TABLE = {
   ),
   former_names_days: fixed("account", 30, "days for which nobody else can take such a name"),
   agent_keys: fixed("account", 10, "agent keys of an account"),
+  agent_keys_per_day: fixed(
+    "account",
+    100,
+    "agent keys that an account creates in a UTC day, with revoked ones",
+  ),
+  renames_per_day: fixed(
+    "account",
+    100,
+    "changes of an account's handle and its bots' names in a UTC day",
+  ),
+  new_tokens_per_day: fixed("account", 100, "replaced tokens of an account's bots in a UTC day"),
   agent_key_label_max: fixed("account", 60, "characters of an agent key's label"),
   recent_sign_in_s: fixed(
     "account",
@@ -186,6 +209,7 @@ export const LIMIT_TABLE = {
     ...COUNT,
     applies: "next connection",
   },
+  ...FLOOD_LIMITS,
   control_frames_per_second: fixed("messages", 100, "pings and pongs of a bot"),
   message_bytes: fixed("messages", 16 * 1024, "bytes of one message from a bot"),
   quota_notice_every_s: fixed(
@@ -247,6 +271,7 @@ export const LIMIT_TABLE = {
     ...COUNT,
     applies: "new matches",
   },
+  ...FAILED_SHARE_LIMITS,
   reconnect_grace_s: {
     group: "deadlines",
     default: 10,
@@ -283,27 +308,7 @@ export const LIMIT_TABLE = {
     flag: { name: "drain-timeout", about: "time for running matches to end at shutdown" },
   },
   ...HTTP_LIMITS,
-  replays_per_bot: {
-    group: "replays",
-    default: 200,
-    about: "newest replays kept of a bot",
-    ...COUNT,
-    applies: "next cleanup",
-  },
-  archive_days: fixed(
-    "replays",
-    14,
-    "days of a ladder's window, at most, for its replays to be kept until they are in its archive",
-  ),
-  archive_replays: {
-    group: "replays",
-    default: 50_000,
-    about: "newest replays kept of such a ladder",
-    ...COUNT,
-    applies: "next cleanup",
-  },
-  casual_replays: fixed("replays", 1000, "newest replays kept of human and practice games"),
-  replay_trim_every_s: fixed("replays", 600, "seconds between two trims of replays"),
+  ...REPLAY_LIMITS,
   ...PROFILING_LIMITS,
   reads_per_second: fixed("addresses", 50, "GET requests of one address, on average"),
   reads_burst: fixed("addresses", 200, "GET requests of one address at once"),

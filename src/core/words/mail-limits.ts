@@ -20,6 +20,14 @@ export const MAIL_LIMITS = {
   mail_silence_s: fixed("mail", 30, "seconds for each of its answers"),
   mail_s: fixed("mail", 120, "seconds for a whole letter"),
   mail_stop_s: fixed("mail", 2, "seconds that a stop waits for letters on their way"),
+  mail_retries: fixed("mail", 4, "retries of a transactional email that was not sent"),
+  mail_retry_s: fixed("mail", 60, "seconds before the first retry"),
+  mail_retry_factor: fixed("mail", 4, "factor by which the delay grows with each retry"),
+  mail_outage_failures: fixed(
+    "mail",
+    3,
+    "failures of transactional email in a row that open an incident; without refused addresses",
+  ),
   optional_mail_every_ms: fixed(
     "mail",
     1000,
@@ -31,6 +39,12 @@ export const MAIL_LIMITS = {
     "such letters in a row that do not arrive before all stop; without refused addresses",
   ),
   mail_refusals: fixed("mail", 3, "refusals of an address before it gets no more such letters"),
+  mail_refused_row: fixed(
+    "mail",
+    5,
+    "refused recipients in a row, of two or more accounts, that open an incident and count against no one",
+  ),
+  mail_suppressed_shown: fixed("mail", 100, "suppressed accounts that an operator sees"),
   mail_history: fixed("mail", 200, "newest deliveries that an operator sees"),
   mail_incidents: fixed("mail", 100, "newest incidents that an operator sees"),
   mail_details_days: fixed("mail", 30, "days after its end that the content of a letter is kept"),

@@ -1,18 +1,20 @@
 // Which query answers which method about accounts.
 
-import { isAdmin, handleKey } from "#core/accounts/account.ts";
+import { isAdmin, handleKey, outlastsSignOut } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { withMail, withoutMail } from "#core/mail/delivery.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { revokeConsents } from "#data/identity/grants.ts";
-import { lockOf } from "#data/identity/redeem.ts";
-import { endSessions } from "#data/identity/sessions.ts";
+import { endSessions, lockOf, sessionById } from "#data/identity/sessions.ts";
+import { userById } from "#data/identity/users.ts";
 import { addAudit } from "#data/queries/audit.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { Write } from "#data/queries/writer.ts";
 import type { AccountRecord } from "#data/store/account.ts";
+import type { AskingSession } from "#data/store/agent-key.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
+import { StoreError } from "#data/store/errors.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Nouns } from "#data/store/store.ts";
 
@@ -29,6 +31,7 @@ import {
   setHandle,
   takenHandles,
 } from "./accounts.ts";
+import { countCreation } from "./daily-creations.ts";
 import { formerHandles, sweepNames } from "./former-names.ts";
 import { leave } from "./leaving.ts";
 import {
@@ -62,18 +65,23 @@ export function accountQueries(backend: Backend, write: Write): Nouns["accounts"
   const { database } = backend;
   return {
     find: (issuer, subject) => findAccount(database, issuer, subject),
-    add: (account, audit) =>
+    add: (account, audit, signedInAt) =>
       write(async (open) => {
-        const isNew = await addAccount(open, account);
-        if (isNew) await addAudit(open, [audit]);
         const { issuer, subject } = account;
-        return (await findAccount(open, issuer, subject)).account ?? account;
+        await backend.lock(open, lockOf(subject));
+        const known = await findAccount(open, issuer, subject);
+        if (known.account !== null) return known.account;
+        await assertPresent(open, account, signedInAt, known.signedOutAt);
+        await addAccount(open, account);
+        await addAudit(open, [audit]);
+        return account;
       }),
     noteContact: (id, contact) => write((open) => noteContact(open, id, contact)),
     byId: (id) => accountById(database, id),
     byHandle: (handle, now) => accountByHandle(database, handle, now),
     takenHandles: (handles, now) => takenHandles(database, handles, now),
     formerHandles: (id, now) => formerHandles(database, id, now),
+    countDaily: (id, kind, at) => write((open) => countCreation(open, id, kind, at)),
     sweepNames: (now) => write((open) => sweepNames(open, now)),
     list: (query) => listAccounts(database, query),
     admins: (emails) => adminsAmong(database, emails),
@@ -89,6 +97,8 @@ export function accountQueries(backend: Backend, write: Write): Nouns["accounts"
     leave: (id, leaving, audit) =>
       write(async (open) => {
         await backend.lock(open, `owner ${id}`);
+        const account = await accountById(open, id);
+        if (account !== null) await backend.lock(open, lockOf(account.subject));
         const left = await leave(open, id, leaving);
         const deleted_bots = left?.deletedBots.map(({ name }) => name);
         const kept_bots = left?.keptBots.map(({ name }) => name);
@@ -96,6 +106,18 @@ export function accountQueries(backend: Backend, write: Write): Nouns["accounts"
         return noted(open, left, left !== null, { ...audit, detail });
       }),
   };
+}
+
+/** Throws if the person deleted their account, or was removed, after they signed in. */
+async function assertPresent(
+  open: OpenTransaction,
+  { issuer, subject }: AccountRecord,
+  signedInAt: number | undefined,
+  signedOutAt: number | null,
+): Promise<void> {
+  const isOver = signedInAt !== undefined && !outlastsSignOut(signedInAt, signedOutAt);
+  const isGone = issuer === EMBEDDED_ISSUER && (await userById(open, subject)) === null;
+  if (isOver || isGone) throw new StoreError("missing_reference", "the person is gone");
 }
 
 type Changes = "optOut" | "setHandle" | "setMail" | "setRole" | "setBan" | "setMaxBots";
@@ -173,12 +195,27 @@ async function signOut(open: OpenTransaction, account: AccountRecord, second: nu
   await open.deleteFrom("programs").where("account_id", "=", id).execute();
 }
 
+/** Whether the session that asks ended, or its person was signed out, since it was checked. */
+async function isOver(
+  open: OpenTransaction,
+  { issuer, subject }: AccountRecord,
+  session: AskingSession | undefined,
+): Promise<boolean> {
+  if (session === undefined) return false;
+  const { signedOutAt } = await findAccount(open, issuer, subject);
+  if (!outlastsSignOut(session.signedInAt, signedOutAt)) return true;
+  return issuer === EMBEDDED_ISSUER && (await sessionById(open, session.sessionId)) === null;
+}
+
 export function keyQueries(backend: Backend, write: Write): Nouns["keys"] {
   const { database } = backend;
   return {
-    add: (key, hash, limit, audit) =>
+    add: (key, hash, limit, audit, session) =>
       write(async (open) => {
         await backend.lock(open, `keys ${key.accountId}`);
+        const account = await accountById(open, key.accountId);
+        if (account !== null) await backend.lock(open, lockOf(account.subject));
+        if (account === null || (await isOver(open, account, session))) return "no_account";
         const outcome = await addKey(open, key, hash, limit);
         return noted(open, outcome, outcome === "added", audit);
       }),

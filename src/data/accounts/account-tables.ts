@@ -1,5 +1,6 @@
 import type { Role } from "#core/accounts/account.ts";
 import type { Fixed } from "#data/identity/column.ts";
+import type { DailyChange } from "#data/store/account.ts";
 
 export type AccountTable = {
   id: Fixed<string>;
@@ -41,6 +42,16 @@ export type ProgramTable = {
   last_used: string | null;
 };
 
+export type CreationKind = "agent_key" | "bot" | "notes_byte" | DailyChange;
+
+type DailyCreationTable = {
+  account_id: Fixed<string>;
+  kind: Fixed<CreationKind>;
+  /** In UTC. */
+  day: string;
+  created: number;
+};
+
 type OwnerTable = {
   name_key: Fixed<string>;
   name: Fixed<string>;
@@ -69,6 +80,7 @@ export type AccountTables = {
   sign_outs: SignOutTable;
   agent_keys: KeyTable;
   programs: ProgramTable;
+  daily_creations: DailyCreationTable;
   owners: OwnerTable;
   former_handles: FormerHandleTable;
   former_names: FormerNameTable;

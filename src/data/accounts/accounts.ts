@@ -35,16 +35,9 @@ export async function findAccount(
   return { account: toAccount(account), signedOutAt: signOut?.at ?? null };
 }
 
-/** Whether the account is new. */
-export async function addAccount(open: OpenTransaction, account: AccountRecord): Promise<boolean> {
-  const added = await open
-    .insertInto("accounts")
-    .values(toColumns(account))
-    .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
-    .executeTakeFirst();
-  const isNew = added.numInsertedOrUpdatedRows === 1n;
-  if (isNew) await countMade(open, "users", account.created);
-  return isNew;
+export async function addAccount(open: OpenTransaction, account: AccountRecord): Promise<void> {
+  await open.insertInto("accounts").values(toColumns(account)).execute();
+  await countMade(open, "users", account.created);
 }
 
 export async function accountById(database: Database, id: string): Promise<AccountRecord | null> {

@@ -6,20 +6,23 @@ import { ownerFold } from "#core/accounts/name.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { OwnerRecord } from "#data/store/account.ts";
-import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
+import type { AddKeyOutcome, KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
 
 import type { KeyTable, ProgramTable } from "./account-tables.ts";
 import { accountById, isTakenHandle } from "./accounts.ts";
+import { countCreation } from "./daily-creations.ts";
 
 export async function addKey(
   open: OpenTransaction,
   key: KeyRecord,
   hash: string,
   limit: number,
-): Promise<"added" | "key_limit"> {
+): Promise<AddKeyOutcome> {
+  if ((await accountById(open, key.accountId)) === null) return "no_account";
   const known = await keysOf(open, key.accountId);
   if (known.some(({ id }) => id === key.id)) return "added";
   if (known.length >= limit) return "key_limit";
+  if (!(await countCreation(open, key.accountId, "agent_key", key.created))) return "daily_limit";
   const { id, accountId: account_id, label, created, lastUsed: last_used } = key;
   const row = { id, account_id, hash, label, created, last_used };
   await open.insertInto("agent_keys").values(row).execute();

@@ -16,6 +16,7 @@ import {
   announcementById,
   deleteAnnouncement,
   deliveriesOf,
+  dropRecipients,
   keepStep,
   listAnnouncements,
   notices,
@@ -67,7 +68,10 @@ export function announcementQueries(backend: Backend, write: Write): Nouns["anno
         id,
         audit,
         (before) => publishedAt(before, audit.at),
-        (open, after) => queueDeliveries(open, deliveriesOf(after, readers, audit.at)),
+        async (open, after) => {
+          await queueDeliveries(open, deliveriesOf(after, readers, audit.at));
+          await dropRecipients(open, id);
+        },
       ),
     archive: (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
     sweepDrafts: (before, most) => write((open) => sweepDrafts(open, before, most)),

@@ -18,6 +18,13 @@ export type AnnouncementTable = {
   email_html: string | null;
   accounts: Fixed<number>;
   subscribed: Fixed<number>;
+  suppressed: Fixed<number>;
 };
 
-export type AnnouncementTables = { announcements: AnnouncementTable };
+/** Accounts that were subscribed when a draft was made; gone once it is published. */
+type RecipientTable = { announcement_id: Fixed<string>; account_id: Fixed<string> };
+
+export type AnnouncementTables = {
+  announcements: AnnouncementTable;
+  announcement_recipients: RecipientTable;
+};

@@ -8,6 +8,7 @@ import type {
   OperatorAnnouncement,
 } from "#core/operator/announcement.ts";
 import type { AccountId, AnnouncementId } from "#core/words/ids.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { AnnouncementNotice, AnnouncementReader } from "#data/store/announcement.ts";
 import type { NewDelivery } from "#data/store/delivery.ts";
@@ -23,46 +24,74 @@ export async function addAnnouncement(
 ): Promise<OperatorAnnouncement> {
   const fate = { state: "draft", published: null, archived: null } as const;
   const made = { ...draft, audience: await audienceNow(open), ...fate };
-  await open
+  const added = await open
     .insertInto("announcements")
     .values(toColumns(made))
     .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+    .executeTakeFirst();
+  const isNew = (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (isNew && made.email !== null) await addRecipients(open, draft.id);
   return (await announcementById(open, draft.id)) ?? made;
+}
+
+/** Stores the accounts that are subscribed now, for when the draft is published. */
+async function addRecipients(open: OpenTransaction, id: AnnouncementId): Promise<void> {
+  await open
+    .insertInto("announcement_recipients")
+    .columns(["announcement_id", "account_id"])
+    .expression((eb) =>
+      eb
+        .selectFrom("accounts")
+        .select([sql.val(id).$castTo<string>().as("announcement_id"), "id"])
+        .where("banned_at", "is", null)
+        .where(sql<boolean>`${isSubscribed} = 1`),
+    )
+    .execute();
 }
 
 /** As of the accounts that there are. */
 async function audienceNow(open: OpenTransaction): Promise<Audience> {
-  const { accounts, subscribed } = await open
+  const { accounts, subscribed, suppressed } = await open
     .selectFrom("accounts")
     .select([
       sql<number>`cast(count(*) as integer)`.as("accounts"),
       sql<number>`cast(coalesce(sum(${isSubscribed}), 0) as integer)`.as("subscribed"),
+      sql<number>`cast(coalesce(sum(${isSuppressed}), 0) as integer)`.as("suppressed"),
     ])
     .where("banned_at", "is", null)
     .executeTakeFirstOrThrow();
-  return { accounts, subscribed, unsubscribed: accounts - subscribed };
+  return { accounts, subscribed, unsubscribed: accounts - subscribed, suppressed };
 }
 
 /** Whose address is confirmed, and who has not said no. */
 const isSubscribed = sql<number>`case when email is not null and email_confirmed_at is not null
   and mail not like '%"announcements":false%' then 1 else 0 end`;
 
-/** Of the accounts made before it, by age. */
+/** Subscribed accounts whose address the mail server refused too often. */
+const isSuppressed = sql<number>`case when ${isSubscribed} = 1 and exists (
+  select 1 from mail_refusals as r where r.account_id = accounts.id
+    and r.confirmed_at = accounts.email_confirmed_at and r.count >= ${sql.lit(FIXED.mail_refusals)}
+  ) then 1 else 0 end`;
+
+/** The accounts that were subscribed when it was drafted, and still exist, by age. */
 export async function readersOf(
   database: Database,
-  { created }: OperatorAnnouncement,
+  { id }: OperatorAnnouncement,
 ): Promise<AccountId[]> {
   const rows = await database
-    .selectFrom("accounts")
-    .select("id")
-    .where("banned_at", "is", null)
-    .where("created", "<=", created)
-    .where(sql<boolean>`${isSubscribed} = 1`)
-    .orderBy("created")
-    .orderBy("id")
+    .selectFrom("announcement_recipients as r")
+    .innerJoin("accounts as a", "a.id", "r.account_id")
+    .select("a.id")
+    .where("r.announcement_id", "=", id)
+    .orderBy("a.created")
+    .orderBy("a.id")
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map((row) => row.id);
+}
+
+/** Its emails are queued: the snapshot is no longer needed. */
+export async function dropRecipients(open: OpenTransaction, id: AnnouncementId): Promise<void> {
+  await open.deleteFrom("announcement_recipients").where("announcement_id", "=", id).execute();
 }
 
 /** Its mail, one letter to each reader, due at an instant. */
@@ -133,21 +162,12 @@ export async function keepStep(
     .execute();
 }
 
-/**
- * Deletes it, with letters that have not gone out; false when there is none. What became of the
- * others stays, without their content: it tells how the mail server fares.
- */
+/** Deletes it with all its delivery records; false when there is none. */
 export async function deleteAnnouncement(
   open: OpenTransaction,
   id: AnnouncementId,
 ): Promise<boolean> {
-  const waiting = open.deleteFrom("deliveries").where("announcement_id", "=", id);
-  await waiting.where("state", "=", "pending").execute();
-  await open
-    .updateTable("deliveries")
-    .set({ data: "" })
-    .where("announcement_id", "=", id)
-    .execute();
+  await open.deleteFrom("deliveries").where("announcement_id", "=", id).execute();
   const deletion = open.deleteFrom("announcements").where("id", "=", id);
   return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
 }
@@ -193,11 +213,12 @@ function toColumns(announcement: OperatorAnnouncement): Row {
     ...mailColumns(announcement.email),
     accounts: audience.accounts,
     subscribed: audience.subscribed,
+    suppressed: audience.suppressed,
   };
 }
 
 function fromRow(row: Row): OperatorAnnouncement {
-  const { id, title, body, created, accounts, subscribed } = row;
+  const { id, title, body, created, accounts, subscribed, suppressed } = row;
   return {
     id,
     title,
@@ -206,7 +227,7 @@ function fromRow(row: Row): OperatorAnnouncement {
     publishBy: row.publish_by,
     inGame: row.in_game === 1,
     email: letterOf(row),
-    audience: { accounts, subscribed, unsubscribed: accounts - subscribed },
+    audience: { accounts, subscribed, unsubscribed: accounts - subscribed, suppressed },
     ...fateOf(row),
   };
 }

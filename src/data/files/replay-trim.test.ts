@@ -14,6 +14,8 @@ import { countBeyond, trimReplays } from "./replay-trim.ts";
 const MATCHES = 60;
 const KEPT = 3;
 const KEPT_CASUAL = 5;
+/** Match 0, the first one of the ladder. */
+const HIGHLIGHTS = 1;
 const ALLOWANCES = { perBot: KEPT, casual: KEPT_CASUAL, held: [] };
 
 const idOf = (number: number): string => sampleId("match", number);
@@ -40,10 +42,10 @@ it("removes old replays of ranked matches and of practice games, each with an al
   const ladderIds = ["public"];
   const expected = await countBeyond(deps.store, ALLOWANCES, ladderIds);
   const { removed: count, bytes } = await trimReplays(deps, ALLOWANCES, signal);
-  assert.deepEqual([count, bytes], [MATCHES - KEPT - KEPT_CASUAL, 7 * count]);
+  assert.deepEqual([count, bytes], [MATCHES - HIGHLIGHTS - KEPT - KEPT_CASUAL, 7 * count]);
   assert.equal(expected, count);
   assert.equal(await countBeyond(deps.store, ALLOWANCES, ladderIds), 0);
-  const kept = [51, 53, 54, 55, 56, 57, 58, 59].map(idOf);
+  const kept = [0, 51, 53, 54, 55, 56, 57, 58, 59].map(idOf);
   assert.deepEqual((await deps.store.replays.ids()).toSorted(), kept);
   assert.equal(new Set(removed).size, count);
   assert.ok(kept.every((id) => !removed.includes(id)));
@@ -55,13 +57,13 @@ it("keeps those of a ladder while it is held, up to as many as it may", async ()
   const { signal } = new AbortController();
   const held = [{ ladderId: "public", keep: 25 }];
   await trimReplays(deps, { ...ALLOWANCES, held }, signal);
-  assert.equal((await deps.store.replays.ids()).length, 25 + KEPT_CASUAL);
+  assert.equal((await deps.store.replays.ids()).length, HIGHLIGHTS + 25 + KEPT_CASUAL);
   const fewer = { ...ALLOWANCES, held: [{ ladderId: "public", keep: 20 }] };
   assert.equal(await countBeyond(deps.store, fewer, ["public"]), 5);
   assert.equal(await countBeyond(deps.store, ALLOWANCES, ["public"]), 25 - KEPT);
   assert.ok(removed.includes(idOf(8)) && !removed.includes(idOf(10)), "the oldest go first");
   await trimReplays(deps, ALLOWANCES, signal);
-  assert.equal((await deps.store.replays.ids()).length, KEPT + KEPT_CASUAL);
+  assert.equal((await deps.store.replays.ids()).length, HIGHLIGHTS + KEPT + KEPT_CASUAL);
   assert.equal(new Set(removed).size, removed.length);
 });
 

@@ -19,6 +19,8 @@ export type Allowances = {
   held: readonly HeldLadder[];
   /** Newest human and practice games. */
   casual?: number;
+  /** Embedded matches, the ones shown last. */
+  embedded?: number;
 };
 
 /** What a trim removed: files, and bytes that are free again. */
@@ -29,15 +31,15 @@ const BOTS_AT_ONCE = 10;
 const MOST_AT_ONCE = 20;
 
 /**
- * Keeps the replays of the newest matches of each bot, of ladders that are held, and of the newest
- * human and practice games, and removes all others in small portions. A replay is released in the
- * store first, and its file removed afterwards: a crash in between leaves a file that the next
- * start sweeps. Stops early when `signal` aborts. Rejects with StoreError; the rest is left to the
- * next trim.
+ * Keeps the replays of the newest matches of each bot, of ladders that are held, of the newest
+ * human and practice games, and pinned ones, and removes all others in small portions. A replay is
+ * released in the store first, and its file removed afterwards: a crash in between leaves a file
+ * that the next start sweeps. Stops early when `signal` aborts. Rejects with StoreError; the rest is
+ * left to the next trim.
  */
 export async function trimReplays(
   { store, replays }: TrimDeps,
-  { perBot, held, casual = FIXED.casual_replays }: Allowances,
+  { perBot, held, casual = FIXED.casual_replays, embedded = 0 }: Allowances,
   signal: AbortSignal,
 ): Promise<Trimmed> {
   let [removed, bytes] = [0, 0];
@@ -50,6 +52,8 @@ export async function trimReplays(
     }
   };
   await letGo(() => store.replays.hold(held, MOST_AT_ONCE));
+  const highlighted = await store.replays.highlighted();
+  await letGo(() => store.replays.renewPins(highlighted, embedded));
   let portion = await store.bots.ids(null, BOTS_AT_ONCE);
   for (let last = portion.at(-1); last !== undefined; last = portion.at(-1)) {
     const botIds = portion;
@@ -85,5 +89,6 @@ export async function countBeyond(
     portion = await bots.ids(last, BOTS_COUNTED);
   }
   letGo(await replays.beyond({ casual }));
+  for (const id of await replays.highlighted()) keepers.delete(id);
   return keepers.values().reduce((gone, left) => gone + Number(left === 0), 0);
 }

@@ -37,6 +37,12 @@ it("writes many at once and leaves no temporary file", async () => {
   assert.deepEqual((await readdir(folder)).toSorted(), numbers.map(file).toSorted());
 });
 
+it("makes the folder again if it was deleted", async () => {
+  await rm(folder, { recursive: true });
+  await Promise.all([1, 2].map((number) => replays.write(id(number), gzipSync(`${number}`))));
+  assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(2)]);
+});
+
 it("removes a replay, even a missing one", async () => {
   await replays.write(id(1), gzipSync("one"));
   await replays.remove(id(1));
@@ -89,8 +95,9 @@ for (const strange of STRANGE_IDS) {
   });
 }
 
-it("rejects when the folder is gone, leaving nothing behind", async () => {
+it("rejects when a file has taken the folder's place", async () => {
   await rm(folder, { recursive: true });
+  await writeFile(folder, "");
   await assert.rejects(replays.write(id(1), gzipSync("x")), { code: "unavailable" });
 });
 

@@ -41,19 +41,34 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function openReplays(folder: string): Promise<Replays> {
   makeFolder(folder);
   const files = wholeFiles(folder);
-  const path = (id: string) => join(folder, fileName(id));
+  const path = (id: string) => join(folder, replayFileName(id));
   return {
     path,
     write: (id, compressed) =>
-      typed(() => files.put(path(id), (temporary) => writeSynced(temporary, compressed))),
+      typed(() =>
+        withFolder(folder, () =>
+          files.put(path(id), (temporary) => writeSynced(temporary, compressed)),
+        ),
+      ),
     read: (id) => typed(() => readIfThere(path(id))),
     remove: (id) => typed(() => removeFile(path(id))),
     sweep: (knownIds, before) => typed(() => sweep(folder, knownIds, before)),
   };
 }
 
+/** Makes the folder again and retries if it was deleted while the server runs. */
+async function withFolder(folder: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    makeFolder(folder);
+    await write();
+  }
+}
+
 /** Only ids in the form of a UUID name a file, so no id leads out of the folder. */
-function fileName(id: string): string {
+export function replayFileName(id: string): string {
   if (!UUID.test(id)) throw new StoreError("invalid", "a replay is named by its match's id");
   return id + EXTENSION;
 }

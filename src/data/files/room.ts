@@ -13,6 +13,15 @@ export function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
+/** The same; null if the folder can't be read. */
+export function freeBytesOrNull(folder: string): number | null {
+  try {
+    return freeBytes(folder);
+  } catch {
+    return null;
+  }
+}
+
 /** The size of a file in bytes, 0 where there is none. */
 export const sizeOf = (path: string): number =>
   statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,7 +1,6 @@
 // Which query answers which method of the identity provider's part of the port.
 
 import type { Backend } from "#data/queries/backend.ts";
-import type { Database } from "#data/queries/tables.ts";
 import type { Write } from "#data/queries/writer.ts";
 import type { Nouns } from "#data/store/store.ts";
 
@@ -18,18 +17,27 @@ import {
   putClient,
   revokeConsent,
   sweepGrants,
-  takeCode,
 } from "./grants.ts";
-import { addFlow, flowByHash, pendingToken, putToken, sweepPeople, takeFlow } from "./one-time.ts";
-import { lockOf, redeem } from "./redeem.ts";
-import { addSession, endSession, endSessions, rotateSession, sessionById } from "./sessions.ts";
+import {
+  addFlow,
+  flowByHash,
+  pendingToken,
+  putToken,
+  sweepPeople,
+  takeFlow,
+  tokenByHash,
+} from "./one-time.ts";
+import { redeem, redeemCode, redeemFlow, redeemGrantCode } from "./redeem.ts";
+import { countSessions, endSession, lockOf, rotateSession, sessionById } from "./sessions.ts";
 import {
   addUser,
   changeUser,
   deleteUser,
   identitiesOf,
   linkIdentity,
-  replaceSignUp,
+  setFirstPassword,
+  signInUser,
+  unconfirmedUsers,
   userByEmail,
   userById,
   userByIdentity,
@@ -42,57 +50,80 @@ export function identityQueries(backend: Backend, write: Write): Nouns["identity
     userByEmail: (email) => userByEmail(database, email),
     userById: (id) => userById(database, id),
     userByIdentity: (provider, subject) => userByIdentity(database, provider, subject),
+    unconfirmed: (most) => unconfirmedUsers(database, most),
     identitiesOf: (userId) => identitiesOf(database, userId),
-    changeUser: (id, changes, ends) =>
+    changeUser: (id, changes, terms = {}) =>
       write(async (open) => {
-        if (ends !== undefined) await backend.lock(open, lockOf(id));
-        return changeUser(open, id, changes, ends);
+        if (Object.keys(terms).length > 0) await backend.lock(open, lockOf(id));
+        return changeUser(open, id, changes, terms);
       }),
-    replaceSignUp: (id, next) =>
+    setFirstPassword: (id, signUp, at, session) =>
       write(async (open) => {
         await backend.lock(open, lockOf(id));
-        return replaceSignUp(open, id, next);
+        const isLive = (await sessionById(open, session))?.userId === id;
+        return isLive ? setFirstPassword(open, id, signUp, at) : null;
       }),
     linkIdentity: (identity) => write((open) => linkIdentity(open, identity)),
-    deleteUser: (id) => write((open) => deleteUser(open, id)),
-    putToken: (token) => write((open) => putToken(open, token)),
+    deleteUser: (id) =>
+      write(async (open) => {
+        await backend.lock(open, lockOf(id));
+        return deleteUser(open, id);
+      }),
+    putToken: (token, ends) => write((open) => putToken(open, token, ends)),
+    token: (hash) => tokenByHash(database, hash),
     pendingToken: (userId, purpose, after) => pendingToken(database, userId, purpose, after),
-    redeem: (key, times) => write((open) => redeem(backend, open, key, times)),
+    redeem: (key, times, gains) => write((open) => redeem(backend, open, key, times, gains)),
+    redeemCode: (key, times, gains) =>
+      write((open) => redeemCode(backend, open, key, times, gains)),
     addFlow: (flow) => write((open) => addFlow(open, flow)),
     flow: (hash) => flowByHash(database, hash),
     takeFlow: (hash) => write((open) => takeFlow(open, hash)),
-    addSession: (session) => write((open) => addSession(open, session)),
+    redeemFlow: (hash, times, session) =>
+      write((open) => redeemFlow(backend, open, hash, times, session)),
+    addSession: (session, passwordHash) =>
+      write(async (open) => {
+        await backend.lock(open, lockOf(session.userId));
+        const user = await userById(open, session.userId);
+        return user?.passwordHash === passwordHash ? signInUser(open, user, session) : null;
+      }),
     session: async (id) => {
       const session = await sessionById(database, id);
       const user = session && (await userById(database, session.userId));
       return session && user && { session, user };
     },
-    rotateSession: (id, counter, at) => write((open) => rotateSession(open, id, counter, at)),
-    endSession: (id) => write((open) => endSession(open, id)),
-    endSessions: (userId, which) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(userId));
-        await endSessions(open, userId, which);
-      }),
+    sessionCount: () => countSessions(database),
+    rotateSession: (id, rotation) => write((open) => rotateSession(open, id, rotation)),
+    endSession: (id) => write((open) => endSession(backend, open, id)),
     sweep: (before) => write((open) => sweepPeople(open, before)),
   };
 }
 
-export function grantQueries(database: Database, write: Write): Nouns["grants"] {
+export function grantQueries(backend: Backend, write: Write): Nouns["grants"] {
+  const { database } = backend;
   return {
     putClient: (client) => write((open) => putClient(open, client)),
     client: (id) => clientById(database, id),
     addAuthorization: (one) => write((open) => addAuthorization(open, one)),
     authorization: (hash) => authorizationByHash(database, hash),
     claim: (hash, userId) => write((open) => claimAuthorization(open, hash, userId)),
-    approve: (hash, codeHash, consent) =>
-      write((open) => approveAuthorization(open, hash, codeHash, consent)),
+    approve: (hash, codeHash, consent, session) =>
+      write(async (open) => {
+        await backend.lock(open, lockOf(consent.userId));
+        const isOver =
+          session !== undefined && (await sessionById(open, session))?.userId !== consent.userId;
+        return !isOver && approveAuthorization(open, hash, codeHash, consent);
+      }),
     deny: (hash, userId) => write((open) => denyAuthorization(open, hash, userId)),
     byCode: (codeHash) => authorizationByCode(database, codeHash),
-    takeCode: (codeHash) => write((open) => takeCode(open, codeHash)),
+    redeemCode: (codeHash, session) =>
+      write((open) => redeemGrantCode(backend, open, codeHash, session)),
     consent: (userId, clientId) => consentOf(database, userId, clientId),
     list: (userId) => grantsOf(database, userId),
-    revoke: (userId, clientId) => write((open) => revokeConsent(open, userId, clientId)),
+    revoke: (userId, clientId) =>
+      write(async (open) => {
+        await backend.lock(open, lockOf(userId));
+        return revokeConsent(open, userId, clientId);
+      }),
     sweep: (before) => write((open) => sweepGrants(open, before)),
   };
 }

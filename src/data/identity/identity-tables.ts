@@ -36,6 +36,7 @@ export type SessionTable = {
   scope: Fixed<string | null>;
   resource: Fixed<string | null>;
   counter: number;
+  parent: number;
   refreshed_at: string;
   method: Fixed<string>;
   created_at: Fixed<string>;
@@ -49,8 +50,13 @@ export type OneTimeTable = {
   code_hash: Fixed<string>;
   tries: number;
   challenge: Fixed<string | null>;
+  /** Of a sign-up, as JSON. */
+  sign_up: Fixed<string | null>;
   created_at: Fixed<string>;
 };
+
+/** Wrong six-digit codes of an address, since the first of them. */
+type WrongCodeTable = { address_hash: Fixed<string>; wrong: number; since: string };
 
 /** Either user and method or provider and redirect are set. */
 export type FlowTable = {
@@ -60,6 +66,9 @@ export type FlowTable = {
   method: Fixed<string | null>;
   provider: Fixed<string | null>;
   redirect_to: Fixed<string | null>;
+  /** Of a sign-up, as JSON. */
+  sign_up: Fixed<string | null>;
+  token_hash: Fixed<string | null>;
   created_at: Fixed<string>;
 };
 
@@ -104,6 +113,7 @@ export type IdentityTables = {
   identity_sessions: SessionTable;
   identity_tokens: OneTimeTable;
   identity_flows: FlowTable;
+  identity_wrong_codes: WrongCodeTable;
   identity_clients: ClientTable;
   identity_authorizations: AuthorizationTable;
   identity_consents: ConsentTable;

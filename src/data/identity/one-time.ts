@@ -3,26 +3,33 @@
 
 import type { Insertable, Selectable } from "kysely";
 
-import { FIXED } from "#core/words/limits.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import type { FlowRecord, IdentitySweep, TokenPurpose, TokenRecord } from "#data/store/identity.ts";
+import type {
+  CodeKey,
+  FlowRecord,
+  IdentitySweep,
+  LinkKey,
+  PendingSignUp,
+  TokenPurpose,
+  TokenRecord,
+} from "#data/store/identity.ts";
 
 import type { FlowTable, OneTimeTable } from "./identity-tables.ts";
 
-/** Strangers may ask for mails too, so a new one leaves those of before good, up to a number. */
-export async function putToken(open: OpenTransaction, token: TokenRecord): Promise<void> {
+/** Adds a token and ends others of the same user and purpose. */
+export async function putToken(
+  open: OpenTransaction,
+  token: TokenRecord,
+  ends: readonly string[],
+): Promise<void> {
   await open.insertInto("identity_tokens").values(tokenColumns(token)).execute();
-  const all = await open
-    .selectFrom("identity_tokens")
-    .select("hash")
+  if (ends.length === 0) return;
+  await open
+    .deleteFrom("identity_tokens")
     .where("user_id", "=", token.userId)
     .where("purpose", "=", token.purpose)
-    .orderBy("created_at", "desc")
+    .where("hash", "in", ends)
     .execute();
-  const others = all.filter(({ hash }) => hash !== token.hash);
-  const beyond = others.slice(FIXED.mailed_tokens - 1).map(({ hash }) => hash);
-  if (beyond.length > 0)
-    await open.deleteFrom("identity_tokens").where("hash", "in", beyond).execute();
 }
 
 export async function tokenByHash(database: Database, hash: string): Promise<TokenRecord | null> {
@@ -47,8 +54,7 @@ export async function pendingToken(
 
 export async function takeToken(
   open: OpenTransaction,
-  hash: string,
-  purpose: TokenPurpose,
+  { hash, purpose }: LinkKey,
 ): Promise<TokenRecord | null> {
   const taken = open
     .deleteFrom("identity_tokens")
@@ -58,30 +64,52 @@ export async function takeToken(
   return toToken(await taken.executeTakeFirst());
 }
 
-/** Takes the token if its code is the right one; every other try is counted. */
-export async function tryCode(
+/** Takes the token of a code; null for a wrong one, or after too many wrong ones. */
+export async function takeByCode(
   open: OpenTransaction,
-  userId: string,
-  purpose: TokenPurpose,
-  codeHash: string,
-  most: number,
+  { userId, purpose, codeHash, mostTries }: CodeKey,
 ): Promise<TokenRecord | null> {
-  const taken = await open
+  const taken = open
     .deleteFrom("identity_tokens")
     .where("user_id", "=", userId)
     .where("purpose", "=", purpose)
     .where("code_hash", "=", codeHash)
-    .where("tries", "<", most)
-    .returningAll()
-    .executeTakeFirst();
-  if (taken !== undefined) return toToken(taken);
+    .where("tries", "<", mostTries)
+    .returningAll();
+  return toToken(await taken.executeTakeFirst());
+}
+
+/** Wrong codes of an address since the first that still counts. */
+export async function wrongCodes(database: Database, key: CodeKey) {
+  const found = database
+    .selectFrom("identity_wrong_codes")
+    .select(["wrong", "since"])
+    .where("address_hash", "=", key.addressHash)
+    .where("since", ">", key.countAfter)
+    .where("since", "<", key.countBefore);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Counts a wrong code, against each email it may have come from and against the address. */
+export async function countWrongCode(
+  open: OpenTransaction,
+  key: CodeKey,
+  at: string,
+): Promise<number> {
   await open
     .updateTable("identity_tokens")
     .set((eb) => ({ tries: eb("tries", "+", 1) }))
-    .where("user_id", "=", userId)
-    .where("purpose", "=", purpose)
+    .where("user_id", "=", key.userId)
+    .where("purpose", "=", key.purpose)
     .execute();
-  return null;
+  const before = await wrongCodes(open, key);
+  const count = { wrong: (before?.wrong ?? 0) + 1, since: before?.since ?? at };
+  await open
+    .insertInto("identity_wrong_codes")
+    .values({ address_hash: key.addressHash, ...count })
+    .onConflict((conflict) => conflict.column("address_hash").doUpdateSet(count))
+    .execute();
+  return count.wrong;
 }
 
 export async function addFlow(open: OpenTransaction, flow: FlowRecord): Promise<void> {
@@ -113,6 +141,7 @@ export async function sweepPeople(
     )
     .execute();
   await open.deleteFrom("identity_flows").where("created_at", "<", tokens).execute();
+  await open.deleteFrom("identity_wrong_codes").where("since", "<", tokens).execute();
   await open.deleteFrom("identity_sessions").where("refreshed_at", "<", sessions).execute();
   await open
     .deleteFrom("identity_users")
@@ -122,33 +151,44 @@ export async function sweepPeople(
     .execute();
 }
 
+const fromJson = (text: string | null): PendingSignUp | null =>
+  text === null ? null : (JSON.parse(text) as PendingSignUp);
+
+const toJson = (signUp: PendingSignUp | null): string | null =>
+  signUp === null ? null : JSON.stringify(signUp);
+
 function tokenColumns(token: TokenRecord): Insertable<OneTimeTable> {
-  const { hash, userId, purpose, email, codeHash, tries, challenge, createdAt } = token;
+  const { hash, userId, purpose, email, codeHash, tries, challenge, signUp, createdAt } = token;
   const renamed = { user_id: userId, code_hash: codeHash, created_at: createdAt };
-  return { hash, purpose, email, tries, challenge, ...renamed };
+  return { hash, purpose, email, tries, challenge, sign_up: toJson(signUp), ...renamed };
 }
 
 function toToken(row: Selectable<OneTimeTable> | undefined): TokenRecord | null {
   if (row === undefined) return null;
   const { hash, purpose, email, tries, challenge } = row;
   const renamed = { userId: row.user_id, codeHash: row.code_hash, createdAt: row.created_at };
-  return { hash, purpose, email, tries, challenge, ...renamed };
+  return { hash, purpose, email, tries, challenge, signUp: fromJson(row.sign_up), ...renamed };
 }
 
 function flowColumns(flow: FlowRecord): Insertable<FlowTable> {
   const { hash, challenge, createdAt: created_at } = flow;
-  const empty = { user_id: null, method: null, provider: null, redirect_to: null };
-  const kept =
-    flow.kind === "code"
-      ? { user_id: flow.userId, method: flow.method }
-      : { provider: flow.provider, redirect_to: flow.redirectTo };
-  return { hash, challenge, created_at, ...empty, ...kept };
+  const ofCode = { user_id: null, method: null, sign_up: null, token_hash: null };
+  const empty = { ...ofCode, provider: null, redirect_to: null };
+  if (flow.kind === "social") {
+    const { provider, redirectTo: redirect_to } = flow;
+    return { hash, challenge, created_at, ...empty, provider, redirect_to };
+  }
+  const { userId: user_id, method, signUp, tokenHash: token_hash } = flow;
+  const code = { user_id, method, sign_up: toJson(signUp), token_hash };
+  return { hash, challenge, created_at, ...empty, ...code };
 }
 
 function toFlow(row: Selectable<FlowTable> | undefined): FlowRecord | null {
   if (row === undefined) return null;
   const { hash, challenge, user_id: userId, method, provider, redirect_to: redirectTo } = row;
   const shared = { hash, challenge, createdAt: row.created_at };
-  if (userId !== null) return { ...shared, kind: "code", userId, method: method ?? "" };
-  return { ...shared, kind: "social", provider: provider ?? "", redirectTo: redirectTo ?? "" };
+  if (userId === null)
+    return { ...shared, kind: "social", provider: provider ?? "", redirectTo: redirectTo ?? "" };
+  const pending = { signUp: fromJson(row.sign_up), tokenHash: row.token_hash };
+  return { ...shared, kind: "code", userId, method: method ?? "", ...pending };
 }

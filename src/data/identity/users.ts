@@ -6,14 +6,16 @@ import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AddUserOutcome,
-  EndOf,
+  ChangeTerms,
   IdentityRecord,
+  NewSession,
+  PendingSignUp,
   UserChanges,
   UserRecord,
 } from "#data/store/identity.ts";
 
 import type { LinkTable, UserTable } from "./identity-tables.ts";
-import { endSessions } from "./sessions.ts";
+import { endPending, endSessions, insertSession, sessionById } from "./sessions.ts";
 
 /** Adds a user with the way in which they signed up. */
 export async function addUser(
@@ -61,6 +63,22 @@ export async function userByIdentity(
   return toUser(await found.executeTakeFirst());
 }
 
+export async function unconfirmedUsers(
+  database: Database,
+  most: number,
+): Promise<{ total: number; users: UserRecord[] }> {
+  const found = database
+    .selectFrom("identity_users")
+    .where("email", "is not", null)
+    .where("email_confirmed_at", "is", null);
+  const { total } = await found
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const newest = found.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+  const rows = await newest.limit(most).execute();
+  return { total, users: rows.flatMap((row) => toUser(row) ?? []) };
+}
+
 /** By age. */
 export async function identitiesOf(database: Database, userId: string): Promise<IdentityRecord[]> {
   const found = database.selectFrom("identity_links").selectAll().where("user_id", "=", userId);
@@ -68,13 +86,14 @@ export async function identitiesOf(database: Database, userId: string): Promise<
   return rows.map(toIdentity);
 }
 
-/** Null when there is no such user. With `ends` those sessions go too, and what is pending. */
+/** Null when there is no such user, or the session that asks has ended. */
 export async function changeUser(
   open: OpenTransaction,
   id: string,
   changes: UserChanges,
-  ends?: EndOf,
+  { ends, session }: ChangeTerms = {},
 ): Promise<UserRecord | "email_taken" | null> {
+  if (session !== undefined && (await sessionById(open, session))?.userId !== id) return null;
   const { email } = changes;
   const holder = typeof email === "string" ? await userByEmail(open, email) : null;
   if (holder !== null && holder.id !== id) return "email_taken";
@@ -85,15 +104,32 @@ export async function changeUser(
   return userById(open, id);
 }
 
-/** What the latest sign-up of an address says counts until the address is confirmed. */
-export async function replaceSignUp(
+/** Adds a session of a user in a browser. */
+export async function signInUser(
+  open: OpenTransaction,
+  { id }: UserRecord,
+  session: NewSession,
+): Promise<UserRecord | null> {
+  await insertSession(open, { ...session, userId: id });
+  await open
+    .updateTable("identity_users")
+    .set({ last_sign_in_at: session.createdAt })
+    .where("id", "=", id)
+    .execute();
+  return userById(open, id);
+}
+
+/** Null if the user has a password already, or is gone. */
+export async function setFirstPassword(
   open: OpenTransaction,
   id: string,
-  next: UserChanges,
+  { passwordHash, userData }: PendingSignUp,
+  at: string,
 ): Promise<UserRecord | null> {
-  const known = await userById(open, id);
-  if (known === null || known.emailConfirmedAt !== null) return null;
-  const changed = await changeUser(open, id, next, "all");
+  const user = await userById(open, id);
+  if (user === null || user.passwordHash !== null) return null;
+  await endPending(open, id);
+  const changed = await changeUser(open, id, { passwordHash, userData, updatedAt: at });
   return changed === "email_taken" ? null : changed;
 }
 
@@ -115,6 +151,20 @@ export async function linkIdentity(open: OpenTransaction, one: IdentityRecord): 
 export async function deleteUser(open: OpenTransaction, id: string): Promise<boolean> {
   const gone = await open.deleteFrom("identity_users").where("id", "=", id).executeTakeFirst();
   return gone.numDeletedRows > 0n;
+}
+
+/** Deletes the user of an address that nobody confirmed, unless it is the one with that id. */
+export async function deleteUnconfirmed(
+  open: OpenTransaction,
+  email: string,
+  except: string,
+): Promise<void> {
+  await open
+    .deleteFrom("identity_users")
+    .where("email", "=", email)
+    .where("email_confirmed_at", "is", null)
+    .where("id", "<>", except)
+    .execute();
 }
 
 type Changeable = Updateable<UserTable>;

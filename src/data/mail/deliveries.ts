@@ -7,7 +7,7 @@ import type { MailNotice } from "#core/mail/notice.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { inPortions, portionsOf } from "#data/queries/portions.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import type { DeliveryRecord, MailMark, NewDelivery } from "#data/store/delivery.ts";
+import type { DeliveryRecord, MailMark, NewDelivery, QueueCounts } from "#data/store/delivery.ts";
 
 import type { DeliveryTable } from "./mail-tables.ts";
 
@@ -130,11 +130,27 @@ const countRows = (database: Database) =>
     .select("state")
     .select(sql<number>`cast(count(*) as integer)`.as("rows"));
 
-export async function deliveryCounts(database: Database): Promise<DeliveryCounts> {
+export async function deliveryCounts(database: Database, at: string): Promise<QueueCounts> {
   const counts = noDeliveries();
   for (const { state, rows } of await countRows(database).groupBy("state").execute())
     counts[state] = rows;
-  return counts;
+  const { later } = await database
+    .selectFrom("deliveries")
+    .select(sql<number>`cast(count(*) as integer)`.as("later"))
+    .where("state", "=", "pending")
+    .where("due", ">", at)
+    .executeTakeFirstOrThrow();
+  return { ...counts, pending: counts.pending - later, scheduled: later };
+}
+
+export async function notSentSince(database: Database, since: string): Promise<number> {
+  const { rows } = await database
+    .selectFrom("deliveries")
+    .select(sql<number>`cast(count(*) as integer)`.as("rows"))
+    .where("state", "in", ["failed", "unknown"])
+    .where("ended", ">=", since)
+    .executeTakeFirstOrThrow();
+  return rows;
 }
 
 export async function countsOf(

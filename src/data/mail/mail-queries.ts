@@ -13,12 +13,14 @@ import {
   latestDelivery,
   listDeliveries,
   markNamed,
+  notSentSince,
   queueDeliveries,
   retryFailed,
   setMarks,
   sweepDeliveries,
 } from "./deliveries.ts";
-import { listIncidents, resolveIncident } from "./incidents.ts";
+import { listIncidents, openIncident, resolveIncident } from "./incidents.ts";
+import { clearRefusals, suppressedAccounts } from "./refusals.ts";
 import { beginDelivery, endDelivery, interruptDeliveries } from "./sending.ts";
 
 /** Beginnings, ends and incidents change what the others decide by. */
@@ -49,13 +51,20 @@ export function deliveryQueries(backend: Backend, write: Write): Nouns["deliveri
         return noted(open, requeued, true, audit);
       }),
     sweep: (before, most) => write((open) => sweepDeliveries(open, before, most)),
-    counts: () => deliveryCounts(database),
+    counts: (at) => deliveryCounts(database, at),
+    notSentSince: (since) => notSentSince(database, since),
     countsOf: (announcementIds) => countsOf(database, announcementIds),
     list: (most) => listDeliveries(database, most),
     ofAccount: (accountId, most) => deliveriesOf(database, accountId, most),
     latest: (accountId, category, subject) =>
       latestDelivery(database, accountId, category, subject),
     mark: (name) => markNamed(database, name),
+    suppressed: (most) => suppressedAccounts(database, most),
+    unsuppress: (accountId, audit) =>
+      turn(async (open) => {
+        const isCleared = await clearRefusals(open, accountId);
+        return noted(open, isCleared, isCleared, audit);
+      }),
   };
 }
 
@@ -63,6 +72,7 @@ export function incidentQueries(backend: Backend, write: Write): Nouns["incident
   const turn = inTurn(backend, write);
   return {
     list: (most) => listIncidents(backend.database, most),
+    open: (incident, audit) => turn((open) => openIncident(open, incident, audit)),
     resolve: (scope, by, audit) => turn((open) => resolveIncident(open, scope, by, audit)),
   };
 }

@@ -33,7 +33,13 @@ export type IncidentTable = {
   resolution: string | null;
 };
 
-type RefusalTable = { account_id: Fixed<string>; confirmed_at: string; count: number };
+type RefusalTable = {
+  account_id: Fixed<string>;
+  confirmed_at: string;
+  count: number;
+  /** Of them, those since the mail server last accepted an email. */
+  in_row: number;
+};
 
 type MarkTable = { name: Fixed<string>; value: string };
 

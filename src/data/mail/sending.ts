@@ -1,9 +1,9 @@
 // The two transactions around a letter that goes out, and what its end changes.
 
 import type { DeliveryEnd } from "#core/mail/delivery.ts";
-import { isLate, refusedSoFar, skipOf } from "#core/mail/gate.ts";
+import { isLate, skipOf } from "#core/mail/gate.ts";
 import type { MailReader, Skip } from "#core/mail/gate.ts";
-import { ALL_MAIL, incidentAfter, RECIPIENT_REFUSED } from "#core/mail/incident.ts";
+import { ALL_MAIL, TRANSACTIONAL, incidentAfter, RECIPIENT_REFUSED } from "#core/mail/incident.ts";
 import type { NewIncident } from "#core/mail/incident.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -15,6 +15,7 @@ import type { Begun, DeliveryOutcome, DeliveryRecord } from "#data/store/deliver
 
 import { toDelivery } from "./deliveries.ts";
 import { openIncident, openScopes } from "./incidents.ts";
+import { countRefusal, endRow, refusalsInRow, refusalsOf, takeBackRow } from "./refusals.ts";
 
 /** What a process left behind that ended in between. */
 const INTERRUPTED = "interrupted";
@@ -54,22 +55,15 @@ async function pointOf(
 }
 
 async function oldestDue(open: OpenTransaction, at: string): Promise<DeliveryRecord | null> {
-  const held = await openScopes(open);
-  if (held.includes(ALL_MAIL)) return null;
+  const scopes = await openScopes(open);
+  if (scopes.includes(ALL_MAIL)) return null;
+  const held = scopes.filter((scope) => scope !== ALL_MAIL && scope !== TRANSACTIONAL);
   const row = await open
     .selectFrom("deliveries")
     .selectAll()
     .where("state", "=", "pending")
     .where("due", "<=", at)
-    .$call((rows) =>
-      held.length === 0
-        ? rows
-        : rows.where(
-            "category",
-            "not in",
-            held.filter((one) => one !== ALL_MAIL),
-          ),
-    )
+    .$if(held.length > 0, (rows) => rows.where("category", "not in", held))
     .orderBy("due")
     .orderBy("id")
     .limit(1)
@@ -82,13 +76,11 @@ const NOBODY = { email: null, emailConfirmedAt: null, bannedAt: null };
 async function readerOf(open: OpenTransaction, accountId: AccountId): Promise<MailReader> {
   const account = await accountById(open, accountId);
   if (account === null) throw new Error("a delivery goes with its account");
-  const row = await open
-    .selectFrom("mail_refusals")
-    .select(["confirmed_at as confirmedAt", "count"])
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  return { ...NOBODY, ...account, refusals: row ?? null };
+  return { ...NOBODY, ...account, refusals: await refusalsOf(open, accountId) };
 }
+
+const confirmedAtOf = async (open: OpenTransaction, accountId: AccountId) =>
+  (await accountById(open, accountId))?.emailConfirmedAt ?? null;
 
 type Changed = Partial<{
   state: DeliveryRecord["state"];
@@ -118,10 +110,16 @@ export async function endDelivery(
   if (row === undefined) return null;
   const why = refused === "recipient" ? RECIPIENT_REFUSED : error;
   await change(open, id, { state, ended: at, response_code: responseCode, error: why });
-  if (refused === "recipient") await countRefusal(open, row.account_id);
-  if (state === "accepted") return null;
-  const incident = incidentAfter(row.category, refused, await recentEnds(open));
+  if (refused === "recipient")
+    await countRefusal(open, row.account_id, await confirmedAtOf(open, row.account_id));
+  if (state === "accepted") {
+    await endRow(open);
+    return null;
+  }
+  const [recent, refusals] = [await recentEnds(open), await refusalsInRow(open)];
+  const incident = incidentAfter(row.category, refused, recent, refusals);
   if (incident === null) return null;
+  if (incident.cause === "recipients_refused") await takeBackRow(open);
   return (await openIncident(open, incident, audit)) ? incident : null;
 }
 
@@ -145,18 +143,6 @@ async function recentEnds(open: OpenTransaction): Promise<DeliveryEnd[]> {
     .limit(FIXED.mail_failures)
     .execute();
   return rows.map(({ state }) => state as DeliveryEnd);
-}
-
-async function countRefusal(open: OpenTransaction, accountId: AccountId): Promise<void> {
-  const reader = await readerOf(open, accountId);
-  const { emailConfirmedAt } = reader;
-  if (emailConfirmedAt === null) return;
-  const columns = { confirmed_at: emailConfirmedAt, count: refusedSoFar(reader) + 1 };
-  await open
-    .insertInto("mail_refusals")
-    .values({ account_id: accountId, ...columns })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(columns))
-    .execute();
 }
 
 export async function interruptDeliveries(open: OpenTransaction, at: string): Promise<number> {

@@ -19,6 +19,7 @@ import { DAYS } from "./schema-32.ts";
 import { MAIL } from "./schema-33.ts";
 import { ANNOUNCEMENTS } from "./schema-34.ts";
 import { EVER } from "./schema-35.ts";
+import { RELEASE_54 } from "./schema-36.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -35,9 +36,10 @@ export const MIGRATIONS: readonly Migration[] = [
   MAIL,
   ANNOUNCEMENTS,
   EVER,
+  RELEASE_54,
 ];
 
-export const NEWEST_SCHEMA = EVER.number;
+export const NEWEST_SCHEMA = RELEASE_54.number;
 
 const now = (): string => new Date().toISOString();
 
@@ -152,6 +154,7 @@ async function apply(
       for (const statement of migration.statements(backend.types, made)) {
         await sql.raw(statement).execute(transaction);
       }
+      await migration.convert?.(transaction);
       const { number, name } = migration;
       await transaction.insertInto("schema_migrations").values({ number, name }).execute();
     }

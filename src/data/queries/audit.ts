@@ -4,7 +4,14 @@ import type { Selectable } from "kysely";
 import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/words/audit.ts";
 import type { AuditKind } from "#core/words/audit.ts";
 import type { AccountId } from "#core/words/ids.ts";
-import type { AuditEntry, AuditPlace, AuditQuery, AuditSweep } from "#data/store/audit.ts";
+import type {
+  AuditAccount,
+  AuditEntry,
+  AuditMatch,
+  AuditPlace,
+  AuditQuery,
+  AuditSweep,
+} from "#data/store/audit.ts";
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
@@ -39,7 +46,7 @@ export async function audit(database: Database, query: AuditQuery): Promise<Audi
 
 function newestOf(
   database: Database,
-  { accountId, before, limit }: AuditQuery,
+  { accountId, actor, subject, since, until, before, limit }: AuditQuery,
   kind: AuditKind | undefined,
 ): Promise<Row[]> {
   return database
@@ -47,6 +54,10 @@ function newestOf(
     .selectAll()
     .$call((entries) => (kind === undefined ? entries : entries.where("kind", "=", kind)))
     .$call((entries) => (accountId === undefined ? entries : entries.where(isOf(accountId))))
+    .$call((entries) => (actor === undefined ? entries : entries.where(isBy(actor))))
+    .$call((entries) => (subject === undefined ? entries : entries.where(isAbout(subject))))
+    .$call((entries) => (since === undefined ? entries : entries.where("at", ">=", since)))
+    .$call((entries) => (until === undefined ? entries : entries.where("at", "<", until)))
     .$call((entries) => (before === undefined ? entries : entries.where(isBefore(before))))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
@@ -62,10 +73,20 @@ function byAge(one: Row, other: Row): number {
   return one.id > other.id ? -1 : 1;
 }
 
+const isBy = ({ ids, name }: AuditMatch) =>
+  sql<boolean>`(actor_id in (${sql.join([...ids])}) or actor_account_id in (${sql.join([...ids])})
+    or actor_kind = ${name}
+    or lower(actor_name) = lower(${name}) or lower(actor_account_name) = lower(${name}))`;
+
+const isAbout = ({ ids, name }: AuditMatch) =>
+  sql<boolean>`(subject_id in (${sql.join([...ids])}) or person_id in (${sql.join([...ids])})
+    or lower(subject_name) = lower(${name}) or lower(person_name) = lower(${name}))`;
+
 /** By an account or one of its keys, about it or one of its bots. The kinds let partial indexes serve. */
 const isOf = (id: AccountId) =>
   sql<boolean>`((actor_kind = 'account' and actor_id = ${id})
     or (actor_kind = 'agent_key' and actor_id in (select id from agent_keys where account_id = ${id}))
+    or person_id = ${id}
     or (subject_kind = 'account' and subject_id = ${id})
     or (subject_kind = 'bot' and subject_id in (select id from bots where owner_id = ${id})))`;
 
@@ -112,7 +133,7 @@ export async function wrongEntries(database: Database): Promise<number> {
 }
 
 function toColumns(entry: AuditEntry): Selectable<AuditTable> {
-  const { id, at, kind, actor, subject, reason, detail } = entry;
+  const { id, at, kind, actor, subject, person, reason, detail } = entry;
   return {
     id,
     at,
@@ -125,17 +146,32 @@ function toColumns(entry: AuditEntry): Selectable<AuditTable> {
     subject_name: subject?.name ?? null,
     reason,
     detail: detail && JSON.stringify(detail),
+    actor_account_id: actor.account?.id ?? null,
+    actor_account_name: actor.account?.name ?? null,
+    person_id: person?.id ?? null,
+    person_name: person?.name ?? null,
   };
 }
 
+const accountIn = (id: string | null, name: string | null): AuditAccount | null =>
+  id === null ? null : { id, name };
+
 function toEntry(row: Selectable<AuditTable>): AuditEntry {
   const { id, at, kind, reason, detail, subject_kind: about } = row;
+  const account = accountIn(row.actor_account_id, row.actor_account_name);
+  const person = accountIn(row.person_id, row.person_name);
   return {
     id,
     at,
     kind,
-    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    actor: {
+      kind: row.actor_kind,
+      id: row.actor_id,
+      name: row.actor_name,
+      ...(account && { account }),
+    },
     subject: about && { kind: about, id: row.subject_id, name: row.subject_name },
+    ...(person && { person }),
     reason,
     detail: JSON.parse(detail ?? "null") as object | null,
   };

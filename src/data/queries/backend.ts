@@ -19,6 +19,8 @@ export type Migration = {
   name: string;
   /** `made` is the UTC instant of the run; it matters when this makes a new database. */
   statements(types: ColumnTypes, made: string): string[];
+  /** Changes of rows that SQL cannot express. Runs after the statements, in their transaction. */
+  convert?(open: OpenTransaction): Promise<void>;
 };
 
 export type Backend = {

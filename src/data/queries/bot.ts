@@ -5,6 +5,7 @@ import { accountOf } from "#core/accounts/name.ts";
 import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, OwnerId } from "#core/words/ids.ts";
 import { accountById, isTakenHandle } from "#data/accounts/accounts.ts";
+import { countCreation } from "#data/accounts/daily-creations.ts";
 import { formerBot } from "#data/accounts/former-names.ts";
 import { countMade } from "#data/days/daily.ts";
 import { nameKey } from "#data/store/bot.ts";
@@ -35,6 +36,9 @@ export async function addBot(
   const owner = await ownerText(transaction, bot);
   if (typeof owner !== "object") return owner;
   if (limit !== null && (await countOf(transaction, bot.ownerId)) >= limit) return "bot_limit";
+  const accountId = accountOf(bot.ownerId);
+  if (accountId !== null && !(await countCreation(transaction, accountId, "bot", bot.created)))
+    return "daily_limit";
   const inserted = await transaction
     .insertInto("bots")
     .values(toColumns({ ...bot, ...owner }))

@@ -16,11 +16,12 @@ import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
 
 type Value = [kind: HighlightKind, value: number];
 
-/** Notes a ranked match that was not voided. Among equals the first stays. */
+/** Updates the highlights with a ranked match that was not voided. Unrated matches are none. */
 export async function noteHighlights(
   transaction: OpenTransaction,
   match: FinishedMatch,
 ): Promise<void> {
+  if (!match.rated) return;
   const rows = valuesOf(match).map(([kind, value]) => {
     return { ...competitionColumns(match), kind, match_id: match.id, value };
   });
@@ -102,7 +103,7 @@ export async function highlightsEver(
   };
 }
 
-/** The first or the last match to end that was not voided, on a ladder or in one of its seasons. */
+/** The first or the last rated match to end, on a ladder or in one of its seasons. */
 async function outermost(
   database: Database,
   ladderId: LadderId,
@@ -119,7 +120,7 @@ async function outermost(
           .where("ended", ">=", within.first)
           .where("ended", "<=", within.last);
   const row = await sought
-    .where("voided", "=", 0)
+    .where("rated", "=", 1)
     .where(isRanked("matches"))
     .orderBy("ended", order)
     .orderBy("id", order)

@@ -21,19 +21,25 @@ const CASUAL = "casual";
 const LADDER = "ladder:";
 const keeperOf = (ladderId: LadderId): string => LADDER + ladderId;
 
-/** Seats `s` whose keeper keeps the replay, or whose ladder does. */
+/** Whether the replay of seat `s` is pinned: see pinned-replay.ts. */
+const PINNED = sql`exists (select 1 from pinned_replays as p where p.match_id = s.match_id)`;
+
+/** Seats `s` whose keeper keeps the replay, or whose ladder or a pin does. */
 const KEPT = sql`seats as s left join released_replays as r
     on r.keeper = case when ${isRanked("s")} then s.bot_id else ${sql.lit(CASUAL)} end
   left join released_replays as h
     on ${isRanked("s")} and h.keeper = ${sql.lit(LADDER)} || s.ladder_id
   where (r.keeper is null or (s.ended, s.match_id) > (r.ended, r.match_id)
-    or (s.ended, s.match_id) > (h.ended, h.match_id))`;
+    or (s.ended, s.match_id) > (h.ended, h.match_id) or ${PINNED})`;
 
 /** How many keep it, where seats of one match are together; casual games have one keeper. */
-const KEEPERS = sql<number>`case when max(s.mode) <> 'ranked' then 1 else
-  sum(case when r.keeper is null or (s.ended, s.match_id) > (r.ended, r.match_id)
-    then 1 else 0 end)
-  + max(case when (s.ended, s.match_id) > (h.ended, h.match_id) then 1 else 0 end) end`;
+const KEEPERS = sql<number>`max(case when ${PINNED} then 1 else 0 end) +
+  case when max(s.mode) <> 'ranked'
+    then max(case when r.keeper is null or (s.ended, s.match_id) > (r.ended, r.match_id)
+      then 1 else 0 end)
+    else sum(case when r.keeper is null or (s.ended, s.match_id) > (r.ended, r.match_id)
+        then 1 else 0 end)
+      + max(case when (s.ended, s.match_id) > (h.ended, h.match_id) then 1 else 0 end) end`;
 
 /** Whether a stored match still has its replay. */
 export async function hasReplay(database: Database, matchId: MatchId): Promise<boolean> {
@@ -50,7 +56,10 @@ export async function replayIds(database: Database): Promise<string[]> {
 }
 
 /** The given matches that have their replays. */
-async function keptOf(database: Database, matchIds: readonly MatchId[]): Promise<Set<string>> {
+export async function keptOf(
+  database: Database,
+  matchIds: readonly MatchId[],
+): Promise<Set<string>> {
   const kept = sql<Id>`select s.match_id as id from ${KEPT} and s.match_id in (${sql.join(matchIds)})`;
   return idSet(await kept.execute(database));
 }

@@ -231,6 +231,7 @@ const SEAT_COLUMNS = [
   "rating_after",
   "deviation_after",
   "score_after",
+  "rated_games",
 ] as const;
 type SeatColumn = (typeof SEAT_COLUMNS)[number];
 
@@ -326,6 +327,7 @@ function toSeats(row: Row): [SeatRow, SeatRow] {
       ratingAfter: row.rating_after_0,
       deviationAfter: row.deviation_after_0,
       scoreAfter: row.score_after_0,
+      ratedGames: row.rated_games_0,
       house: row.house_0 === 1,
       avatar: row.avatar_0,
     },
@@ -340,6 +342,7 @@ function toSeats(row: Row): [SeatRow, SeatRow] {
       ratingAfter: row.rating_after_1,
       deviationAfter: row.deviation_after_1,
       scoreAfter: row.score_after_1,
+      ratedGames: row.rated_games_1,
       house: row.house_1 === 1,
       avatar: row.avatar_1,
     },

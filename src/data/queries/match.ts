@@ -106,6 +106,7 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
     rating_after: seat.ratingAfter,
     deviation_after: seat.deviationAfter,
     score_after: seat.scoreAfter,
+    rated_games: seat.ratedGames,
     ...competitionColumns(match),
     mode: match.mode,
     ended: match.ended,

@@ -15,6 +15,14 @@ import {
   ownerQueries,
   programQueries,
 } from "#data/accounts/account-queries.ts";
+import {
+  highlightedMatches,
+  pinEmbedded,
+  pinnedFor,
+  renewPins,
+  starReplay,
+  unstarReplay,
+} from "#data/accounts/pinned-replay.ts";
 import { announcementQueries } from "#data/announcements/announcement-queries.ts";
 import { analytics } from "#data/days/analytics.ts";
 import { awardQueries } from "#data/events/awards.ts";
@@ -208,6 +216,12 @@ const replayQueries: Of<"replays"> = ({ database }, write) => ({
   release: (bots, keep, most) => write((open) => releaseReplays(open, bots, keep, most)),
   hold: (held, most) => write((open) => holdReplays(open, held, most)),
   releaseCasual: (keep, most) => write((open) => releaseCasualReplays(open, keep, most)),
+  star: (account, match, at, most) => write((open) => starReplay(open, account, match, at, most)),
+  unstar: (account, match) => write((open) => unstarReplay(open, account, match)),
+  starred: (account) => pinnedFor(database, account),
+  pinEmbedded: (match, at) => write((open) => pinEmbedded(open, match, at)),
+  highlighted: () => highlightedMatches(database),
+  renewPins: (ids, embedded) => write((open) => renewPins(open, ids, embedded)),
 });
 
 const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
@@ -264,7 +278,7 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     readers: readerQueries(backend.database),
     audit: auditQueries(backend, write),
     identity: identityQueries(backend, write),
-    grants: grantQueries(backend.database, write),
+    grants: grantQueries(backend, write),
     database: databaseQueries(backend, write),
   };
 }

@@ -77,6 +77,7 @@ export type SeatTable = CompetitionColumns & {
   rating_after: Fixed<number | null>;
   deviation_after: Fixed<number | null>;
   score_after: Fixed<number | null>;
+  rated_games: Fixed<number | null>;
   mode: Fixed<Mode>;
   ended: Fixed<string>;
 };
@@ -85,6 +86,14 @@ export type SeatTable = CompetitionColumns & {
  * The newest replay that a bot, or all casual games together, have released: see kept-replay.ts.
  */
 type ReleasedTable = { keeper: Fixed<string>; ended: string; match_id: string };
+
+/** A replay that is kept whatever its bots release: see pinned-replay.ts. */
+type PinTable = {
+  match_id: Fixed<string>;
+  keeper: Fixed<string>;
+  account_id: Fixed<string | null>;
+  at: string;
+};
 
 /** The bulky part of a match, kept apart so that lists never read it. */
 export type DocumentTable = {
@@ -250,6 +259,10 @@ export type AuditTable = {
   subject_name: Fixed<string | null>;
   reason: Fixed<string | null>;
   detail: Fixed<string | null>;
+  actor_account_id: Fixed<string | null>;
+  actor_account_name: Fixed<string | null>;
+  person_id: Fixed<string | null>;
+  person_name: Fixed<string | null>;
 };
 
 type SchemaTable = { number: Fixed<number>; name: Fixed<string> };
@@ -268,6 +281,7 @@ export type Tables = IdentityTables &
     seats: SeatTable;
     match_documents: DocumentTable;
     released_replays: ReleasedTable;
+    pinned_replays: PinTable;
     version_turns: TurnTable;
     uncounted_turns: UncountedTable;
     pair_counts: PairTable;

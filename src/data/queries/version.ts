@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { NotNull, Selectable } from "kysely";
 
+import { accountOf } from "#core/accounts/name.ts";
+import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
+import { countCreation } from "#data/accounts/daily-creations.ts";
 import { countVersion } from "#data/days/daily.ts";
 import type {
   AddVersionOutcome,
@@ -26,9 +29,22 @@ export async function addVersion(
   if (present) return { outcome: "exists", version: present };
   if (dayLimit && (await countSince(transaction, version.botId, dayLimit.since)) >= dayLimit.count)
     return { outcome: "limit" };
+  if (!(await countNotes(transaction, version))) return { outcome: "notes_limit" };
   await transaction.insertInto("versions").values(toColumns(version)).execute();
   await countVersion(transaction, version);
   return { outcome: "added", version };
+}
+
+/** Counts the notes for the account that owns the bot; false where that exceeds the daily limit. */
+async function countNotes(
+  open: OpenTransaction,
+  { botId, notes, created }: VersionRecord,
+): Promise<boolean> {
+  if (notes === "") return true;
+  const owner = open.selectFrom("bots").select("owner_id").where("id", "=", botId);
+  const accountId = accountOf((await owner.executeTakeFirst())?.owner_id ?? HOUSE_OWNER);
+  const bytes = Buffer.byteLength(notes);
+  return accountId === null || countCreation(open, accountId, "notes_byte", created, bytes);
 }
 
 /** Null when the bot has no such version. */

@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
 import { sql } from "kysely";
 
-import { storeError, StoreError, wasUndone } from "#data/store/errors.ts";
+import { isRejected, storeError, StoreError, wasUndone } from "#data/store/errors.ts";
 
 import type { Backend } from "./backend.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
@@ -77,7 +77,7 @@ export class GroupWriter {
 
   /** If everything was rolled back and one of the writes may be the cause, each is tried alone. */
   async #recover(group: Waiting[], way: "run" | "attempt", error: StoreError): Promise<void> {
-    if (error.code === "invalid" && way === "run" && group.length > 1)
+    if (isRejected(error) && way === "run" && group.length > 1)
       return this.#commit(group, "attempt");
     if (group.length === 1 || !wasUndone(error)) {
       for (const one of group) one.fail(error);
@@ -120,7 +120,7 @@ function waiting<T>(
         return settle;
       } catch (error) {
         const failure = storeError(error);
-        if (failure.code !== "invalid") throw failure;
+        if (!isRejected(failure)) throw failure;
         await sql`rollback to savepoint job`.execute(transaction);
         await sql`release savepoint job`.execute(transaction);
         return () => reject(failure);

@@ -68,12 +68,19 @@ const GOES_WITH_AN_ACCOUNT =
   "bots facts tokens versions retired matches casual replays audit".split(" ");
 
 /** An audit entry is written in the transaction of what it records, and only if that happens. */
+/** New names, or new tokens of bots. */
+export type DailyChange = "rename" | "token";
+
 export const ACCOUNTS = {
   find: looks<(issuer: string, subject: string) => Promise<FoundAccount>>(),
-  /** The account of the same issuer and subject, if there is one already. */
-  add: writes<(account: AccountRecord, audit: AuditEntry) => Promise<AccountRecord>>(() => [
-    "audit",
-  ]),
+  /**
+   * The account of the same issuer and subject, if there is one already. A new one is refused with
+   * `missing_reference` if the embedded provider has no such user, or if the person was signed out
+   * everywhere after `signedInAt`, in whole seconds since 1970: they may have deleted their account.
+   */
+  add: writes<
+    (account: AccountRecord, audit: AuditEntry, signedInAt?: number) => Promise<AccountRecord>
+  >(() => ["audit"]),
   noteContact: writes<(id: AccountId, contact: Contact) => Promise<void>>(() => []),
   byId: looks<(id: AccountId) => Promise<AccountRecord | null>>(),
   /** By its handle in any letter case, or by one that it gave up and that is still kept for it. */
@@ -108,6 +115,11 @@ export const ACCOUNTS = {
   >((outcome, id, handle) =>
     outcome === "handle_taken" ? [] : [`handle:${handleKey(handle)}`, ...changed(id)],
   ),
+  /**
+   * Counts a change that an account can make so often in the UTC day of `at`. False, and uncounted,
+   * beyond the limit. Rejects with `missing_reference` without such an account.
+   */
+  countDaily: writes<(id: AccountId, kind: DailyChange, at: string) => Promise<boolean>>(() => []),
   /** From now on they get no mail of a category. False when there is no such account. */
   optOut: writes<(id: AccountId, category: MailCategory) => Promise<boolean>>(() => []),
   /** What is not chosen stays, as it is at that moment. Null when there is no such account. */

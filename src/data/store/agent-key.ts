@@ -23,19 +23,29 @@ export type ProgramRecord = {
   lastUsed: string | null;
 };
 
+/** The browser session of a request, and its sign-in in whole seconds since 1970. */
+export type AskingSession = { sessionId: string; signedInAt: number };
+
+/** `daily_limit`: `agent_keys_per_day`. */
+export type AddKeyOutcome = "added" | "key_limit" | "daily_limit" | "no_account";
+
 const AUDITED = () => ["audit"];
 const SILENT = () => [];
 
 /** Nothing here is announced: what is revoked must be gone at once, so no answer is ever cached. */
 export const KEYS = {
-  /** `limit` counts the account's keys. Adding the same id again is `added` too. */
+  /**
+   * `limit` counts the account's keys. Adding the same id again is `added` too. `no_account` also if
+   * the session that asks is over.
+   */
   add: writes<
     (
       key: KeyRecord,
       hash: string,
       limit: number,
       audit: AuditEntry,
-    ) => Promise<"added" | "key_limit">
+      session?: AskingSession,
+    ) => Promise<AddKeyOutcome>
   >(AUDITED),
   byHash: looks<(hash: string) => Promise<{ key: KeyRecord; account: AccountRecord } | null>>(),
   /** By age. */

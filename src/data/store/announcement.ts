@@ -45,7 +45,10 @@ export const ANNOUNCEMENTS = {
         audit: AuditEntry,
       ) => Promise<OperatorAnnouncement | "announcement_archived" | null>
     >(changed),
-  /** Who gets it as mail: of the accounts made before it, those that want such mail. By age. */
+  /**
+   * Returns the accounts that were subscribed when it was drafted and still exist, by age. Those
+   * who opted out since are skipped when their email is due. Empty once it is published.
+   */
   readers: looks<(announcement: OperatorAnnouncement) => Promise<AccountId[]>>(),
   /** At the instant of its entry; its mail to the readers is due then, in the same transaction. */
   publish:
@@ -64,6 +67,6 @@ export const ANNOUNCEMENTS = {
   sweepDrafts: writes<(before: string, most: number) => Promise<number>>((swept) =>
     swept === 0 ? [] : ["announcements"],
   ),
-  /** With the mail that has not gone out, and what is known of the rest. */
+  /** With all its delivery records; emails that are still queued are cancelled. */
   delete: writes<(id: AnnouncementId, audit: AuditEntry) => Promise<boolean>>(changed),
 };

@@ -56,7 +56,14 @@ export type StatusOutcome = { isChanged: boolean; bot: BotRecord };
  * A free text cannot be an owner if it is, or was until lately, somebody's handle; an account cannot
  * be one without a handle or once it has left.
  */
-export type AddBotOutcome = "added" | "name_taken" | "bot_limit" | "owner_taken" | "no_handle";
+/** `daily_limit`: `new_bots_per_day` of an account. */
+export type AddBotOutcome =
+  | "added"
+  | "name_taken"
+  | "bot_limit"
+  | "daily_limit"
+  | "owner_taken"
+  | "no_handle";
 
 /** A name that is given up, and the instant until which nobody else may take it. */
 export type GivenUp = { at: string; until: string };

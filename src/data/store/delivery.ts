@@ -63,6 +63,12 @@ export type DeliveryOutcome = {
   refused: RefusedPart;
 };
 
+/** `scheduled` emails wait for their time. */
+export type QueueCounts = DeliveryCounts & { scheduled: number };
+
+/** An account that gets no optional email, because the mail server refused its address repeatedly. */
+export type SuppressedAccount = { accountId: AccountId; handle: string | null; refusals: number };
+
 /** Something that was looked at, so that it is not looked at again. */
 export type MailMark = { name: string; value: string };
 
@@ -94,7 +100,10 @@ export const DELIVERIES = {
   ]),
   /** Forgets the content of up to `most` that ended before. Resolves with how many. */
   sweep: writes<(before: string, most: number) => Promise<number>>(() => []),
-  counts: looks<() => Promise<DeliveryCounts>>(),
+  /** Emails that are not due yet at that instant count as `scheduled`, not as `pending`. */
+  counts: looks<(at: string) => Promise<QueueCounts>>(),
+  /** Returns how many failed or got an unknown outcome from that instant on. */
+  notSentSince: looks<(since: string) => Promise<number>>(),
   /** By announcement; those without deliveries have none. */
   countsOf:
     looks<(announcementIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryCounts>>>(),
@@ -117,6 +126,15 @@ export const DELIVERIES = {
     >
   >(),
   mark: looks<(name: string) => Promise<string | null>>(),
+  /** Returns how many accounts are suppressed, and the oldest `most` of them. */
+  suppressed: looks<(most: number) => Promise<{ total: number; accounts: SuppressedAccount[] }>>(),
+  /**
+   * Forgets the refusals of an account, so that it gets optional email again. Returns false, and
+   * writes no audit entry, if the account was not suppressed.
+   */
+  unsuppress: writes<(accountId: AccountId, audit: AuditEntry) => Promise<boolean>>((isCleared) =>
+    isCleared ? ["audit"] : [],
+  ),
 };
 
 /** What stopped mail that can be refused, until an operator resolves it. */
@@ -136,6 +154,10 @@ export type IncidentRecord = {
 export const INCIDENTS = {
   /** Newest first. */
   list: looks<(most: number) => Promise<IncidentRecord[]>>(),
+  /** Returns false if an incident of that scope is open already. */
+  open: writes<(incident: NewIncident, audit: AuditEntry) => Promise<boolean>>((isNew) =>
+    isNew ? ["audit"] : [],
+  ),
   /** The reason and the time are the entry's. Null if none of that scope is open. */
   resolve: writes<
     (scope: IncidentScope, by: string | null, audit: AuditEntry) => Promise<IncidentRecord | null>

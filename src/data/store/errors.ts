@@ -7,9 +7,17 @@
  * io: the disk failed; nothing about this call can be trusted.
  * damaged: the part of the database file that was read is corrupt.
  * newer_schema: written by a newer build.
+ * missing_reference: a row that the new one refers to does not exist, or was just deleted.
  * invalid: refused because of its values; a retry cannot help.
  */
-export type StoreErrorCode = "unavailable" | "full" | "io" | "damaged" | "newer_schema" | "invalid";
+export type StoreErrorCode =
+  | "unavailable"
+  | "full"
+  | "io"
+  | "damaged"
+  | "newer_schema"
+  | "missing_reference"
+  | "invalid";
 
 /** Every rejection of a store call is one of these. */
 export class StoreError extends Error {
@@ -21,6 +29,18 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
+
+/** Whether the store cannot do anything about a call now: it is out of reach, or its disk is full. */
+export const isStoreDown = (error: unknown): error is StoreError =>
+  error instanceof StoreError && (error.code === "unavailable" || error.code === "full");
+
+/** Whether a write was refused because a row that it refers to does not exist (any more). */
+export const isMissingReference = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.code === "missing_reference";
+
+/** Whether the store refused what was written, so a retry cannot help. */
+export const isRejected = (error: unknown): error is StoreError =>
+  isMissingReference(error) || (error instanceof StoreError && error.code === "invalid");
 
 /** Primary result codes of SQLite (the low byte of `errcode`), sqlite.org/rescode.html. */
 const SQLITE_CODES: Record<number, StoreErrorCode> = {
@@ -35,12 +55,15 @@ const SQLITE_CODES: Record<number, StoreErrorCode> = {
   26: "damaged", // NOTADB
 };
 const SQLITE_PRIMARY_MASK = 0xff;
+/** The extended result code of a violated foreign key. */
+const SQLITE_CONSTRAINT_FOREIGNKEY = 787;
 
 /** SQLSTATE values; the longest matching prefix decides. See the PostgreSQL manual, appendix A. */
 const SQLSTATE_PREFIXES: [prefix: string, code: StoreErrorCode][] = [
   ["53100", "full"],
   ["XX001", "damaged"],
   ["XX002", "damaged"],
+  ["23503", "missing_reference"],
   ["55P03", "unavailable"],
   ["08", "unavailable"],
   ["28", "unavailable"],
@@ -83,6 +106,7 @@ export function wasUndone({ code, cause }: StoreError): boolean {
 }
 
 function codeOf({ errcode, code, message }: DriverError): StoreErrorCode {
+  if (errcode === SQLITE_CONSTRAINT_FOREIGNKEY) return "missing_reference";
   if (errcode !== undefined) return SQLITE_CODES[errcode & SQLITE_PRIMARY_MASK] ?? "invalid";
   if (code !== undefined) return textualCode(code);
   return LOST_CONNECTION.test(message ?? "") ? "unavailable" : "invalid";

@@ -1,5 +1,6 @@
 // Programs that act for people: OAuth clients, what they ask for and what people allowed.
 
+import type { NewSession, SessionOwner } from "./identity.ts";
 import { looks, writes } from "./method.ts";
 
 export type ClientKind = "dynamic" | "document";
@@ -46,6 +47,9 @@ export type ConsentRecord = {
   grantedAt: string;
 };
 
+/** The session that a code gives. Its id follows from the code. */
+export type ClientSession = NewSession & { client: NonNullable<NewSession["client"]> };
+
 export type Grant = ConsentRecord & { client: ClientRecord };
 
 const silent = () => [];
@@ -58,14 +62,23 @@ export const GRANTS = {
   authorization: looks<(hash: string) => Promise<AuthorizationRecord | null>>(),
   /** Makes it this user's if it is nobody's yet. Null when it is another one's or unknown. */
   claim: writes<(hash: string, userId: string) => Promise<AuthorizationRecord | null>>(silent),
-  /** Gives a claimed authorization its code, once, and notes what the user consented to. */
+  /**
+   * Gives a claimed authorization its code, once, and stores what the user consented to. False, and
+   * nothing changes, if the session that asks has ended.
+   */
   approve:
-    writes<(hash: string, codeHash: string, consent: ConsentRecord) => Promise<boolean>>(silent),
+    writes<
+      (hash: string, codeHash: string, consent: ConsentRecord, session?: string) => Promise<boolean>
+    >(silent),
   /** Ends an authorization that was denied. False when it is not this user's any more. */
   deny: writes<(hash: string, userId: string) => Promise<boolean>>(silent),
   byCode: looks<(codeHash: string) => Promise<AuthorizationRecord | null>>(),
-  /** Each code is given once. */
-  takeCode: writes<(codeHash: string) => Promise<AuthorizationRecord | null>>(silent),
+  /**
+   * Takes a code and adds its session, both or neither. Null, and no session, if the user has
+   * revoked the consent. If the code was taken before, its session ends (RFC 6749, section 4.1.2).
+   */
+  redeemCode:
+    writes<(codeHash: string, session: ClientSession) => Promise<SessionOwner | null>>(silent),
   consent: looks<(userId: string, clientId: string) => Promise<ConsentRecord | null>>(),
   /** Oldest first. */
   list: looks<(userId: string) => Promise<Grant[]>>(),

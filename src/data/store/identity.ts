@@ -7,9 +7,11 @@ import { looks, writes } from "./method.ts";
 /** The issuer of the embedded provider in the keys of accounts: the same at any address. */
 export const EMBEDDED_ISSUER = "embedded";
 
-/** The words of GoTrue for what a link in a mail does. */
-export const TOKEN_PURPOSES = ["signup", "recovery", "email_change"] as const;
-export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
+/** GoTrue's types of emails with a link and a code. */
+export const MAILED_PURPOSES = ["signup", "recovery", "email_change"] as const;
+export type MailedPurpose = (typeof MAILED_PURPOSES)[number];
+/** `invite`: given to the browser that followed a link, to choose a password. Never mailed. */
+export type TokenPurpose = MailedPurpose | "invite";
 
 /** All times are UTC ISO-8601 instants. */
 export type UserRecord = {
@@ -51,13 +53,24 @@ export type SessionRecord = {
   client: { id: string; scope: string; resource: string } | null;
   /** The number of the active refresh token. */
   counter: number;
+  /** The number of the refresh token that was exchanged for the active one; -1 for the first. */
+  parent: number;
   refreshedAt: string;
   /** How the user signed in. */
   method: string;
   createdAt: string;
 };
 
-/** A link and the six digits in the same mail. A user has one of each purpose. */
+/** A session that a proof of identity gives; whose it is follows from the proof. */
+export type NewSession = Omit<SessionRecord, "userId">;
+
+/**
+ * The password and metadata of one sign-up. They take effect only if the browser that chose them
+ * proves itself after the address was confirmed.
+ */
+export type PendingSignUp = { passwordHash: string; userData: UserRecord["userData"] };
+
+/** A link and the six digits in the same email. Each request for an email makes its own. */
 export type TokenRecord = {
   hash: string;
   userId: string;
@@ -69,6 +82,8 @@ export type TokenRecord = {
   tries: number;
   /** The PKCE challenge of the browser that asked for the mail, if it sent one. */
   challenge: string | null;
+  /** Of a sign-up; from the same request as the challenge. */
+  signUp: PendingSignUp | null;
   createdAt: string;
 };
 
@@ -79,17 +94,57 @@ export type FlowRecord = {
   challenge: string;
   createdAt: string;
 } & (
-  | { kind: "code"; userId: string; method: string }
+  | {
+      kind: "code";
+      userId: string;
+      method: string;
+      /** Takes effect with the exchange, unless the user has a password by then. */
+      signUp: PendingSignUp | null;
+      /** The token of an email change, which the exchange redeems. */
+      tokenHash: string | null;
+    }
   | { kind: "social"; provider: string; redirectTo: string }
 );
 
-/** What a mail brought back: its link, or an address with the six digits. */
-export type TokenKey =
-  | { hash: string; purpose: TokenPurpose }
-  | { userId: string; purpose: TokenPurpose; codeHash: string; mostTries: number };
+/** The token of a link. */
+export type LinkKey = { hash: string; purpose: TokenPurpose };
+
+/** An address with the six digits of an email. An unknown address has the user id `""`. */
+export type CodeKey = {
+  userId: string;
+  purpose: MailedPurpose;
+  codeHash: string;
+  /** Wrong codes after which an email's code is dead. */
+  mostTries: number;
+  /** A keyed hash of the address; wrong codes are counted by it across emails. */
+  addressHash: string;
+  /** Wrong codes after which no code of the address works... */
+  mostWrong: number;
+  /** ...counted from the first one, if that was made between these instants. */
+  countAfter: string;
+  countBefore: string;
+};
 
 /** When it is brought back; a token counts if it was made between the two other instants. */
-export type RedeemTimes = { at: string; after: string; before: string };
+export type RedeemTimes = {
+  at: string;
+  after: string;
+  before: string;
+  /** Addresses that no existing user can change to. */
+  reserved: readonly string[];
+};
+
+/** Rows added in the same transaction as the redemption, if the token's user still exists. */
+export type RedeemGains = {
+  session?: NewSession;
+  /** A code for the browser that sent the token's challenge. Not added without a challenge. */
+  code?: { hash: string; method: string };
+  /** A token with which any browser can choose a password. */
+  invite?: { hash: string; codeHash: string };
+};
+
+/** No token was redeemed. `wrongCodes` counts the address's wrong codes, including this one. */
+export type WrongCode = { wrongCodes: number };
 
 /** A token that was taken. Without a user what it was for is no longer possible. */
 export type Redeemed = {
@@ -99,8 +154,21 @@ export type Redeemed = {
   formerEmail: string | null;
 };
 
+/** Without a user, what the code was for is no longer possible. */
+export type RedeemedFlow = Omit<Redeemed, "token">;
+
+/** Replaces the active refresh token `from` with `counter`. */
+export type SessionRotation = { from: number; counter: number; parent: number; at: string };
+
 /** Which sessions of a user end. */
 export type EndOf = "all" | { except: string };
+
+export type ChangeTerms = {
+  /** Ends these sessions and everything pending: emails, codes and a change of address. */
+  ends?: EndOf;
+  /** The session that asks. If it is no longer one of the user's, nothing changes. */
+  session?: string;
+};
 
 export type AddUserOutcome = "added" | "email_taken";
 
@@ -117,51 +185,79 @@ export const IDENTITY = {
   userByEmail: looks<(email: string) => Promise<UserRecord | null>>(),
   userById: looks<(id: string) => Promise<UserRecord | null>>(),
   userByIdentity: looks<(provider: string, subject: string) => Promise<UserRecord | null>>(),
+  /** Users with an address that nobody confirmed: how many, and the newest `most`. */
+  unconfirmed: looks<(most: number) => Promise<{ total: number; users: UserRecord[] }>>(),
   /** By age. */
   identitiesOf: looks<(userId: string) => Promise<IdentityRecord[]>>(),
-  /**
-   * Null when there is no such user. With `ends` those sessions go too, and whatever is pending:
-   * mails, codes, and a change of address.
-   */
+  /** Null when there is no such user, or the session that asks has ended. */
   changeUser:
     writes<
-      (id: string, changes: UserChanges, ends?: EndOf) => Promise<UserRecord | "email_taken" | null>
+      (
+        id: string,
+        changes: UserChanges,
+        terms?: ChangeTerms,
+      ) => Promise<UserRecord | "email_taken" | null>
     >(silent),
   /** Adds an identity to a user, or notes that it signed in again. */
   linkIdentity: writes<(identity: IdentityRecord) => Promise<void>>(silent),
   /** With everything of theirs; false when there is no such user. */
   deleteUser: writes<(id: string) => Promise<boolean>>(silent),
-  /** Gives an unconfirmed user what their latest sign-up said; null once they are confirmed. */
-  replaceSignUp:
+  /**
+   * Gives a user who has no password what a sign-up asked for, and ends everything pending. Null,
+   * and nothing changes, if the user has a password or is gone, or that session has ended.
+   */
+  setFirstPassword:
     writes<
-      (
-        id: string,
-        next: Pick<UserRecord, "passwordHash" | "userData" | "updatedAt">,
-      ) => Promise<UserRecord | null>
+      (id: string, signUp: PendingSignUp, at: string, session: string) => Promise<UserRecord | null>
     >(silent),
-  /** Of a user's tokens for one purpose the newest `mailed_tokens` are kept. */
-  putToken: writes<(token: TokenRecord) => Promise<void>>(silent),
+  /** Adds a token and deletes those of the same user and purpose with the other hashes. */
+  putToken: writes<(token: TokenRecord, ends: readonly string[]) => Promise<void>>(silent),
+  token: looks<(hash: string) => Promise<TokenRecord | null>>(),
   /** A token that can still be used, whatever for; null if none was made after that instant. */
   pendingToken:
     looks<(userId: string, purpose: TokenPurpose, after: string) => Promise<TokenRecord | null>>(),
   /**
-   * Takes a token and does what it is for, both or neither. Each is given once. After too many
-   * wrong ones the six digits are dead. Null without such a token, or one that is too old.
+   * Takes a token and does what it is for, both or neither. Each is given once. The first
+   * confirmation of an address ends everything else that is pending for the user. Null without such
+   * a token, or one that is too old.
    */
-  redeem: writes<(key: TokenKey, times: RedeemTimes) => Promise<Redeemed | null>>(silent),
+  redeem:
+    writes<(key: LinkKey, times: RedeemTimes, gains?: RedeemGains) => Promise<Redeemed | null>>(
+      silent,
+    ),
+  /** The same by code. Wrong codes count, for unknown addresses too, with the same writes. */
+  redeemCode:
+    writes<
+      (key: CodeKey, times: RedeemTimes, gains?: RedeemGains) => Promise<Redeemed | WrongCode>
+    >(silent),
   addFlow: writes<(flow: FlowRecord) => Promise<void>>(silent),
   flow: looks<(hash: string) => Promise<FlowRecord | null>>(),
   /** Each flow is given once. */
   takeFlow: writes<(hash: string) => Promise<FlowRecord | null>>(silent),
-  addSession: writes<(session: SessionRecord) => Promise<void>>(silent),
+  /**
+   * Takes a code, does what waited for it and adds the session, all or nothing. `times` are those of
+   * an email change. Null without such a code, or without the token of its email change.
+   */
+  redeemFlow:
+    writes<(hash: string, times: RedeemTimes, session: NewSession) => Promise<RedeemedFlow | null>>(
+      silent,
+    ),
+  /**
+   * Adds the session of a user who signed in by password, and sets `lastSignInAt`. Null, and nothing
+   * changes, if the user is gone or no longer has the password hash that was verified.
+   */
+  addSession:
+    writes<(session: SessionRecord, passwordHash: string | null) => Promise<UserRecord | null>>(
+      silent,
+    ),
   session: looks<(id: string) => Promise<SessionOwner | null>>(),
-  /** Moves on to the next number if this is the active one. Returns the session as it is then. */
+  /** How many sessions of browsers and apps there are. */
+  sessionCount: looks<() => Promise<number>>(),
+  /** Does nothing unless `from` is the active token. Returns the session as it is afterwards. */
   rotateSession:
-    writes<(id: string, counter: number, at: string) => Promise<SessionRecord | null>>(silent),
+    writes<(id: string, rotation: SessionRotation) => Promise<SessionRecord | null>>(silent),
   /** False when there is no such session. */
   endSession: writes<(id: string) => Promise<boolean>>(silent),
-  /** Those sessions, and whatever is pending. */
-  endSessions: writes<(userId: string, which: EndOf) => Promise<void>>(silent),
   /** Forgets what nobody can use any more. */
   sweep: writes<(before: IdentitySweep) => Promise<void>>(silent),
 };

@@ -22,6 +22,8 @@ export type SeatRecord = {
   /** Unrounded, exact after the refit of this match; null for older and unrated matches. */
   deviationAfter: number | null;
   scoreAfter: number | null;
+  /** Rated games of the version in the competition, this one included; null when unrated. */
+  ratedGames: number | null;
 };
 
 export type MatchRecord = {

@@ -1,6 +1,6 @@
 // Which stored matches still have their replays. The files themselves are kept elsewhere.
 
-import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
+import type { AccountId, BotId, LadderId, MatchId } from "#core/words/ids.ts";
 
 import { looks, reads, writes } from "./method.ts";
 
@@ -17,6 +17,8 @@ export type Keeping =
 
 /** A replay that one of those who keep it would let go. */
 export type LetGo = { matchId: MatchId; keepers: number };
+
+export type StarOutcome = "starred" | "star_limit" | "no_replay";
 
 export const REPLAYS = {
   /** Whether a stored match still has its replay. */
@@ -46,6 +48,27 @@ export const REPLAYS = {
    */
   hold: writes<(held: readonly HeldLadder[], most: number) => Promise<Released>>((released) =>
     released?.gone.length === 0 ? [] : ["replays"],
+  ),
+  /** Keeps the replay of a match for an account, which may star `most` matches. */
+  star: writes<
+    (accountId: AccountId, matchId: MatchId, at: string, most: number) => Promise<StarOutcome>
+  >(() => []),
+  /** Resolves with the matches whose replays nobody keeps any longer, as `release` does. */
+  unstar: writes<(accountId: AccountId, matchId: MatchId) => Promise<MatchId[]>>((gone) =>
+    gone?.length === 0 ? [] : ["replays"],
+  ),
+  /** Starred matches of an account, newest star first. */
+  starred: looks<(accountId: AccountId) => Promise<MatchId[]>>(),
+  /** Keeps the replay of a match that another site shows. */
+  pinEmbedded: writes<(matchId: MatchId, at: string) => Promise<void>>(() => []),
+  /** Matches that are a highlight of a ladder or season. */
+  highlighted: looks<() => Promise<MatchId[]>>(),
+  /**
+   * Keeps the replays of these highlights, and no longer those of former ones, nor of embedded
+   * matches beyond the `embedded` shown last.
+   */
+  renewPins: writes<(highlighted: readonly MatchId[], embedded: number) => Promise<Released>>(
+    (released) => (released?.gone.length === 0 ? [] : ["replays"]),
   ),
 };
 

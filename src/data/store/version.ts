@@ -18,6 +18,8 @@ export type VersionEntry = Omit<VersionRecord, "notes">;
 
 export type AddVersionOutcome =
   | { outcome: "added" | "exists"; version: VersionRecord }
+  /** `notes_limit`: `version_notes_bytes_per_day` of an account. */
+  | { outcome: "notes_limit" }
   | { outcome: "limit" };
 export type RetireOutcome = { outcome: "retired" | "was_retired"; version: VersionRecord };
 

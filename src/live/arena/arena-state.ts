@@ -4,6 +4,8 @@ import { SECOND } from "#base/units/time.ts";
 import type { OpponentRequest } from "#core/events/request.ts";
 import type { BotId, LadderId, MatchId, RequestId, SeasonId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { noFloods } from "#live/diagnostics/flood-record.ts";
+import type { Floods } from "#live/diagnostics/flood-record.ts";
 import { emptyBook } from "#live/practice/book.ts";
 import type { PracticeBook } from "#live/practice/book.ts";
 import type { PracticeOpponent } from "#live/practice/opponent.ts";
@@ -11,14 +13,13 @@ import type { ErrorNotes } from "#live/practice/report.ts";
 import type { Board } from "#live/standings/board.ts";
 
 import type { Connection } from "./connection.ts";
-import type { ArenaDeps, Log } from "./deps.ts";
+import type { ArenaDeps } from "./deps.ts";
 import { noThrottles } from "./quota-notices.ts";
 import type { Throttles } from "./quota-notices.ts";
 import type { Starts } from "./quota.ts";
 import type { Contest, Trouble } from "./save-match.ts";
 import type { Game } from "./session.ts";
 import type { Session } from "./session.ts";
-import { sparing } from "./sparing.ts";
 
 /** Seasons of the public ladder. */
 export type Seasons = {
@@ -90,6 +91,8 @@ export type ArenaState = {
   readonly starts: Starts;
   /** Time of the last match start, in µs, by `startKey`. */
   readonly lastStart: Map<string, number>;
+  /** Time of the last match start on each ladder, in µs. */
+  readonly lastStartOn: Map<LadderId, number>;
   /** By ladder, since each has its own holds. */
   readonly meetings: Map<LadderId, Meetings>;
   /** Calls off the timer for the next end of a ladder's window. */
@@ -107,10 +110,10 @@ export type ArenaState = {
   /** What looks at the store again, since a write had no answer. */
   readonly doubts: Set<() => Promise<void>>;
   readonly throttles: Throttles;
+  readonly floods: Floods;
   readonly trouble: Trouble;
   /** Matches that were fought out and whose results are being stored and told. */
   concluding: number;
-  readonly warnOfHouse: Log["warn"];
   /** Seconds that bots waited for the latest matches, newest last. */
   readonly waits: number[];
   /** Lengths of the latest matches in seconds, newest last. */
@@ -129,7 +132,7 @@ export function openArenaState(
   deps: ArenaDeps,
   boards: Map<LadderId, Board>,
   seasons: Seasons,
-  { starts, lastStart }: Pick<ArenaState, "starts" | "lastStart">,
+  { starts, lastStart, lastStartOn }: Pick<ArenaState, "starts" | "lastStart" | "lastStartOn">,
 ): ArenaState {
   return {
     deps,
@@ -142,6 +145,7 @@ export function openArenaState(
     places: { days: new Map(), noting: null },
     starts,
     lastStart,
+    lastStartOn,
     meetings: new Map(),
     cancelEdge: () => {},
     recalling: Promise.resolve(),
@@ -151,9 +155,9 @@ export function openArenaState(
     requestChanges: 0,
     doubts: new Set(),
     throttles: noThrottles(),
+    floods: noFloods(),
     trouble: { unsaved: 0 },
     concluding: 0,
-    warnOfHouse: sparing(deps),
     waits: [],
     lengths: [],
     nextWave: deps.clock.now() + deps.settings.current().wave_every_s * SECOND,

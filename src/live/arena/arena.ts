@@ -6,6 +6,8 @@ import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { HUMAN } from "#core/words/rated.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { floodReports } from "#live/diagnostics/floods.ts";
+import { queueReports } from "#live/diagnostics/queue-report.ts";
 import { watchStalls } from "#live/health/stall.ts";
 import type { RunningMatch } from "#live/match/run-match.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
@@ -207,6 +209,11 @@ function viewOf(arena: ArenaState): ArenaView {
     }),
     runningOn: (ladderId) => runningOn(arena, ladderId),
     usage: () => usageOf(arena),
+    queues: () => queueReports(arena),
+    floods: () => {
+      const { total, suspensions } = arena.floods;
+      return { bots: floodReports(arena), total, suspensions };
+    },
     draining: () => arena.drainDeadline !== null,
     unsaved: () => arena.trouble.unsaved,
     askForPractice: (botId) => askForPractice(arena, botId),
@@ -285,14 +292,14 @@ function annulBouts({ bouts }: ArenaState, botId: BotId): void {
 
 function retireVersion(arena: ArenaState, botId: BotId, label: string): void {
   arena.changes += 1;
-  for (const session of sessionsOf(arena, botId)) retireIn(session, label);
+  for (const session of sessionsOf(arena, botId)) retireIn(arena, session, label);
 }
 
 /**
  * Retires a version that the visit knows: the one it last queued with, and those found for its
  * questions.
  */
-function retireIn(session: Session, label: string): void {
+function retireIn(arena: ArenaState, session: Session, label: string): void {
   session.retirements += 1;
   const { activity } = session;
   const visit = visitOf(session);
@@ -300,7 +307,7 @@ function retireIn(session: Session, label: string): void {
   for (const known of [visit?.queued, ...outcomes])
     if (known && "version" in known && known.version.label === label) known.version.retired = true;
   if (activity.state === "waiting" && activity.entry.version.label === label)
-    refuseQueue(session, "version_retired");
+    refuseQueue(arena, session, "version_retired");
 }
 
 function onlineOf({ bot, activity }: Session): OnlineBot[] {

@@ -5,6 +5,7 @@ import type { ClosingCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
 import { whoAsks } from "#data/access/credentials.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { floodSuspension, noteFlood } from "#live/diagnostics/floods.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 
 import type { ArenaState } from "./arena-state.ts";
@@ -39,10 +40,17 @@ export async function arrive(
     const arrival = await identify(arena, authorization);
     if ("refused" in arrival) {
       refuse(connection, arrival.refused, arrival.text);
+      arena.deps.health.refused(arrival.refused);
       return null;
     }
     if (changes !== arena.changes) continue;
     const { bot } = arrival;
+    const suspension = floodSuspension(arena, bot.id);
+    if (suspension !== null) {
+      refuse(connection, "rate_limited", suspension);
+      arena.deps.health.refused("rate_limited");
+      return null;
+    }
     return welcome(arena, stalls, { key: bot.id, bot }, connection);
   }
 }
@@ -60,6 +68,7 @@ export function welcome(
   if (known === undefined) arena.sessions.set(session.key, session);
   else {
     session.bot = guest.bot;
+    if (visitOf(session) !== null) arena.deps.health.refused("replaced");
     replaceVisit(session, visit);
   }
   const { activity } = session;
@@ -121,7 +130,9 @@ function hear(
   at: number,
 ): void {
   if (!admits(visit.flood, at)) {
-    expel(arena, session, "rate_limited", floodText(visit.flood));
+    const text = floodText(visit.flood);
+    if (noteFlood(arena, session.bot)) forfeit(session);
+    expel(arena, session, "rate_limited", floodSuspension(arena, session.bot.id) ?? text);
     return;
   }
   const message = text === null ? BINARY_FRAME : parseMessage(text);
@@ -132,6 +143,12 @@ function hear(
     hearOutside(arena, session, visit, message);
     if (!reads(session)) cutOff(arena, session);
   }
+}
+
+/** The other bot wins: this one is not let back in before the match would be lost anyway. */
+function forfeit({ activity }: Session): void {
+  if (activity.state !== "playing") return;
+  activity.game.running.take({ type: "removed", seat: activity.seat });
 }
 
 /** The connection is gone: its place in the queue goes with it, while a match goes on. */
@@ -155,6 +172,7 @@ export function expel(arena: ArenaState, session: Session, code: ClosingCode, te
   if (visit === null) return;
   noteError(arena, session, code, text);
   refuse(visit.connection, code, text);
+  arena.deps.health.refused(code);
   drop(arena, session);
 }
 

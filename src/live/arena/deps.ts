@@ -21,6 +21,8 @@ export type Log = {
   error(fields: object, text: string): void;
 };
 
+export type DebugLog = { debug(fields: object, text: string): void };
+
 type Versions = { engine: string; protocol: string; rules: string; rules_hash: string };
 
 export type ArenaDeps = {
@@ -31,7 +33,7 @@ export type ArenaDeps = {
   fights: Fights;
   recorder: Recorder;
   clock: Clock;
-  log: Log;
+  log: Log & DebugLog;
   health: Health;
   settings: Settings;
   ladders: Ladders;

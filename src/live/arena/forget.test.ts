@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { SECOND } from "#base/units/time.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
@@ -23,6 +24,7 @@ function crowdedArena() {
   const arena = openArenaState(deps, new Map(), seasons, {
     starts: noStarts(),
     lastStart: new Map(),
+    lastStartOn: new Map(),
   });
   const { met, lastOpponent } = meetingsOn(arena, "public");
   arena.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
@@ -31,13 +33,15 @@ function crowdedArena() {
     arena.lastStart.set(bot, clock.now());
     met.set(pairKey(bot, other), clock.now());
     lastOpponent.set(bot, other);
-    arena.throttles.told.set(`${bot} hourly_quota`, clock.now());
+    arena.throttles.nextNotice.set(`${bot} hourly_quota`, clock.now() + 300 * SECOND);
+    arena.floods.byBot.set(bot, { times: [clock.now()], suspendedAt: clock.now() });
     noteStart(arena.starts, bot, `owner-${number}`, clock.now());
   }
   const sizes = () => {
     forgetPast(arena);
-    const { lastStart, throttles, starts } = arena;
-    const maps = { lastStart, met, lastOpponent, told: throttles.told };
+    const { lastStart, throttles, starts, floods } = arena;
+    const { nextNotice } = throttles;
+    const maps = { lastStart, met, lastOpponent, nextNotice, floods: floods.byBot };
     const counters = { byBot: starts.byBot.recent, byOwner: starts.byOwner.recent };
     return Object.entries({ ...maps, ...counters }).map(([name, { size }]) => [name, size]);
   };
@@ -45,12 +49,62 @@ function crowdedArena() {
 }
 
 const LEFT: [seconds: number, left: Record<string, number>][] = [
-  [0, { lastStart: 100, met: 100, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
-  [1, { lastStart: 100, met: 100, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
-  [11, { lastStart: 100, met: 0, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
-  [301, { lastStart: 100, met: 0, lastOpponent: 1, told: 0, byBot: 100, byOwner: 100 }],
-  [3601, { lastStart: 100, met: 0, lastOpponent: 1, told: 0, byBot: 0, byOwner: 100 }],
-  [86_401, { lastStart: 0, met: 0, lastOpponent: 1, told: 0, byBot: 0, byOwner: 0 }],
+  [
+    0,
+    {
+      lastStart: 100,
+      met: 100,
+      lastOpponent: 1,
+      nextNotice: 100,
+      floods: 100,
+      byBot: 100,
+      byOwner: 100,
+    },
+  ],
+  [
+    1,
+    {
+      lastStart: 100,
+      met: 100,
+      lastOpponent: 1,
+      nextNotice: 100,
+      floods: 100,
+      byBot: 100,
+      byOwner: 100,
+    },
+  ],
+  [
+    11,
+    {
+      lastStart: 100,
+      met: 0,
+      lastOpponent: 1,
+      nextNotice: 100,
+      floods: 100,
+      byBot: 100,
+      byOwner: 100,
+    },
+  ],
+  [
+    301,
+    {
+      lastStart: 100,
+      met: 0,
+      lastOpponent: 1,
+      nextNotice: 0,
+      floods: 100,
+      byBot: 100,
+      byOwner: 100,
+    },
+  ],
+  [
+    3601,
+    { lastStart: 100, met: 0, lastOpponent: 1, nextNotice: 0, floods: 0, byBot: 0, byOwner: 100 },
+  ],
+  [
+    86_401,
+    { lastStart: 0, met: 0, lastOpponent: 1, nextNotice: 0, floods: 0, byBot: 0, byOwner: 0 },
+  ],
 ];
 for (const [seconds, left] of LEFT)
   test(`what a hundred bots leave behind after ${seconds} s is bounded`, () => {

@@ -3,6 +3,7 @@
 
 import { SECOND } from "#base/units/time.ts";
 import { LIMIT_TABLE } from "#core/words/limits.ts";
+import { forgetFloods } from "#live/diagnostics/floods.ts";
 
 import type { ArenaState } from "./arena-state.ts";
 import { forgetNotices } from "./quota-notices.ts";
@@ -23,6 +24,7 @@ export function forgetPast(arena: ArenaState): void {
   }
   forgetStarts(starts, clock.now());
   forgetNotices(deps, throttles);
+  forgetFloods(arena);
 }
 
 function dropUntil(times: Map<string, number>, past: number): void {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { cumulativeCounts } from "#base/units/duration-histogram.ts";
 import { openHealth } from "#live/health/health.ts";
 import { localRecorder } from "#live/recorder/recorder.ts";
 import { pairedBots, queuedPair, shelfOf, testArena } from "#testing/fixtures/test-arena.ts";
@@ -32,6 +33,10 @@ suite("health", () => {
     assert.deepEqual([fighters[0]!.moves, fighters[1]!.moves], [1, 1]);
     assert.equal(games.mean_duration_ms, games.max_duration_ms);
     assert.equal(games.ms_per_turn, games.max_duration_ms! / ticks);
+    const { matches, timings, turns } = health.report().totals;
+    assert.deepEqual([...matches], [["ranked rated", 1]]);
+    assert.equal(cumulativeCounts(timings.simulation).at(-1), ticks);
+    assert.equal(turns.get("valid"), 2 * ticks);
   });
 
   test("counts a game without statistics by its turns alone", async () => {

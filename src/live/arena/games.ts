@@ -80,6 +80,7 @@ export function startGame(arena: ArenaState, pairing: PairedSessions): void {
   const end = (verdict: Verdict) => void conclude(arena, game, verdict);
   const game: Game = { ...facts, running: new RunningMatch(deps, match, ports, end) };
   arena.games.set(game.id, game);
+  arena.lastStartOn.set(game.ladderId, at);
   for (const [seat, session] of game.sessions.entries()) take(arena, game, session, seat, at);
   if (game.requestId !== null) beginRequest(arena, game.requestId, game.id);
   game.running.open();
@@ -119,6 +120,7 @@ export class BotPort implements SeatPort {
 
   refuse(code: ErrorCode, detail?: string): void {
     this.send(printError(code, detail));
+    if (!this.#session.bot.house) this.#arena.deps.health.refused(code);
   }
 
   observe(text: string, written: () => void): void {
@@ -133,7 +135,7 @@ export class BotPort implements SeatPort {
     if (!bot.house) return;
     this.#arena.deps.health.house("failed_turns");
     const fields = { bot: bot.name, matchId: this.#matchId, reason };
-    this.#arena.warnOfHouse(fields, "a turn of a house bot failed");
+    this.#arena.deps.log.warn(fields, "a turn of a house bot failed");
   }
 }
 

@@ -62,19 +62,28 @@ export function leaveQueue(session: Session): void {
  * Says why a bot does not queue; the code decides whether it keeps any place it has. A house bot is
  * told no reason: its session ends, and is opened again once it may be.
  */
-export function refuseQueue(session: Session, code: QueueCode, detail?: string): void {
+export function refuseQueue(
+  { deps }: ArenaState,
+  session: Session,
+  code: QueueCode,
+  detail?: string,
+): void {
   if (ERRORS[code].place === "lost") leaveQueue(session);
   if (session.bot.house) visitOf(session)?.connection.close(CLOSE_NORMAL, code);
-  else tell(session, printError(code, detail));
+  else {
+    tell(session, printError(code, detail));
+    deps.health.refused(code);
+  }
 }
 
 /** Bots waiting on a ladder that no longer admits them are told why and leave the queue. */
-export function dismissUnadmitted({ sessions, deps }: ArenaState): void {
+export function dismissUnadmitted(arena: ArenaState): void {
+  const { sessions, deps } = arena;
   for (const session of sessions.values()) {
     const { bot, activity } = session;
     if (activity.state !== "waiting") continue;
     const refused = deps.ladders.admits(bot, activity.entry.ladderId);
-    if (refused !== null) refuseQueue(session, refused);
+    if (refused !== null) refuseQueue(arena, session, refused);
   }
 }
 
@@ -162,7 +171,7 @@ async function makeVersion(
   const version = { id: newId(), botId: bot.id, label, notes: "" };
   const most = bot.house ? null : settings.current().versions_per_day;
   const added = await addVersion(store, version, clock.wall(), most);
-  return added.outcome === "limit" ? null : added.version;
+  return "version" in added ? added.version : null;
 }
 
 /** Answers the oldest questions, up to one that is being looked up. */
@@ -184,8 +193,8 @@ function answer(
   outcome: QueueOutcome,
 ): void {
   const { drainDeadline } = arena;
-  if ("refused" in outcome) refuseQueue(session, outcome.refused, outcome.detail);
-  else if (session.activity.state === "playing") refuseQueue(session, "already_queued");
+  if ("refused" in outcome) refuseQueue(arena, session, outcome.refused, outcome.detail);
+  else if (session.activity.state === "playing") refuseQueue(arena, session, "already_queued");
   else if (drainDeadline !== null) tell(session, printServerDraining(drainDeadline));
   else if ("version" in outcome) enter(arena, session, visit, question, outcome.version);
 }
@@ -201,7 +210,7 @@ function enter(
   const { ladderId, isTakenBack } = question;
   const refused = arena.deps.ladders.admits(session.bot, ladderId);
   if (refused !== null || version.retired) {
-    refuseQueue(session, refused ?? "version_retired");
+    refuseQueue(arena, session, refused ?? "version_retired");
     return;
   }
   const { activity } = session;

@@ -4,9 +4,10 @@
 import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printError } from "#core/protocol/print.ts";
 import { SYSTEM } from "#core/words/audit.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { StoreError } from "#data/store/errors.ts";
+import { isRejected, StoreError } from "#data/store/errors.ts";
 
 import type { ArenaDeps } from "./deps.ts";
 import type { QuotaReason } from "./quota.ts";
@@ -17,14 +18,18 @@ import type { Session } from "./session.ts";
 const MOST_UNWRITTEN = 10_000;
 
 export type Throttles = {
-  /** When the last notice was, by bot and reason. */
-  readonly told: Map<string, number>;
+  /** When the next notice is due, by bot and reason. */
+  readonly nextNotice: Map<string, number>;
   /** What the store has not taken yet, oldest first. */
   readonly unwritten: AuditEntry[];
   isWriting: boolean;
 };
 
-export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], isWriting: false });
+export const noThrottles = (): Throttles => ({
+  nextNotice: new Map(),
+  unwritten: [],
+  isWriting: false,
+});
 
 /** What holds a bot back, and its limit. */
 export type Hold = {
@@ -58,19 +63,37 @@ export function noteVersionLimit(
   noteThrottle(deps, throttles, bot, { kind: "bot.version_limit", reason: "versions_per_day" });
 }
 
-type Throttled = { kind: "bot.throttled" | "bot.version_limit"; reason: string };
+/** A bot was disconnected for too many messages; `floods` of them lately. */
+export function noteFloodThrottle(
+  deps: ArenaDeps,
+  throttles: Throttles,
+  bot: Pick<BotRecord, "id" | "name">,
+  reason: "message_rate" | "flood_suspension",
+  floods: number,
+): void {
+  const everySeconds = FIXED.flood_audit_every_s;
+  noteThrottle(deps, throttles, bot, { kind: "bot.throttled", reason, floods, everySeconds });
+}
+
+type Throttled = {
+  kind: "bot.throttled" | "bot.version_limit";
+  reason: string;
+  floods?: number;
+  /** Shortest time between two entries; that between two notices unless given. */
+  everySeconds?: number;
+};
 
 /** False if it was noted lately. */
 function noteThrottle(
   deps: ArenaDeps,
-  { told, unwritten }: Throttles,
+  { nextNotice, unwritten }: Throttles,
   { id, name }: Pick<BotRecord, "id" | "name">,
-  { kind, reason }: Throttled,
+  { kind, reason, floods, everySeconds }: Throttled,
 ): boolean {
   const now = deps.clock.now();
   const key = `${id} ${reason}`;
-  if (now - (told.get(key) ?? -Infinity) < noticeEvery(deps)) return false;
-  told.set(key, now);
+  if (now < (nextNotice.get(key) ?? -Infinity)) return false;
+  nextNotice.set(key, now + (everySeconds ?? noticeSeconds(deps)) * SECOND);
   unwritten.push({
     id: deps.newId(),
     at: deps.clock.wall().toISOString(),
@@ -78,24 +101,22 @@ function noteThrottle(
     actor: SYSTEM,
     subject: { kind: "bot", id, name },
     reason: null,
-    detail: { reason },
+    detail: floods === undefined ? { reason } : { reason, floods },
   });
   return true;
 }
 
 /** UTC, in whole seconds. */
-function instantIn({ clock }: ArenaDeps, wait: number): string {
+export function instantIn({ clock }: Pick<ArenaDeps, "clock">, wait: number): string {
   const second = Math.ceil((clock.wall().getTime() + wait / MILLISECOND) / SECOND_MS);
   return new Date(second * SECOND_MS).toISOString().replace(".000Z", "Z");
 }
 
-const noticeEvery = ({ settings }: ArenaDeps): number =>
-  settings.current().quota_notice_every_s * SECOND;
+const noticeSeconds = ({ settings }: ArenaDeps): number => settings.current().quota_notice_every_s;
 
-/** Forgets notices so old that the next one is due anyway. */
-export function forgetNotices(deps: ArenaDeps, { told }: Throttles): void {
-  const since = deps.clock.now() - noticeEvery(deps);
-  for (const [key, at] of told) if (at <= since) told.delete(key);
+/** Forgets notices whose next one is due anyway. */
+export function forgetNotices({ clock }: ArenaDeps, { nextNotice }: Throttles): void {
+  for (const [key, at] of nextNotice) if (at <= clock.now()) nextNotice.delete(key);
 }
 
 /**
@@ -118,5 +139,5 @@ export async function writeThrottles(deps: ArenaDeps, throttles: Throttles): Pro
 }
 
 function mayBeTakenLater(error: unknown): boolean {
-  return error instanceof StoreError && error.code !== "invalid";
+  return error instanceof StoreError && !isRejected(error);
 }

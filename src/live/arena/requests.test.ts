@@ -277,6 +277,14 @@ suite("a request is given up", () => {
     assert.deepEqual(await pending(hall), []);
   });
 
+  test("is null as soon as its event closes", async () => {
+    let isOpen = true;
+    const hall = await openHall({ isEventOpen: () => isOpen });
+    await ask(hall);
+    isOpen = false;
+    assert.equal(stateOf(hall), null);
+  });
+
   test("not while its bot is suspended: that may end", async () => {
     const hall = await openHall();
     await ask(hall);

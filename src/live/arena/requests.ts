@@ -1,8 +1,8 @@
 // Opponent requests: the wish of an account for one game of a bot against a house bot. The store
 // has them for good; here are those that no stored match has served yet.
 
+import { isBotAvailable } from "#core/events/request.ts";
 import type { OpponentRequest } from "#core/events/request.ts";
-import { standingRefusal } from "#core/words/bot-status.ts";
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import type { AccountId, BotId, EventId, LadderId, MatchId, RequestId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -54,8 +54,9 @@ export function cancelRequest(arena: ArenaState, id: RequestId): void {
   if (wish.matchId === null) forgetRequest(arena, id);
 }
 
+/** A request of a closed event is null at once, before `dropRequests` cancels it in the store. */
 export function requestOf(
-  { requests }: ArenaState,
+  { deps, requests }: ArenaState,
   eventId: EventId,
   accountId: AccountId,
 ): RequestState | null {
@@ -66,21 +67,14 @@ export function requestOf(
   const playing = own.find(({ matchId }) => matchId !== null);
   if (playing !== undefined)
     return { request: playing.request, state: "playing", matchId: playing.matchId };
-  const waiting = own.find(({ isOver }) => !isOver);
+  const waiting = deps.isEventOpen(eventId) ? own.find(({ isOver }) => !isOver) : undefined;
   return waiting ? { request: waiting.request, state: "pending", matchId: null } : null;
 }
 
 /** A bot has changed, or, as null, is deleted: if it is gone, so are its requests. */
 export function noteOwner({ requests }: ArenaState, botId: BotId, bot: BotRecord | null): void {
   for (const wish of requests.values())
-    if (wish.request.botId === botId && isGone(wish.request, bot)) wish.isOver = true;
-}
-
-/** A suspension may be lifted; whatever else keeps a bot from playing is taken as final. */
-function isGone({ accountId }: OpponentRequest, bot: BotRecord | null): boolean {
-  if (bot === null || bot.ownerId !== accountId) return true;
-  const refusal = standingRefusal(bot);
-  return refusal !== null && refusal !== "suspended";
+    if (wish.request.botId === botId && !isBotAvailable(wish.request, bot)) wish.isOver = true;
 }
 
 /**

@@ -20,13 +20,14 @@ function momentOf(clock: Clock, instant: string): number {
   return clock.now() - agoMs * MILLISECOND;
 }
 
-type Recalled = Pick<ArenaState, "starts" | "lastStart">;
+type Recalled = Pick<ArenaState, "starts" | "lastStart" | "lastStartOn">;
 
 /** The starts of the last day on every ladder: quotas count them, and no interval is longer. */
 export async function recallStarts(deps: Pick<ArenaDeps, "store" | "clock">): Promise<Recalled> {
   const { store, clock } = deps;
   const starts = noStarts();
   const lastStart = new Map<string, number>();
+  const lastStartOn = new Map<LadderId, number>();
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
   const latest = await store.matches.startsSince(since);
   const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
@@ -38,8 +39,9 @@ export async function recallStarts(deps: Pick<ArenaDeps, "store" | "clock">): Pr
     const moment = momentOf(clock, started);
     noteStart(starts, botId, bot.ownerId, moment);
     lastStart.set(startKey(bot, ladderId), moment);
+    lastStartOn.set(ladderId, moment);
   }
-  return { starts, lastStart };
+  return { starts, lastStart, lastStartOn };
 }
 
 /** Who met whom on each ladder, as far back as the hold after a match reaches. */

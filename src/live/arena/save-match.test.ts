@@ -77,8 +77,10 @@ suite("a result", () => {
     const changes = stored.seats.map(
       ({ ratingBefore, ratingAfter }) => ratingAfter! - ratingBefore!,
     );
-    for (const { deviationAfter, scoreAfter, ratingAfter } of stored.seats)
+    for (const { deviationAfter, scoreAfter, ratingAfter, ratedGames } of stored.seats) {
+      assert.equal(ratedGames, 1);
       assert.equal(Math.round(scoreAfter! + 2 * deviationAfter!), ratingAfter);
+    }
     const told = [winner, loser].map((bot) => bot.told("end")[0]!.rating_change);
     assert.deepEqual(new Set(told), new Set(changes));
     assert.ok((end.rating_change as number) > 0);
@@ -247,6 +249,7 @@ suite("a result", () => {
     assert.equal(bots[0].told("end")[0]!.voided, true);
     assert.deepEqual(await arena.store.matches.ids(), []);
     assert.equal(health.report().lost_results, 1);
+    assert.deepEqual([...health.report().totals.matches], []);
     assert.equal(arena.log.at(-1), "a result is lost: not even its void record can be stored");
   });
 

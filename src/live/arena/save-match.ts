@@ -1,6 +1,7 @@
 // Makes the end of a match durable before anybody learns of it: refit, replay file, one
 // transaction.
 
+import { sure } from "#base/units/sure.ts";
 import { accountOf } from "#core/accounts/name.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import { wereSettled } from "#core/ladder/highlight.ts";
@@ -87,6 +88,7 @@ export async function saveMatch(
     await insist(deps, trouble, game, () =>
       deps.store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
     );
+    deps.health.match(record.mode, record.voided ? "void" : record.rated ? "rated" : "unrated");
     tellStored(deps, record);
     return { verdict, change, stats, unratedReason: reason };
   } catch (error) {
@@ -119,6 +121,7 @@ async function saveVoid(
     await insist(deps, trouble, game, () =>
       store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
     );
+    health.match(record.mode, "void");
   } catch (error) {
     health.lostResult();
     log.error({ matchId, error }, "a result is lost: not even its void record can be stored");
@@ -267,6 +270,7 @@ function recordOf(
       ratingAfter: change?.after[seat] ?? null,
       deviationAfter: change?.exact[seat]?.deviation ?? null,
       scoreAfter: change?.exact[seat]?.score ?? null,
+      ratedGames: change && sure(change.games[seat], "games") + 1,
     })),
     stats,
   };

@@ -110,6 +110,28 @@ suite("a match on a ladder with members", () => {
       assert.deepEqual(await ended(cup), [reason === null, reason]);
     });
 
+  test("ends ten seconds after the closing at the latest, and does not count", async () => {
+    const cup = await playing(CUP, true);
+    for (const bot of cup.bots) {
+      bot.say({ type: "ready" });
+      bot.silent = false;
+    }
+    await cup.pass(200);
+    await close(cup);
+    cup.arena.laddersChanged();
+    // One bot answers each tick at its very end: the match would take minutes.
+    for (let tick = 0; tick < 24 && cup.bots[0].told("end").length === 0; tick += 1) {
+      await cup.pass(450);
+      for (const bot of cup.bots)
+        bot.say({ type: "turn", tick: bot.told("observation").at(-1)?.tick });
+    }
+    const end = cup.bots[0].told("end")[0];
+    assert.deepEqual(
+      [end?.reason, end?.rated, end?.unrated_reason],
+      ["forfeit", false, "window_closed"],
+    );
+  });
+
   test("says first that nobody was ready", async () => {
     const cup = await playing(CUP, true);
     withdraw(cup);

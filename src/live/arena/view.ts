@@ -1,6 +1,7 @@
 // What the arena shows to the HTTP side, and what it must be told of changes made there.
 
 import type { OpponentRequest } from "#core/events/request.ts";
+import type { PairingBlock } from "#core/pairing/blocked.ts";
 import type { Practice } from "#core/resources/practice.ts";
 import type {
   AccountId,
@@ -66,6 +67,28 @@ export type PlayUsage = {
   owners: (PlayCount & { ownerId: OwnerId })[];
 };
 
+/** The queue of an open ladder. */
+export type QueueReport = {
+  ladderId: LadderId;
+  /** Bots that wait, without house bots. */
+  waiting: number;
+  waitingHouse: number;
+  /** Null while no bot waits. */
+  longestWaitSeconds: number | null;
+  /** Since the last match start; null if none is known of the last day. */
+  sinceStartSeconds: number | null;
+  /** Null while matches can start. */
+  blockedBy: PairingBlock | null;
+};
+
+/** A bot that was disconnected for flooding within the last hour, or is suspended. */
+export type FloodReport = {
+  botId: BotId;
+  lastHour: number;
+  /** UTC instant; null if it is not suspended. */
+  suspendedUntil: string | null;
+};
+
 export type ArenaView = {
   /**
    * Entries of all versions with a rated game in the ladder's live competition, or in a closing
@@ -84,6 +107,10 @@ export type ArenaView = {
   runningOn(ladderId: LadderId): number;
   /** Ranked matches, void ones too, as quotas count them. */
   usage(): PlayUsage;
+  /** The queue of each open ladder, and why nothing starts there. */
+  queues(): readonly QueueReport[];
+  /** Bots that were disconnected for flooding lately, and the count since the process started. */
+  floods(): { bots: readonly FloodReport[]; total: number; suspensions: number };
   draining(): boolean;
   /** Matches whose results the store refused at the last try. */
   unsaved(): number;

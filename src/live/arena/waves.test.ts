@@ -77,6 +77,20 @@ suite("a wave", () => {
     assert.deepEqual(asked, ["3 wait"]);
   });
 
+  test("logs each wave in which bots could be paired, with how long it took", async () => {
+    const lines: object[] = [];
+    const quiet = () => {};
+    const log = { info: quiet, warn: quiet, error: quiet };
+    const debug = (fields: object, text: string) => void lines.push({ ...fields, text });
+    const arena = await testArena({ log: { ...log, debug } });
+    await players(arena, { a: undefined });
+    await arena.pass(10_000);
+    assert.deepEqual(lines, []);
+    await players(arena, { b: undefined });
+    await arena.pass(2000);
+    assert.deepEqual(lines, [{ waiting: 2, paired: 1, started: 1, ms: 0, text: "pairing wave" }]);
+  });
+
   test("pairs two that just met only when both have waited ten seconds since", async () => {
     const starts: number[] = [];
     const held: number[] = [];

@@ -2,7 +2,7 @@
 // which matches start.
 
 import { bothOf } from "#base/units/sure.ts";
-import { SECOND } from "#base/units/time.ts";
+import { MILLISECOND, SECOND } from "#base/units/time.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Start } from "#core/pairing/types.ts";
@@ -51,10 +51,18 @@ type Pair = PairedSessions & {
 export async function runWave(arena: ArenaState): Promise<void> {
   expectWave(arena);
   forgetPast(arena);
-  if (arena.drainDeadline === null && arena.trouble.unsaved === 0)
-    startPairs(arena, await pairAll(arena));
+  if (arena.drainDeadline === null && arena.trouble.unsaved === 0) await pairAndStart(arena);
   expectWave(arena);
   void writeThrottles(arena.deps, arena.throttles);
+}
+
+async function pairAndStart(arena: ArenaState): Promise<void> {
+  const { clock, log } = arena.deps;
+  const began = clock.now();
+  const { pairs, waiting } = await pairAll(arena);
+  const started = startPairs(arena, pairs);
+  const ms = (clock.now() - began) / MILLISECOND;
+  if (waiting > 0) log.debug({ waiting, paired: pairs.length, started, ms }, "pairing wave");
 }
 
 function expectWave(arena: ArenaState): void {
@@ -65,7 +73,7 @@ function expectWave(arena: ArenaState): void {
 type Queues = Map<LadderId, Map<BotId, Candidate>>;
 
 /** One question about all ladders: the sessions are gone through once, and nobody waits in turn. */
-async function pairAll(arena: ArenaState): Promise<Pair[]> {
+async function pairAll(arena: ArenaState): Promise<{ pairs: Pair[]; waiting: number }> {
   const occupancy = occupancyOf(arena);
   const queues = queuesIn(arena, occupancy);
   const houseStarts = houseStartsOf(arena, queues, occupancy);
@@ -77,9 +85,12 @@ async function pairAll(arena: ArenaState): Promise<Pair[]> {
     wanted.push(...asked);
     return [requestOf(arena, ladder, { candidates, asked, houseStarts }, occupancy)];
   });
-  if (requests.length === 0) return [];
+  if (requests.length === 0) return { pairs: [], waiting: 0 };
   const paired = await arena.deps.matchmaker.pair(requests);
-  return paired.flatMap((one) => pairOf(queues, wanted, one) ?? []);
+  return {
+    pairs: paired.flatMap((one) => pairOf(queues, wanted, one) ?? []),
+    waiting: requests.reduce((sum, request) => sum + request.waiting.length, 0),
+  };
 }
 
 const playerOf = ({ session: { bot }, entry: { version } }: Candidate): WaitingPlayer => ({
@@ -127,18 +138,25 @@ function servedBy(wanted: readonly WantedPair[], botIds: Paired["botIds"]): Requ
   return request?.requestId ?? null;
 }
 
-/** What was asked for starts first, then those that have waited longest. */
-function startPairs(arena: ArenaState, pairs: readonly Pair[]): void {
+/**
+ * What was asked for starts first, then those that have waited longest. Returns how many matches
+ * started.
+ */
+function startPairs(arena: ArenaState, pairs: readonly Pair[]): number {
   const occupancy = occupancyOf(arena);
   const asked = ({ requestId }: Pair) => Number(requestId !== null);
   const inOrder = pairs.toSorted(
     (one, other) => asked(other) - asked(one) || other.claimSeconds - one.claimSeconds,
   );
+  let started = 0;
   for (const pair of inOrder) {
     if (!mayStart(arena, occupancy, pair)) continue;
     tryGame(arena, pair);
-    if (arena.games.has(pair.matchId)) occupy(occupancy, pair);
+    if (!arena.games.has(pair.matchId)) continue;
+    occupy(occupancy, pair);
+    started += 1;
   }
+  return started;
 }
 
 /** Checked again: the matchmaker took a moment, and earlier starts of this wave count. */

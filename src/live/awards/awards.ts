@@ -19,7 +19,7 @@ import { openQueue } from "./queue.ts";
 import type { QueueDeps } from "./queue.ts";
 
 export type AwardDeps = QueueDeps & {
-  store: Pick<Store, "events" | "awards" | "progress" | "members" | "bots">;
+  store: Pick<Store, "accounts" | "events" | "awards" | "progress" | "members" | "bots">;
   events: LiveEvents;
   /** Whether people get letters about what they have earned. */
   hasMail: boolean;

@@ -12,7 +12,7 @@ import type { NewAward } from "#data/store/award.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type GiveDeps = {
-  store: Pick<Store, "awards" | "bots">;
+  store: Pick<Store, "accounts" | "awards" | "bots">;
   /** Whether people get letters about what they have earned. */
   hasMail: boolean;
   /** A UUIDv7. */
@@ -52,6 +52,7 @@ export async function giveAwards(
   const botIds = new Set(facts.map(({ botId }) => botId));
   const bots = hasMail ? await store.bots.byIds([...botIds]) : [];
   const names = new Map(bots.map(({ id, name }) => [id, name]));
+  const accounts = await handlesOf(store, facts);
   const added = await store.awards.add(
     facts.map((fact) => {
       const at = instant();
@@ -66,8 +67,9 @@ export async function giveAwards(
           kind: "event.award",
           actor: SYSTEM,
           subject: { kind: "event", id: event.id, name: event.name },
+          person: { id: fact.accountId, name: accounts.get(fact.accountId) ?? null },
           reason: null,
-          detail: detailOf(fact),
+          detail: detailOf(event, fact),
         },
         ...(due !== null && { letter: deliveryOf(due, at, newId) }),
       };
@@ -80,9 +82,19 @@ export async function giveAwards(
 const keyOf = ({ accountId, achievementId }: Pick<NewAward, "accountId" | "achievementId">) =>
   `${accountId} ${achievementId}`;
 
-const detailOf = ({ accountId, achievementId, botId, evidence }: AwardFact) => ({
+async function handlesOf({ accounts }: GiveDeps["store"], facts: readonly AwardFact[]) {
+  const ids = [...new Set(facts.map(({ accountId }) => accountId))];
+  const found = await Promise.all(ids.map((id) => accounts.byId(id)));
+  return new Map(found.flatMap((account) => (account ? [[account.id, account.handle]] : [])));
+}
+
+const detailOf = (
+  { achievements }: EventDefinition,
+  { accountId, achievementId, botId, evidence }: AwardFact,
+) => ({
   account: accountId,
   achievement: achievementId,
+  name: achievements.find(({ id }) => id === achievementId)?.name ?? null,
   bot: botId,
   match: evidence.at(-1) ?? null,
 });

@@ -1,14 +1,19 @@
 // How well the arena is doing: five minutes of one-second buckets, in memory. Times are in µs.
 
 import type { Clock } from "#base/clock/clock.ts";
+import { addDuration } from "#base/units/duration-histogram.ts";
+import { increment } from "#base/units/named-counts.ts";
 import { SECOND } from "#base/units/time.ts";
-import { TURN_KINDS } from "#core/operator/health.ts";
-import type { HealthReport, HouseTroubles, TimingReport, TurnKind } from "#core/operator/health.ts";
+import type { HealthReport, TimingReport } from "#core/operator/health.ts";
+import { TURN_KINDS } from "#core/operator/totals.ts";
+import type { HouseTroubles, MatchOutcome, TurnKind } from "#core/operator/totals.ts";
 import { HEALTH_BUDGET_MS as BUDGET_MS, HEALTH_TIMINGS } from "#core/words/health.ts";
 import type { HealthTiming } from "#core/words/health.ts";
+import type { Mode } from "#core/words/rated.ts";
 
 import { emptyHistogram, merge, note, reportHistogram } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
+import { newTotals } from "./totals.ts";
 
 /** restarts: of a house bot's crew. failed_turns: of house bots, for any reason. */
 const HOUSE_KINDS = ["restarts", "failed_turns"] as const satisfies (keyof HouseTroubles)[];
@@ -48,6 +53,10 @@ export type Health = {
   /** Bytes that were waiting for the other end before and after a send. */
   sent(before: number, after: number): void;
   game(game: PlayedGame): void;
+  /** A match of a mode was stored. */
+  match(mode: Mode, outcome: MatchOutcome): void;
+  /** A bot was sent an error. */
+  refused(code: string): void;
   /** Not even the void record of a match could be stored. */
   lostResult(): void;
   /**
@@ -93,6 +102,7 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
   const buckets: Bucket[] = Array.from({ length: WINDOW_S }, emptyBucket);
   const opened = clock.now();
   let current = bucketNow();
+  const totals = newTotals();
   let lostResults = 0;
 
   function bucketNow(): Bucket {
@@ -103,26 +113,37 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
     return (buckets[place] = { ...emptyBucket(), second });
   }
 
+  function time(timing: HealthTiming, duration: number, budgetMs: number): void {
+    note(current.timings[timing], duration, budgetMs);
+    addDuration(totals.timings[timing], duration);
+  }
+
   return {
     beat: (lateness) => {
       current = bucketNow();
-      note(current.timings.event_loop, lateness, BUDGET_MS.event_loop);
+      time("event_loop", lateness, BUDGET_MS.event_loop);
     },
-    time: (timing, duration) => note(current.timings[timing], duration, BUDGET_MS[timing]),
-    reply: (duration, tickMs) => note(current.timings.reply, duration, tickMs),
+    time: (timing, duration) => time(timing, duration, BUDGET_MS[timing]),
+    reply: (duration, tickMs) => time("reply", duration, tickMs),
     turn: (kind) => {
       current.turns[kind] += 1;
+      increment(totals.turns, kind);
     },
     house: (kind) => {
       current.house[kind] += 1;
+      increment(totals.house, kind);
     },
     sent: (before, after) => {
       const { sends } = current;
       sends.total += 1;
+      totals.sends += 1;
       if (before > 0) sends.backpressured += 1;
+      if (before > 0) totals.backpressuredSends += 1;
       if (after > sends.maxBuffered) sends.maxBuffered = after;
     },
     game: (game) => addGames(current.games, { ...game, count: 1, maxDuration: game.duration }),
+    match: (mode, outcome) => increment(totals.matches, `${mode} ${outcome}`),
+    refused: (code) => increment(totals.refusals, code),
     lostResult: () => {
       lostResults += 1;
     },
@@ -142,12 +163,15 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
       const oldest = Math.floor(now / SECOND) - WINDOW_S;
       const live = buckets.filter(({ second }) => second > oldest);
       const uptime = (now - opened) / SECOND;
-      return { ...reportOf(live, uptime), lost_results: lostResults };
+      return { ...reportOf(live, uptime), lost_results: lostResults, totals };
     },
   };
 }
 
-function reportOf(buckets: readonly Bucket[], uptime: number): Omit<HealthReport, "lost_results"> {
+function reportOf(
+  buckets: readonly Bucket[],
+  uptime: number,
+): Omit<HealthReport, "lost_results" | "totals"> {
   const timings = perTiming(emptyHistogram);
   const turns = noTurns();
   const house = noHouse();

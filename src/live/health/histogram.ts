@@ -36,7 +36,7 @@ const BOUNDS = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (step / ST
 /** Longer ones, of half an hour, are all in the last step. */
 const LONGEST = 2 ** 31 - 1;
 
-/** The first step with room for it. Octaves come from the bits: a logarithm takes longer. */
+/** Returns the lowest bucket that holds the value. Octaves come from the bits: a logarithm is slower. */
 function stepOf(duration: number): number {
   if (duration >= LONGEST) return STEPS - 1;
   const size = duration + 1;

@@ -188,19 +188,6 @@ suite("the house", () => {
     await stop();
   });
 
-  test("does not fill the log when a crew dies again and again", async () => {
-    const { arena, crews, stop } = await keepHouse({}, (own, hear) => {
-      const crew = hireKiter(own, hear);
-      crew.end();
-      return crew;
-    });
-    await arena.pass(50_000);
-    assert.ok(crews.length > 40, `${crews.length} crews`);
-    assert.equal(arena.log.length, 20);
-    assert.equal(houseState(arena), undefined);
-    await stop();
-  });
-
   test("a crew that never answers is given up, though it has no session to ping", async () => {
     const { arena, crews, stop } = await keepHouse({}, (own, hear) => {
       const crew = hireKiter(own, hear);

@@ -15,7 +15,6 @@ import type { VersionRecord } from "#data/store/version.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Log } from "#live/arena/deps.ts";
 import type { HousePlace } from "#live/arena/house-arrival.ts";
-import { sparing } from "#live/arena/sparing.ts";
 import type { Health } from "#live/health/health.ts";
 import type { LentSession } from "#live/play/rival.ts";
 
@@ -81,9 +80,8 @@ export type House = {
 /** Keeps a crew for each bot, and a session of it on each enabled and open ladder that lists it. */
 export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
   const ending = new AbortController();
-  const warn = sparing(deps);
   const lines = new Map<BotId, CrewLine>();
-  const kept = bots.map((bot) => keep({ ...deps, lines, warn, signal: ending.signal }, bot));
+  const kept = bots.map((bot) => keep({ ...deps, lines, signal: ending.signal }, bot));
   return {
     lend: (botId) => {
       const line = lines.get(botId);
@@ -110,7 +108,6 @@ function lentBy(line: CrewLine): LentSession {
 type Keeping = HouseDeps & {
   /** Those of the present crews. */
   lines: Map<BotId, CrewLine>;
-  warn: Log["warn"];
   /** Aborted when the house closes. */
   signal: AbortSignal;
 };
@@ -131,11 +128,11 @@ async function keep(keeping: Keeping, bot: BotRecord): Promise<void> {
   }
 }
 
-function noteRestart({ arena, health, warn }: Keeping, { id, name }: BotRecord, reason: string) {
+function noteRestart({ arena, health, log }: Keeping, { id, name }: BotRecord, reason: string) {
   const own = arena.online().filter(({ botId }) => botId === id);
   const matchIds = own.map(({ matchId }) => matchId).filter((matchId) => matchId !== null);
   health.house("restarts");
-  warn({ bot: name, matchIds, reason }, "a house bot starts again");
+  log.warn({ bot: name, matchIds, reason }, "a house bot starts again");
 }
 
 /** While the crew lives: whatever ends a session, another is tried where it plays. */
@@ -157,7 +154,7 @@ async function attend(keeping: Keeping, line: CrewLine, bot: BotRecord): Promise
 }
 
 /** One session, from the crew's first answer to its end. */
-async function visit({ arena, clock, warn }: Keeping, line: CrewLine, place: HousePlace) {
+async function visit({ arena, clock, log }: Keeping, line: CrewLine, place: HousePlace) {
   const connection = line.open(place.ladderId);
   const cancel = clock.after(FIRST_ANSWER_MS, () => connection.terminate());
   connection.ping();
@@ -171,7 +168,7 @@ async function visit({ arena, clock, warn }: Keeping, line: CrewLine, place: Hou
     await connection.lost;
     listener.closed();
   } catch (error) {
-    warn({ ...place, error }, "a house bot could not be let in");
+    log.warn({ ...place, error }, "a house bot could not be let in");
     connection.close();
   }
 }

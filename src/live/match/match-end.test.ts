@@ -85,6 +85,36 @@ suite("disqualification", () => {
     assert.deepEqual(server_idles, { malformed_json: 5, schema: 9, timeout: 5 });
   });
 
+  test("follows a share of half of the ticks, once forty are played", () => {
+    const script = playing();
+    const everyOther = (seat: number, tick: number) => (seat === 0 && tick % 2 === 0 ? SILENT : {});
+    playTo(script, 39, everyOther);
+    assert.equal(ending(script), "playing at 39");
+    playTo(script, 60, everyOther);
+    assert.equal(ending(script), "B by disqualification at 40");
+    verifiedReplay(script);
+    const mine = { server_idles: { timeout: 20 }, disconnects: 0, disqualified: true };
+    assert.deepEqual(serverStats(script), [mine, CLEAN]);
+  });
+
+  test("leaves a fighter alone that fails fewer than half of its ticks", () => {
+    const script = playing();
+    playTo(script, 80, (seat, tick) => (seat === 0 && tick % 5 < 2 ? SILENT : {}));
+    assert.equal(ending(script), "playing at 80");
+  });
+
+  test("is against those who failed in a row, if there are any", () => {
+    const script = playing();
+    playTo(script, 60, (seat, tick) => {
+      const fails = seat === 0 ? tick >= 30 : tick % 2 === 1;
+      return fails ? SILENT : {};
+    });
+    assert.equal(ending(script), "B by disqualification at 40");
+    verifiedReplay(script);
+    const outs = serverStats(script).map(({ disqualified }) => disqualified);
+    assert.deepEqual(outs, [true, false]);
+  });
+
   test("of both on the same tick is decided as at the tick limit", () => {
     const even = playing();
     playTo(even, 20, () => SILENT);
@@ -114,6 +144,26 @@ suite("disqualification", () => {
     verifiedReplay(again);
     assert.equal(serverStats(again)[0]!.disqualified, false);
     assert.equal(serverStats(again)[0]!.server_idles.timeout, 10);
+  });
+});
+
+suite("a match that is cut short", () => {
+  test("goes to the one that is ahead, by forfeit", () => {
+    const script = playing();
+    const fight = stageOf(script.match);
+    const fights = fighting(script);
+    while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
+    const played = script.match.tick;
+    script.cutShort();
+    const leader = fight.hp[0]! > fight.hp[1]! ? "A" : "B";
+    assert.equal(ending(script), `${leader} by forfeit at ${played}`);
+    verifiedReplay(script);
+  });
+
+  test("in its startup ends like a startup that is over", () => {
+    const script = openScript();
+    script.cutShort();
+    assert.equal(verdictOf(script.match).kind, "void");
   });
 });
 

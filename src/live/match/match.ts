@@ -16,6 +16,7 @@ import type { MatchFight } from "./fight-port.ts";
 import {
   HERE,
   deadlineOf,
+  disqualifiedAmong,
   freshSeat,
   graceEnd,
   isHere,
@@ -60,6 +61,8 @@ export type MatchEvent =
   | { type: "attached"; seat: number; at: number }
   | { type: "dropped"; seat: number; at: number }
   | { type: "removed"; seat: number }
+  /** The match has run on for too long after its ladder closed. */
+  | { type: "cut_short" }
   | { type: "due"; at: number }
   | { type: "stalled"; at: number; lateness: number };
 
@@ -126,6 +129,9 @@ function startUp(
     case "removed":
       finish(match, otherSeat(match, event.seat), "forfeit", effects);
       break;
+    case "cut_short":
+      endStartup(match, phase, effects);
+      break;
     case "due":
       if (event.at >= startupEnd(match, phase)) endStartup(match, phase, effects);
       break;
@@ -156,6 +162,9 @@ function play(match: MatchState, phase: Playing, event: MatchEvent, effects: Mat
       break;
     case "removed":
       finish(match, otherSeat(match, event.seat), "forfeit", effects);
+      break;
+    case "cut_short":
+      finish(match, match.fight.leader(), "forfeit", effects);
       break;
     case "due":
       settle(match, phase, event.at, effects);
@@ -298,7 +307,7 @@ function forfeitDue(match: MatchState, phase: Playing): number {
   if (match.seats.every(isHere)) return Infinity;
   const close = Math.max(...match.seats.map((seat) => tickEnd(match, phase, seat)));
   const ends = match.seats
-    .filter((seat) => !isLastFailure(seat, deadlines))
+    .filter((seat) => !isLastFailure(seat, match.tick, deadlines))
     .map((seat) => graceEnd(deadlines, seat))
     .filter((end) => end <= close);
   return ends.length === 0 ? Infinity : Math.max(...ends);
@@ -347,12 +356,11 @@ function standStill({ seats }: MatchState, at: number): void {
     if (isOpen(seat) && isHere(seat)) seat.decision = { state: "turn", turn: {}, at };
 }
 
-/** Returns true if one failed tick too many in a row has ended the match. */
+/** Returns true if too many failed ticks have ended the match. */
 function disqualify(match: MatchState, effects: MatchEffect[]): boolean {
-  const { failed_ticks_to_disqualify: most } = match.setup.deadlines;
-  const hasFailed = ({ failuresInARow }: Seat) => failuresInARow >= most;
-  if (!match.seats.some(hasFailed)) return false;
-  const staying = match.seats.findIndex((seat) => !hasFailed(seat));
+  const isOut = disqualifiedAmong(match.seats, match.tick, match.setup.deadlines);
+  if (!isOut.includes(true)) return false;
+  const staying = isOut.indexOf(false);
   const winner = staying === -1 ? match.fight.leader() : staying;
   finish(match, winner, "disqualification", effects);
   return true;

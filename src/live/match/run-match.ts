@@ -3,7 +3,7 @@
 
 import { sure } from "#base/units/sure.ts";
 import type { IdleReason } from "#core/engine/types.ts";
-import type { TurnKind } from "#core/operator/health.ts";
+import type { TurnKind } from "#core/operator/totals.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
 

@@ -3,6 +3,7 @@
 
 import type { Deadlines } from "#core/engine/types.ts";
 import type { FailedTick } from "#core/protocol/print-observation.ts";
+import { failsTooOften } from "#core/words/failed-share.ts";
 
 import { OPEN } from "./decision.ts";
 import type { Decision } from "./decision.ts";
@@ -24,6 +25,8 @@ export type Seat = {
   /** The previous tick, if it failed. */
   failed: FailedTick | null;
   failuresInARow: number;
+  /** Failed ticks in the whole match. */
+  failures: number;
   /**
    * How long the deciding frame of the previous tick took, valid or not, in µs; null if there was
    * none.
@@ -42,6 +45,7 @@ export function freshSeat({ budget_ms }: Deadlines): Seat {
     charged: null,
     failed: null,
     failuresInARow: 0,
+    failures: 0,
     replied: null,
   };
 }
@@ -62,10 +66,26 @@ export function graceEnd({ reconnect_ms }: Deadlines, { link }: Seat): number {
   return link.state === "away" ? link.since + reconnect_ms * 1000 : Infinity;
 }
 
-/** Whether failing the current tick would be one failure too many in a row. */
-export function isLastFailure(seat: Seat, deadlines: Deadlines): boolean {
-  const isFailing = seat.decision.state !== "turn";
-  return isFailing && seat.failuresInARow === deadlines.failed_ticks_to_disqualify - 1;
+/** Whether failing the current tick would disqualify the fighter. */
+export function isLastFailure(seat: Seat, tick: number, deadlines: Deadlines): boolean {
+  if (seat.decision.state === "turn") return false;
+  return (
+    seat.failuresInARow === deadlines.failed_ticks_to_disqualify - 1 ||
+    failsTooOften(seat.failures + 1, tick + 1)
+  );
+}
+
+/**
+ * Which fighters have failed too many ticks: in a row or else, where nobody has, as a share of all.
+ * Replays are checked in the same order.
+ */
+export function disqualifiedAmong(
+  seats: readonly Seat[],
+  tick: number,
+  { failed_ticks_to_disqualify: most }: Deadlines,
+): boolean[] {
+  const byRow = seats.map(({ failuresInARow }) => failuresInARow >= most);
+  return byRow.includes(true) ? byRow : seats.map(({ failures }) => failsTooOften(failures, tick));
 }
 
 /** Charges the closing tick to the fighter and records whether it failed. */
@@ -76,6 +96,7 @@ export function decideTick(seat: Seat, openedAt: number, deadlines: Deadlines): 
   seat.budget -= seat.charged ?? 0;
   seat.failed = failureOf(seat, deadlines, budget);
   seat.failuresInARow = seat.failed === null ? 0 : seat.failuresInARow + 1;
+  seat.failures += Number(seat.failed !== null);
 }
 
 /** A frame that came before the observation was sent took no time. */

@@ -71,7 +71,7 @@ test("a board is close during play, and exact seconds after the last game", asyn
   const clock = fakeClock();
   const matchmaker = { board: async () => boardOf(competitions, PUBLIC) };
   const say = () => {};
-  const log = { info: say, warn: say, error: say };
+  const log = { debug: say, info: say, warn: say, error: say };
   const board = openBoard({ matchmaker: matchmaker as never, clock, log }, PUBLIC);
   const pass = async (ms: number) => {
     for (let left = ms; left > 0; left -= 50) {

@@ -39,9 +39,9 @@ export class HouseSeat implements SeatPort, Listener {
   }
 
   failed(reason: IdleReason): void {
-    const { deps, warnOfHouse } = this.#arena;
+    const { deps } = this.#arena;
     deps.health.house("failed_turns");
-    warnOfHouse({ bot: this.#rival.bot.name, reason }, "a turn of a house bot failed");
+    deps.log.warn({ bot: this.#rival.bot.name, reason }, "a turn of a house bot failed");
   }
 
   frame(text: string | null): void {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { Clock } from "#base/clock/clock.ts";
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
+import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
 import { MINUTE, SECOND } from "#base/units/time.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { standingRefusal } from "#core/words/bot-status.ts";
@@ -46,22 +47,23 @@ type PlayDeps = {
   store: Pick<Store, "bots" | "versions">;
   /** The address that a request is counted for; null if addresses are not limited. */
   callerOf(request: IncomingMessage): string | null;
+  scaleOf?: ScaleOf;
 };
 
 /** `bots` are those of the house that can be fought. */
 export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): PlayDoor {
-  const { arena, clock, health, settings } = deps;
+  const { arena, clock, health, settings, scaleOf = () => 1 } = deps;
   const { play_starts_per_minute: starts } = settings.current();
   const throttle = openThrottle({ perSecond: (starts * SECOND) / MINUTE, burst: starts });
   const places = new Set<Place>();
 
   /** Seconds to wait; 0 if one more may begin, which is counted. */
   const waitOf = ({ address }: Place): number =>
-    address === null ? 0 : Math.ceil(throttle(address, clock.now()) / SECOND);
+    address === null ? 0 : Math.ceil(throttle(address, clock.now(), scaleOf(address)) / SECOND);
 
   function refusal({ address }: Place): ClosingCode | null {
-    const isTaken = places.values().some((place) => place.address === address);
-    if (address !== null && isTaken) return "already_fighting";
+    const fights = places.values().filter((place) => place.address === address);
+    if (address !== null && fights.toArray().length >= scaleOf(address)) return "already_fighting";
     if (places.size >= settings.current().play_concurrent) return "play_full";
     return health.isLate() ? "server_busy" : null;
   }

@@ -21,7 +21,7 @@ import type { Address } from "./write-batch.ts";
 const BOT_PATH = "/bot";
 const PLAY_PATH = "/play";
 
-/** The switch for reading past Node's stream (docs/decisions/0005-frames-in-one-piece.md). */
+/** The switch for reading past Node's stream (docs/decisions/0005-plain-websocket-frames.md). */
 const READS_IN_PLACE = true;
 
 /** Frames per message; the longest message easily fits into fewer. */

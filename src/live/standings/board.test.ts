@@ -29,7 +29,7 @@ function boardOver() {
   const deps = {
     matchmaker: matchmaker as never,
     clock,
-    log: { info: say, warn: say, error: say },
+    log: { debug: say, info: say, warn: say, error: say },
   };
   const board = openBoard(deps, LIVE);
   return {

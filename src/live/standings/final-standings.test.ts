@@ -127,7 +127,7 @@ suite("final standings", () => {
     const [rex] = await playedOnce(arena);
     await queued(arena, ["tim", "tom"], false);
     await arena.until(() => arena.arena.running().length === 1);
-    arena.clock.setWall(AFTER);
+    arena.clock.setWall(CLOSING);
     await arena.pass(4100);
     assert.equal(await finishedAt(arena), null, "a match is still on");
     await arena.until(() => arena.arena.running().length === 0);

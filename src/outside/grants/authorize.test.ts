@@ -60,6 +60,16 @@ describe("a person", () => {
     ]);
   });
 
+  it("is asked again wherever another program could receive the code", async () => {
+    const { world, person } = await openWorld();
+    for (const redirect_uri of ["http://127.0.0.1/cb", "com.example.app:/cb"]) {
+      const app = await register(world, { redirect_uris: [redirect_uri] });
+      await codeFor(world, app, person, { redirect_uri });
+      const { id } = await begin(world, app, { redirect_uri });
+      assert.ok("client" in (await look(world, person, id)).body, redirect_uri);
+    }
+  });
+
   it("is asked again only for more than they allowed", async () => {
     const { world, person, program } = await openWorld();
     await tokensFor(world, program, person);
@@ -107,7 +117,12 @@ describe("a person", () => {
 describe("a request", () => {
   it("of an unknown client, or to an address it did not name, leads nowhere", async () => {
     const { world, program } = await openWorld();
-    const unknown = [{ id: "unknown" }, { id: "" }, { id: "https://client.example/document" }];
+    const unknown = [
+      { id: "unknown" },
+      { id: "" },
+      { id: "https://client.example/document" },
+      { id: "\0" },
+    ];
     for (const { id } of unknown) {
       const { reply } = await request(world, { id, secret: null });
       assert.deepEqual(codeIn(reply), [400, "invalid_client"]);
@@ -142,6 +157,8 @@ describe("a request", () => {
       [{ resource: "https://elsewhere.example/mcp" }, "invalid_target"],
       [{ resource: IDENTITY_BASE }, "invalid_target"],
       [{ nonce: "x".repeat(2049) }, "invalid_request"],
+      [{ nonce: "\0" }, "invalid_request"],
+      [{ state: "\0" }, "invalid_request"],
     ] as const;
     for (const [changes, error] of table) {
       const { reply } = await request(world, program, changes);

@@ -1,8 +1,10 @@
 // How a program asks, and a person decides, whether it may act for them.
 
+import { isStorable } from "#data/access/storable.ts";
 import { hashToken } from "#data/access/token.ts";
 import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
 import { browserOf } from "#outside/identity/access-token.ts";
+import type { Bearer } from "#outside/identity/access-token.ts";
 import { ok, redirect } from "#outside/identity/answer.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
 import { challengeOf, randomText, textOf } from "#outside/identity/ask.ts";
@@ -63,6 +65,7 @@ function readRequest({ settings }: IdentityParts, query: URLSearchParams): Wante
   const invalid = (text: string): OAuthRefusal => ({ oauth: "invalid_request", text });
   const isLong = [...query.values()].some((value) => value.length > PARAMETER_CHARS);
   if (isLong) return invalid("A parameter is too long.");
+  if (![...query.values()].every(isStorable)) return invalid("A parameter contains NUL.");
   if (query.get("response_type") !== "code")
     return { oauth: "unsupported_response_type", text: "response_type must be code." };
   const challenge = challengeOf({
@@ -105,11 +108,13 @@ function backTo(
 export async function readAuthorization(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const found = await findOwn(parts, ask, (hash, userId) => parts.store.grants.claim(hash, userId));
   if (isRefused(found)) return found;
-  const { one, client, user } = found;
+  const { one, client, bearer } = found;
+  const { user } = bearer;
   const consent = await parts.store.grants.consent(user.id, client.id);
   const scopes = one.scope.split(" ");
-  if (consent !== null && scopes.every((scope) => consent.scopes.includes(scope)))
-    return approve(parts, one, consent.grantedAt);
+  const isCovered = consent !== null && scopes.every((scope) => consent.scopes.includes(scope));
+  if (isCovered && provesClient(one.redirectUri))
+    return approve(parts, bearer, one, consent.grantedAt);
   return ok({
     authorization_id: ask.id,
     redirect_uri: one.redirectUri,
@@ -119,6 +124,12 @@ export async function readAuthorization(parts: IdentityParts, ask: Ask): Promise
   });
 }
 
+/**
+ * Whether the redirect shows which client is asking. Any program on the machine can listen on a
+ * loopback port or claim a private scheme, so those need consent each time (RFC 8252, section 8.6).
+ */
+const provesClient = (redirectUri: string): boolean => new URL(redirectUri).protocol === "https:";
+
 /** Only the person who looked at it can decide, and once. */
 export async function decide(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const action = textOf(ask.body, "action");
@@ -126,9 +137,9 @@ export async function decide(parts: IdentityParts, ask: Ask): Promise<IdentityAn
     return refused("validation_failed", "action is approve or deny.");
   const found = await findOwn(parts, ask, (hash) => parts.store.grants.authorization(hash));
   if (isRefused(found)) return found;
-  const { one, user } = found;
-  if (action === "approve") return approve(parts, one, ask.now.toISOString());
-  if (!(await parts.store.grants.deny(one.hash, user.id)))
+  const { one, bearer } = found;
+  if (action === "approve") return approve(parts, bearer, one, ask.now.toISOString());
+  if (!(await parts.store.grants.deny(one.hash, bearer.user.id)))
     return refused("oauth_authorization_not_found");
   const fields = { error: "access_denied", error_description: "The user said no." };
   return ok({ redirect_url: backTo(parts, one, fields) });
@@ -137,7 +148,7 @@ export async function decide(parts: IdentityParts, ask: Ask): Promise<IdentityAn
 type Own = {
   one: AuthorizationRecord;
   client: ClientRecord;
-  user: { id: string; email: string | null };
+  bearer: Bearer;
 };
 
 /** An authorization of the person who asks, and the client that began it. */
@@ -149,13 +160,13 @@ async function findOwn(
   const bearer = await browserOf(parts, ask);
   if (isRefused(bearer)) return bearer;
   if (isForeign(parts, ask)) return refused("validation_failed", "The request is of another site.");
-  const { user } = bearer;
-  const one = await find(hashToken(ask.id), user.id);
-  const isTheirs = one !== null && one.userId === user.id && one.codeHash === null;
+  const { id: userId } = bearer.user;
+  const one = await find(hashToken(ask.id), userId);
+  const isTheirs = one !== null && one.userId === userId && one.codeHash === null;
   if (!isTheirs || !isGood(one.createdAt, LIFETIME_MS.authorization, ask.now))
     return refused("oauth_authorization_not_found");
   const client = await parts.store.grants.client(one.clientId);
-  return client === null ? refused("oauth_authorization_not_found") : { one, client, user };
+  return client === null ? refused("oauth_authorization_not_found") : { one, client, bearer };
 }
 
 function isForeign({ settings }: IdentityParts, { request }: Ask): boolean {
@@ -167,6 +178,7 @@ function isForeign({ settings }: IdentityParts, { request }: Ask): boolean {
 /** Gives the code, and notes the consent, which may be wider from before. */
 async function approve(
   parts: IdentityParts,
+  { session }: Bearer,
   one: AuthorizationRecord,
   grantedAt: string,
 ): Promise<IdentityAnswer> {
@@ -176,7 +188,7 @@ async function approve(
   const scopes = [...new Set([...(before?.scopes ?? []), ...one.scope.split(" ")])];
   const code = randomText(parts, CODE_BYTES);
   const consent = { userId, clientId: one.clientId, scopes, grantedAt };
-  if (!(await grants.approve(one.hash, hashToken(code), consent)))
+  if (!(await grants.approve(one.hash, hashToken(code), consent, session.id)))
     return refused("oauth_authorization_not_found");
   return ok({ redirect_url: backTo(parts, one, { code }) });
 }

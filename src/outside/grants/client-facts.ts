@@ -1,5 +1,6 @@
 // What programs say of themselves, when they register or in their own document.
 
+import { isAppScheme } from "#core/accounts/redirect-scheme.ts";
 import { CLIENT_AUTH_METHODS } from "#data/store/identity-grants.ts";
 import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants.ts";
 import { isLoopback } from "#outside/identity/address.ts";
@@ -8,12 +9,10 @@ import type { OAuthRefusal } from "#outside/identity/errors.ts";
 
 const MOST_REDIRECTS = 10;
 const ADDRESS_CHARS = 2048;
+/** Of what is only shown to people: the list of an account's programs must stay short. */
+const SHOWN_ADDRESS_CHARS = 512;
 const NAME_CHARS = 200;
 const NAMELESS = "A program without a name";
-
-/** Schemes that browsers act on themselves, or that are not ways back to a program. */
-const REFUSED_SCHEMES =
-  /^(?:javascript|data|file|vbscript|blob|about|ftp|wss?|mailto|tel|view-source|filesystem|chrome|resource|intent):$/;
 
 type ClientFacts = Pick<ClientRecord, "name" | "uri" | "logoUri" | "redirectUris" | "authMethod">;
 
@@ -27,7 +26,7 @@ export function readClient(
   if (!isList || redirectUris.length === 0 || redirectUris.length > MOST_REDIRECTS)
     return {
       oauth: "invalid_redirect_uri",
-      text: `redirect_uris are 1 to ${MOST_REDIRECTS} addresses: https, http of this machine, or a scheme of your own, without a fragment.`,
+      text: `redirect_uris must be 1 to ${MOST_REDIRECTS} URLs without a fragment: https, http on a loopback host, or a private scheme such as com.example.app:/callback (RFC 8252).`,
     };
   const wanted = body["token_endpoint_auth_method"] ?? usual;
   const authMethod = CLIENT_AUTH_METHODS.find((method) => method === wanted);
@@ -53,15 +52,19 @@ function printable(text: string): string {
 }
 
 function webAddress(text: string | null): string | null {
-  const url = text === null || text.length > ADDRESS_CHARS ? null : URL.parse(text);
+  const url = text === null || text.length > SHOWN_ADDRESS_CHARS ? null : URL.parse(text);
   return url?.protocol === "https:" ? url.href : null;
 }
 
+/** A fragment is forbidden here, and URL parsers drop or encode the rest. */
+const NOT_IN_URLS = /[#\s\p{Cc}\p{Cs}]/u;
+
 /** An address that a browser may be sent back to. */
 function isRedirect(text: unknown): text is string {
-  if (typeof text !== "string" || text.length > ADDRESS_CHARS || text.includes("#")) return false;
+  if (typeof text !== "string" || text.length > ADDRESS_CHARS || NOT_IN_URLS.test(text))
+    return false;
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return false;
   if (url.protocol === "https:") return true;
-  return url.protocol === "http:" ? isLoopback(url) : !REFUSED_SCHEMES.test(url.protocol);
+  return url.protocol === "http:" ? isLoopback(url) : isAppScheme(url.protocol);
 }

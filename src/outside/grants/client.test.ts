@@ -69,6 +69,11 @@ describe("a client", () => {
       [`https://client.example/${"x".repeat(2048)}`],
       Array.from({ length: 11 }, (_, at) => `https://client.example/${at}`),
       ["https://client.example/cb", "javascript:alert(1)"],
+      ["ms-msdt:/id"],
+      ["myapp:/cb"],
+      ["https://client.example/\0"],
+      ["https://client.example/\ud800"],
+      [" https://client.example/cb"],
     ];
     for (const redirect_uris of wrong) {
       const body = { redirect_uris, token_endpoint_auth_method: "none" };

@@ -1,5 +1,6 @@
 // Programs that want to act for people: how they register, and how they show who they are.
 
+import { isStorable } from "#data/access/storable.ts";
 import { hashToken, isTokenOf } from "#data/access/token.ts";
 import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants.ts";
 import { seconds } from "#outside/identity/access-token.ts";
@@ -74,6 +75,7 @@ export async function findClient(
   now: Date,
 ): Promise<ClientRecord | OAuthRefusal> {
   const unknown: OAuthRefusal = { oauth: "invalid_client", text: "There is no such client." };
+  if (!isStorable(id)) return unknown;
   const known = await parts.store.grants.client(id);
   if (!isDocumentId(id)) return known ?? unknown;
   return parts.settings().clientDocuments ? documentedClient(parts, id, known, now) : unknown;
@@ -91,7 +93,7 @@ export async function authenticateClient(
     text: "The client is not who it says.",
     status: 401,
   };
-  const client = await parts.store.grants.client(id);
+  const client = isStorable(id) ? await parts.store.grants.client(id) : null;
   if (client === null) return wrong;
   const sent = basic === null ? textOf(ask.body, "client_secret") : basic.secret;
   const method: ClientAuthMethod =

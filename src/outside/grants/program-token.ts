@@ -19,9 +19,12 @@ import type { Ask, IdentityParts } from "#outside/identity/ask.ts";
 import { isOAuthRefused, isRefused } from "#outside/identity/errors.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
-import { makeRefreshToken, parseRefreshToken } from "#outside/identity/refresh-token.ts";
-import { moveOn } from "#outside/identity/sign-in.ts";
-import { providersOf } from "#outside/identity/views.ts";
+import {
+  exchangeRefreshToken,
+  makeRefreshToken,
+  parseRefreshToken,
+} from "#outside/identity/refresh-token.ts";
+import { newSession, providersOf } from "#outside/identity/views.ts";
 
 import { isSame } from "./authorize.ts";
 import { authenticateClient } from "./client.ts";
@@ -29,7 +32,7 @@ import { authenticateClient } from "./client.ts";
 /** How `amr` names a program. */
 const METHOD = "oauth_provider/authorization_code";
 
-const BAD_GRANT: OAuthRefusal = {
+export const BAD_GRANT: OAuthRefusal = {
   oauth: "invalid_grant",
   text: "The code or token is unknown, expired, revoked, used, or another client's.",
 };
@@ -65,23 +68,17 @@ async function byCode(
   ask: Ask,
   client: ClientRecord,
 ): Promise<IdentityAnswer> {
-  const { grants, identity } = parts.store;
+  const { grants } = parts.store;
   const codeHash = hashToken(textOf(ask.body, "code") ?? "");
   const id = sessionOfCode(parts, codeHash);
   const one = await grants.byCode(codeHash);
   if (one === null) return refuseReuse(parts, id, client);
   if (!isUsable(one, ask, client)) return BAD_GRANT;
   if (isForeignTarget(ask, one.resource)) return foreignTarget(one.resource);
-  const taken = await grants.takeCode(codeHash);
-  if (taken === null) return refuseReuse(parts, id, client);
-  const user = await identity.userById(taken.userId ?? "");
-  if (user === null || (await grants.consent(user.id, client.id)) === null) return BAD_GRANT;
-  const at = ask.now.toISOString();
-  const times = { refreshedAt: at, createdAt: at };
   const acting = { id: client.id, scope: one.scope, resource: one.resource };
-  const session = { id, userId: user.id, client: acting, counter: 0, method: METHOD, ...times };
-  await identity.addSession(session);
-  return tokensOf(parts, { user, session }, one.nonce, ask.now);
+  const session = { ...newSession(parts, METHOD, ask.now), id, client: acting };
+  const bearer = await grants.redeemCode(codeHash, session);
+  return bearer === null ? BAD_GRANT : tokensOf(parts, bearer, one.nonce, ask.now);
 }
 
 /** The session that a code gives: the code is forgotten with its use, and yet known again. */
@@ -130,7 +127,7 @@ async function byRefreshToken(
   if (parsed === null || owner?.session.client?.id !== client.id) return BAD_GRANT;
   const { resource } = owner.session.client;
   if (isForeignTarget(ask, resource)) return foreignTarget(resource);
-  const session = await moveOn(parts, parsed.sessionId, parsed.counter, ask.now);
+  const session = await exchangeRefreshToken(parts, owner, parsed.counter, ask.now);
   if (typeof session === "string") return BAD_GRANT;
   return tokensOf(parts, { user: owner.user, session }, null, ask.now);
 }

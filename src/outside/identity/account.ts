@@ -2,7 +2,7 @@
 
 import { SECOND_MS } from "#base/units/time.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { UserChanges, UserRecord } from "#data/store/identity.ts";
+import type { EndOf, UserChanges, UserRecord } from "#data/store/identity.ts";
 
 import { bearerOf, browserOf, showsAddress } from "./access-token.ts";
 import type { Bearer } from "./access-token.ts";
@@ -13,7 +13,7 @@ import type { Ask, IdentityParts } from "./ask.ts";
 import { isRefused, refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
 import { isGood } from "./limits.ts";
-import { mailNews, mailToken } from "./mail.ts";
+import { mailChange, mailNews } from "./mail.ts";
 import { BUSY, readMailRequest, readPassword, readUserData } from "./sign-up.ts";
 import { bareUserView, userView } from "./views.ts";
 
@@ -40,8 +40,8 @@ export async function changeOwnUser(parts: IdentityParts, ask: Ask): Promise<Ide
   if (isRefused(read)) return read;
   const unsure = await doubtAbout(parts, ask, bearer);
   if (unsure !== null) return unsure;
-  const email = await readNewEmail(parts, ask, bearer.user);
-  if (isRefused(email)) return email;
+  const email = readNewEmail(parts, ask, bearer.user);
+  if (email !== null) return email;
   const password = await readNewPassword(parts, ask, bearer.user);
   if (isRefused(password)) return password;
   const changes = { userData: read.data, ...password, updatedAt: ask.now.toISOString() };
@@ -58,33 +58,28 @@ async function change(
 ): Promise<UserRecord | IdentityRefusal> {
   const { identity } = parts.store;
   const isNewPassword = changes.passwordHash !== undefined;
-  const ends = isNewPassword ? { except: session.id } : undefined;
-  const changed = await identity.changeUser(user.id, changes, ends);
+  const asking = { session: session.id };
+  const terms = isNewPassword ? { ...asking, ends: { except: session.id } } : asking;
+  const changed = await identity.changeUser(user.id, changes, terms);
   if (changed === null || changed === "email_taken") return refused("session_not_found");
+  if (isNewPassword) parts.limits.passwords.forget(user.id);
   if (isNewPassword && user.email !== null) mailNews(parts, user.email, "password_changed");
   const to = ask.body["email"] === undefined ? null : emailOf(ask.body);
   if (to === null || to === user.email) return changed;
   const request = readMailRequest(ask, "email_change", to);
   if (isRefused(request)) return request;
-  const pending = await identity.changeUser(user.id, { newEmail: to });
+  const pending = await identity.changeUser(user.id, { newEmail: to }, asking);
   if (pending === null || pending === "email_taken") return refused("session_not_found");
-  await mailToken(parts, pending, request);
+  await mailChange(parts, pending, request);
   return pending;
 }
 
-async function readNewEmail(
-  parts: IdentityParts,
-  ask: Ask,
-  user: UserRecord,
-): Promise<object | IdentityRefusal> {
-  if (ask.body["email"] === undefined) return {};
+/** Null if the address may be asked for. Whether it has an account is not said. */
+function readNewEmail(parts: IdentityParts, ask: Ask, user: UserRecord): IdentityRefusal | null {
+  if (ask.body["email"] === undefined) return null;
   const email = emailOf(ask.body);
   if (email === null) return refused("validation_failed", "Unable to validate email address");
-  if (email === user.email) return {};
-  const holder = await parts.store.identity.userByEmail(email);
-  return holder !== null
-    ? refused("email_exists")
-    : (parts.limits.mail(email, "email_change") ?? {});
+  return email === user.email ? null : parts.limits.mail(email, "email_change", ask.caller);
 }
 
 async function readNewPassword(
@@ -96,10 +91,10 @@ async function readNewPassword(
   const password = readPassword(textOf(ask.body, "password"));
   if (typeof password !== "string") return password;
   const before = user.passwordHash;
-  const isSame = before !== null && (await parts.hasher.verify(password, before));
+  const isSame = before !== null && (await parts.hasher.verify(password, before, ask.caller));
   if (isSame === null) return BUSY;
   if (isSame) return refused("same_password");
-  const passwordHash = await parts.hasher.hash(password);
+  const passwordHash = await parts.hasher.hash(password, ask.caller);
   return passwordHash === null ? BUSY : { passwordHash };
 }
 
@@ -126,10 +121,13 @@ async function wrongPassword(
 ): Promise<IdentityRefusal | null> {
   const given = textOf(ask.body, "current_password");
   if (given === null) return refused("validation_failed", "current_password must be a text.");
-  const tooMany = parts.limits.passwords.begin(ask.caller, user.id);
+  const tooMany = parts.limits.passwords.begin(ask.caller, user.id, user.id);
   if (tooMany !== null) return tooMany;
-  const isRight = await parts.hasher.verify(given, user.passwordHash);
-  if (isRight === null) return BUSY;
+  const isRight = await parts.hasher.verify(given, user.passwordHash, ask.caller);
+  if (isRight === null) {
+    parts.limits.passwords.takeBack(ask.caller, user.id);
+    return BUSY;
+  }
   if (!isRight) return refused("invalid_credentials");
   parts.limits.passwords.succeed(ask.caller, user.id);
   return null;
@@ -138,19 +136,26 @@ async function wrongPassword(
 export async function signOut(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const bearer = await browserOf(parts, ask);
   if (isRefused(bearer)) return bearer;
-  const { identity } = parts.store;
-  const { user, session } = bearer;
+  const { session } = bearer;
   switch (ask.query.get("scope") ?? "global") {
     case "global":
-      await identity.endSessions(user.id, "all");
-      return { status: 204 };
+      return endSessions(parts, bearer, "all");
     case "others":
-      await identity.endSessions(user.id, { except: session.id });
-      return { status: 204 };
+      return endSessions(parts, bearer, { except: session.id });
     case "local":
-      await identity.endSession(session.id);
+      await parts.store.identity.endSession(session.id);
       return { status: 204 };
     default:
       return refused("validation_failed", "scope is global, local or others.");
   }
+}
+
+/** Refused if the session that asks ended meanwhile: a stolen one must not end its owner's next. */
+async function endSessions(
+  { store }: IdentityParts,
+  { user, session }: Bearer,
+  ends: EndOf,
+): Promise<IdentityAnswer> {
+  const done = await store.identity.changeUser(user.id, {}, { ends, session: session.id });
+  return done === null ? refused("session_not_found") : { status: 204 };
 }

@@ -2,8 +2,8 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
-import { isEmail } from "#core/accounts/email.ts";
 import { FIXED } from "#core/words/limits.ts";
+import { canonicalEmail } from "#data/access/canonical-email.ts";
 
 import type { EmbeddedDeps } from "./deps.ts";
 import { refused } from "./errors.ts";
@@ -25,7 +25,12 @@ export type Ask = {
 };
 
 /** The parts that handlers work with. */
-export type IdentityParts = EmbeddedDeps & { limits: IdentityLimits; social: SocialSide };
+export type IdentityParts = EmbeddedDeps & {
+  limits: IdentityLimits;
+  social: SocialSide;
+  /** Does work of a request after its answer, whose time then tells nothing about it. */
+  afterAnswer: (work: () => Promise<void>) => void;
+};
 
 /** Reads the body of a request; programs may send forms. */
 export async function readBody(
@@ -33,7 +38,7 @@ export async function readBody(
   takesForms: boolean,
 ): Promise<Record<string, unknown> | IdentityRefusal> {
   if (request.body === null) return {};
-  const text = await boundedText(request.body);
+  const text = await boundedText(request.body, FIXED.json_body_bytes);
   if (text === null) return refused("request_too_large");
   if (text.trim() === "") return {};
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -46,7 +51,7 @@ export async function readBody(
   } catch {
     // Whatever is wrong with it, it is no JSON object.
   }
-  return refused("validation_failed", "The body must be a JSON object.");
+  return refused("bad_json");
 }
 
 /** A repeated field is a list, which no handler takes for a text. */
@@ -57,13 +62,16 @@ function formOf(text: string): Record<string, unknown> {
   return fields;
 }
 
-/** Null when it is too large. */
-async function boundedText(body: ReadableStream<Uint8Array>): Promise<string | null> {
+/** Null when there are more than `most` bytes; the rest is not read. */
+export async function boundedText(
+  body: ReadableStream<Uint8Array>,
+  most: number,
+): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > FIXED.json_body_bytes) return null;
+    if (size > most) return null;
     chunks.push(chunk);
   }
   // Takes a byte order mark away, too.
@@ -76,10 +84,9 @@ export function textOf(body: Ask["body"], field: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The address in the form in which it is kept; null if it is none. */
+/** The email address in its canonical spelling; null if it is not one. */
 export function emailOf(body: Ask["body"]): string | null {
-  const text = textOf(body, "email")?.toLowerCase() ?? "";
-  return isEmail(text) ? text : null;
+  return canonicalEmail(textOf(body, "email") ?? "");
 }
 
 /** A PKCE challenge by SHA-256. */

@@ -19,7 +19,7 @@ after(() => server.close());
 
 it("programs' tokens get the audience of the MCP endpoint, and all else stays", async () => {
   const database = new Kysely<object>({ dialect: server.dialect() });
-  await sql.raw(blockOf(pageOf("identity"), "hook")).execute(database);
+  await sql.raw(blockOf(pageOf("identity-provider"), "hook")).execute(database);
   const hooked = async (claims: object) => {
     const event = JSON.stringify({ user_id: "a user", claims });
     const query = sql<{ answer: { claims: object } }>`

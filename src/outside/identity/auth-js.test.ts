@@ -108,6 +108,44 @@ describe("auth-js, unchanged,", () => {
     assert.equal(other.user?.email, "bob@example.org");
   });
 
+  it("has no password after the code alone, and chooses one", async () => {
+    const world = await openWorld();
+    const auth = browser(world);
+    const credentials = { email: EMAIL, password: PASSWORD };
+    ok(await auth.signUp(credentials));
+    const { code } = await world.mailTo(EMAIL);
+    ok(await auth.verifyOtp({ email: EMAIL, token: code ?? "", type: "signup" }));
+    const other = browser(world);
+    assert.equal(codeOf(await other.signInWithPassword(credentials)), "invalid_credentials");
+    ok(await auth.updateUser({ password: PASSWORD }));
+    ok(await other.signInWithPassword(credentials));
+  });
+
+  it("has the password that it sends beside the code", async () => {
+    const world = await openWorld();
+    const auth = browser(world);
+    const credentials = { email: EMAIL, password: PASSWORD };
+    ok(await auth.signUp({ ...credentials, options: { data: { colour: "red" } } }));
+    const { code } = await world.mailTo(EMAIL);
+    const params = { ...credentials, token: code ?? "", type: "signup" } as const;
+    const { user } = ok(await auth.verifyOtp(params));
+    assert.equal(user?.user_metadata["colour"], "red");
+    ok(await browser(world).signInWithPassword(credentials));
+  });
+
+  it("accepts what a link opened elsewhere brought, and chooses a password", async () => {
+    const world = await openWorld();
+    const [auth, phone] = [browser(world), browser(world)];
+    ok(await auth.signUp({ email: EMAIL, password: PASSWORD }));
+    const back = await follow(world, (await world.mailTo(EMAIL)).link);
+    const token_hash = new URLSearchParams(back.hash.slice(1)).get("token_hash") ?? "";
+    ok(await phone.verifyOtp({ token_hash, type: "invite" }));
+    ok(await phone.updateUser({ password: "chosen on the phone" }));
+    const late = await auth.exchangeCodeForSession(back.searchParams.get("code") ?? "");
+    assert.equal(codeOf(late), "flow_state_not_found");
+    ok(await auth.signInWithPassword({ email: EMAIL, password: "chosen on the phone" }));
+  });
+
   it("asks for the mail again", async () => {
     const world = await openWorld();
     const auth = browser(world);
@@ -118,9 +156,10 @@ describe("auth-js, unchanged,", () => {
     const second = await world.mailTo(EMAIL);
     assert.notEqual(first.link, second.link);
     ok(await auth.resend({ type: "signup", email: "nobody@example.org" }));
-    // Anybody may ask for another mail, so the one of before stays good.
+    // Anyone may ask for another email, so the one before stays good until one of them is used.
     assert.equal((await follow(world, first.link)).searchParams.get("error_code"), null);
-    ok(await auth.verifyOtp({ email: EMAIL, token: second.code ?? "", type: "signup" }));
+    const late = { email: EMAIL, token: second.code ?? "", type: "signup" } as const;
+    assert.equal(codeOf(await auth.verifyOtp(late)), "otp_expired");
   });
 
   it("signs in, refreshes and signs out in each scope", async () => {

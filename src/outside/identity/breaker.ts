@@ -12,20 +12,28 @@ const PAUSE = FIXED.provider_pause_s * SECOND;
 
 export type Breaker = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
+/** Called when a call fails after one that worked, and with null when one works again. */
+export type OnReach = (failure: unknown) => void;
+
 /**
  * Runs calls that reject when the provider failed. Each ends in time, as AuthUnavailable if it has
  * to. During a pause none begins; the first one after it decides whether another pause follows.
  */
-export function openBreaker(clock: Pick<Clock, "now" | "after">): Breaker {
+export function openBreaker(
+  clock: Pick<Clock, "now" | "after">,
+  onReach: OnReach = () => {},
+): Breaker {
   let failures = 0;
   let until = -Infinity;
   return async (call) => {
     if (clock.now() < until) throw new AuthUnavailable("the provider failed a moment ago");
     try {
       const result = await inTime(clock, call);
+      if (failures > 0) onReach(null);
       failures = 0;
       return result;
     } catch (error) {
+      if (failures === 0) onReach(error);
       failures += 1;
       if (failures >= FAILURES) until = clock.now() + PAUSE;
       throw error instanceof AuthUnavailable ? error : unavailable(error);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { describe, it } from "node:test";
 
+import { around } from "#data/store/store.ts";
 import {
   buttonOf,
   codeIn,
@@ -12,6 +13,7 @@ import {
   signIn,
 } from "#testing/fixtures/identity-world.ts";
 import type { IdentityWorld } from "#testing/fixtures/identity-world.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const ADA = "ada@example.org";
 
@@ -23,15 +25,43 @@ async function linkTo(world: IdentityWorld, redirectTo: string | null, proof: ob
   return buttonOf(link ?? "");
 }
 
-it("a link works once, and a browser without a challenge is only confirmed", async () => {
+/** Facts from a link that the account page needs to set a password. */
+const inviteIn = ({ hash }: URL) => new URLSearchParams(hash.slice(1)).get("token_hash") ?? "";
+
+const tryPassword = (world: IdentityWorld, password = PASSWORD) =>
+  world.ask("POST", "/token?grant_type=password", { body: { email: ADA, password } });
+
+it("a link works once, and a browser without a challenge chooses a password", async () => {
   const world = await identityWorld();
   const link = await linkTo(world, `${IDENTITY_BASE}/account`);
   const back = await follow(world, link);
-  assert.equal(back.href, `${IDENTITY_BASE}/account`);
+  assert.equal(back.origin + back.pathname + back.search, `${IDENTITY_BASE}/account`);
+  assert.deepEqual(codeIn(await tryPassword(world)), [400, "invalid_credentials"]);
   const again = await follow(world, link);
   assert.equal(new URLSearchParams(again.hash.slice(1)).get("error_code"), "otp_expired");
   assert.equal(again.search, "");
-  await signIn(world, ADA);
+  const invite = { type: "invite", token_hash: inviteIn(back) };
+  const { status, body } = await world.ask("POST", "/verify", { body: invite });
+  assert.deepEqual([status, (body as { needs_password?: boolean }).needs_password], [200, true]);
+  assert.deepEqual(codeIn(await world.ask("POST", "/verify", { body: invite })), [
+    403,
+    "otp_expired",
+  ]);
+  const jwt = body.access_token;
+  const chosen = { password: "chosen after the click" };
+  assert.equal((await world.ask("PUT", "/user", { jwt, body: chosen })).status, 200);
+  assert.equal((await tryPassword(world, chosen.password)).status, 200);
+});
+
+it("what a link brings to choose a password is good for ten minutes, and no link itself", async () => {
+  const world = await identityWorld();
+  const back = await follow(world, await linkTo(world, `${IDENTITY_BASE}/account`));
+  const as = (type: string) => `/verify?${new URLSearchParams({ type, token: inviteIn(back) })}`;
+  for (const type of ["invite", "signup", "recovery"])
+    assert.match((await follow(world, IDENTITY_BASE + "/auth/v1" + as(type))).hash, /otp_expired/);
+  world.clock.pass(600_000);
+  const body = { type: "invite", token_hash: inviteIn(back) };
+  assert.deepEqual(codeIn(await world.ask("POST", "/verify", { body })), [403, "otp_expired"]);
 });
 
 it("a browser with a challenge gets a code, and its errors in the query too", async () => {
@@ -43,7 +73,7 @@ it("a browser with a challenge gets a code, and its errors in the query too", as
   });
   const back = await follow(world, link);
   assert.match(back.searchParams.get("code") ?? "", /^[0-9a-f-]{36}$/);
-  assert.equal(back.hash, "");
+  assert.match(back.hash, /^#type=signup&token_hash=[\w-]{43}$/);
   const again = await follow(world, link);
   assert.equal(again.searchParams.get("error_code"), "otp_expired");
 });
@@ -56,6 +86,7 @@ it("a link leads to other programs of this machine only where the ladder is loca
       const proof = { code_challenge: challenge, code_challenge_method: "s256" };
       const back = await follow(world, await linkTo(world, wanted, proof));
       assert.equal(back.origin, isLocal ? new URL(wanted).origin : IDENTITY_BASE);
+      if (isLocal) assert.equal(back.hash, "", "what chooses a password stays with us");
     }
 });
 
@@ -65,7 +96,8 @@ it("a link of a public ladder leads only to pages of ours that expect somebody",
     isLocal: false,
     redirectOrigins: ["https://app.example"],
   };
-  const fallback = "https://ladder.example/";
+  // The front page gives way to the account page, where a password can be chosen.
+  const fallback = "https://ladder.example/account";
   const table: [wanted: string, leads: string][] = [
     ["https://ladder.example/account?a=1", "https://ladder.example/account?a=1"],
     [
@@ -103,7 +135,8 @@ it("a link of a public ladder leads only to pages of ours that expect somebody",
     const reply = await world.ask("GET", link ?? "", { keyless: true });
     const found = new URL(reply.headers.get("location") ?? "");
     if (wanted.includes("\\")) assert.equal(found.origin, "https://ladder.example");
-    else assert.equal(found.href, leads, wanted);
+    else assert.equal(found.origin + found.pathname + found.search, leads, wanted);
+    assert.equal(found.hash !== "", found.pathname === "/account", wanted);
   }
 });
 
@@ -111,7 +144,8 @@ it("no other name of a local ladder is a way around its pages", async () => {
   for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
     const world = await identityWorld();
     const link = await linkTo(world, `http://${host}:7777/auth/v1/oauth/authorize`);
-    assert.equal((await follow(world, link)).href, `${IDENTITY_BASE}/`);
+    const { origin, pathname } = await follow(world, link);
+    assert.equal(origin + pathname, `${IDENTITY_BASE}/account`);
   }
 });
 
@@ -136,7 +170,7 @@ it("a program that looks at the mail with HEAD does not use the link up", async 
   const link = await linkTo(world, null);
   const looked = await world.ask("HEAD", link ?? "", { keyless: true });
   assert.equal(looked.status, 405);
-  assert.equal((await follow(world, link)).hash, "");
+  assert.equal(inviteIn(await follow(world, link)).length, 43);
 });
 
 it("a link is good for a day", async () => {
@@ -161,7 +195,7 @@ it("six digits end after ten minutes, or after five wrong ones; the link goes on
   for (let guess = 0; guess < 5; guess += 1)
     assert.deepEqual(await verify(wrong), [403, "otp_expired"]);
   assert.deepEqual(await verify(second), [403, "otp_expired"]);
-  assert.equal((await follow(world, link)).hash, "");
+  assert.equal(inviteIn(await follow(world, link)).length, 43);
 });
 
 it("the sixth digit still opens after four wrong codes, once", async () => {
@@ -200,17 +234,143 @@ it("a token opens only what it was made for", async () => {
   assert.match((await follow(world, other)).hash, /otp_expired/);
 });
 
-it("an address that was taken meanwhile stays its owner's", async () => {
-  const world = await identityWorld();
-  const { access } = await world.member(ADA);
-  const body = { email: "wanted@example.org" };
-  assert.equal((await world.ask("PUT", "/user", { jwt: access, body })).status, 200);
-  const { link } = await world.mailTo("wanted@example.org");
-  const other = await world.member("wanted@example.org");
-  assert.match((await follow(world, link)).hash, /email_exists/);
-  const asked = await world.ask("PUT", "/user", { jwt: access, body });
-  assert.deepEqual(codeIn(asked), [422, "email_exists"]);
-  assert.equal((await signIn(world, "wanted@example.org")).id, other.id);
+/** Asks for another address with a challenge; `finish` follows the link in that same browser. */
+async function changing(world: IdentityWorld, jwt: string, email: string) {
+  const { challenge, verifier } = pkce();
+  const body = { email, code_challenge: challenge, code_challenge_method: "s256" };
+  const asked = await world.ask("PUT", "/user", { jwt, body });
+  assert.equal(asked.status, 200);
+  const mail = await world.mailTo(email);
+  const finish = async (code_verifier = verifier) => {
+    const back = await follow(world, mail.link);
+    const auth_code = back.searchParams.get("code") ?? "";
+    return world.ask("POST", "/token?grant_type=pkce", { body: { auth_code, code_verifier } });
+  };
+  return { asked, mail, finish };
+}
+
+describe("a change of address", () => {
+  const WANTED = "wanted@example.org";
+
+  it("happens in the browser that asked, and nowhere else", async () => {
+    const world = await identityWorld();
+    const { access, id } = await world.member(ADA);
+    const { mail, finish } = await changing(world, access, WANTED);
+    const elsewhere = await follow(world, mail.link);
+    assert.equal(elsewhere.hash, "#type=email_change");
+    assert.deepEqual(codeIn(await finish(pkce().verifier)), [400, "bad_code_verifier"]);
+    assert.equal((await world.deps.store.identity.userById(id))?.email, ADA);
+    assert.equal((await finish()).status, 200);
+    assert.equal((await world.deps.store.identity.userById(id))?.email, WANTED);
+    assert.match((await follow(world, mail.link)).hash, /otp_expired/);
+    assert.equal((await world.mailTo(ADA)).type, "email_changed");
+  });
+
+  it("without a challenge takes the code: its link does nothing", async () => {
+    const world = await identityWorld();
+    const { access } = await world.member(ADA);
+    await world.ask("PUT", "/user", { jwt: access, body: { email: WANTED } });
+    const { link, code } = await world.mailTo(WANTED);
+    assert.match((await follow(world, link)).hash, /bad_code_verifier/);
+    assert.equal(await world.deps.store.identity.userByEmail(WANTED), null);
+    const body = { type: "email_change", email: ADA, token: code };
+    assert.equal((await world.ask("POST", "/verify", { body })).status, 200);
+    assert.notEqual(await world.deps.store.identity.userByEmail(WANTED), null);
+  });
+
+  it("names the account in its email", async () => {
+    const world = await identityWorld({ handleOf: async () => "ada" });
+    const { access } = await world.member(ADA);
+    const { mail } = await changing(world, access, WANTED);
+    assert.equal((mail as { handle?: string }).handle, "ada");
+  });
+
+  it("to a taken or reserved address is answered alike, and its holder is told", async () => {
+    const world = await identityWorld({ reserved: () => ["chief@example.org"] });
+    const { access, id } = await world.member(ADA);
+    await world.member("bob@example.org");
+    const answers = [];
+    for (const email of ["free@example.org", "bob@example.org", "chief@example.org"]) {
+      const { asked, mail, finish } = await changing(world, access, email);
+      answers.push([asked.status, Object.keys(asked.body).join()]);
+      const isFree = email === "free@example.org";
+      assert.deepEqual(
+        [mail.type, mail.link === null],
+        [isFree ? "email_change" : "email_in_use", !isFree],
+      );
+      if (isFree) assert.equal((await finish()).status, 200);
+    }
+    assert.equal(new Set(answers.map(String)).size, 1, answers.join("; "));
+    assert.equal((await world.deps.store.identity.userById(id))?.email, "free@example.org");
+  });
+
+  it("never reaches an address that is reserved by the time its link is followed", async () => {
+    const reserved: string[] = [];
+    const world = await identityWorld({ reserved: () => reserved });
+    const { access } = await world.member(ADA);
+    const { finish } = await changing(world, access, WANTED);
+    reserved.push(WANTED);
+    assert.deepEqual(codeIn(await finish()), [422, "email_exists"]);
+  });
+
+  it("leaves an address that was taken meanwhile to its owner", async () => {
+    const world = await identityWorld();
+    const { access } = await world.member(ADA);
+    const { finish } = await changing(world, access, WANTED);
+    world.mails.splice(0);
+    const other = await world.member(WANTED);
+    assert.deepEqual(codeIn(await finish()), [422, "email_exists"]);
+    assert.equal((await signIn(world, WANTED)).id, other.id);
+  });
+});
+
+describe("wrong codes", () => {
+  it("are counted by address across emails: after twenty in a day only links work", async () => {
+    const world = await identityWorld();
+    const { id } = await world.member(ADA);
+    const recover = async () => {
+      world.mails.splice(0);
+      world.clock.pass(60_000);
+      await world.ask("POST", "/recover", { body: { email: ADA } });
+      return world.mailTo(ADA);
+    };
+    const verify = async (token: string | null) =>
+      codeIn(
+        await world.ask("POST", "/verify", { body: { type: "recovery", email: ADA, token } }),
+      )[0];
+    for (let email = 0; email < 5; email += 1) {
+      const { code } = await recover();
+      const wrong = code === "111111" ? "222222" : "111111";
+      for (let guess = 0; guess < 4; guess += 1) assert.equal(await verify(wrong), 403);
+      assert.deepEqual(world.bursts, email < 4 ? [] : [id]);
+    }
+    const { code, link } = await recover();
+    assert.equal(await verify(code), 403);
+    assert.equal((await follow(world, link)).hash.includes("otp_expired"), false);
+    assert.deepEqual(world.bursts, [id], "audited once");
+    world.clock.pass(86_400_000);
+    assert.equal(await verify((await recover()).code), 200);
+  });
+
+  it("of an unknown address are counted by the same writes", async () => {
+    const calls: string[] = [];
+    const memory = memoryStore();
+    const store = around(memory, (method, name) => async (...values) => {
+      calls.push(name);
+      return method(...values);
+    });
+    const world = await identityWorld({ store });
+    await world.member(ADA);
+    await world.ask("POST", "/recover", { body: { email: ADA } });
+    await world.mailTo(ADA);
+    const callsOf = async (email: string) => {
+      calls.splice(0);
+      const body = { type: "recovery", email, token: "no code" };
+      assert.deepEqual(codeIn(await world.ask("POST", "/verify", { body })), [403, "otp_expired"]);
+      return calls.join();
+    };
+    assert.equal(await callsOf(ADA), await callsOf("nobody@example.org"));
+  });
 });
 
 it("a challenge that protects nothing is refused", async () => {

@@ -1,41 +1,105 @@
 // What the link or the six digits of a mail do.
 
+import { DAY_MS } from "#base/units/time.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { hashToken } from "#data/access/token.ts";
-import type { Redeemed, RedeemTimes, TokenPurpose } from "#data/store/identity.ts";
-import { TOKEN_PURPOSES } from "#data/store/identity.ts";
+import type {
+  CodeKey,
+  FlowRecord,
+  LinkKey,
+  MailedPurpose,
+  NewSession,
+  Redeemed,
+  RedeemedFlow,
+  RedeemGains,
+  RedeemTimes,
+  TokenPurpose,
+  UserRecord,
+} from "#data/store/identity.ts";
+import { MAILED_PURPOSES } from "#data/store/identity.ts";
 
-import { redirectTarget } from "./address.ts";
+import type { Bearer } from "./access-token.ts";
+import { redirectTarget, tellAccountPage } from "./address.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { emailOf, textOf } from "./ask.ts";
 import type { Ask, IdentityParts } from "./ask.ts";
 import { IDENTITY_ERRORS, refused } from "./errors.ts";
-import type { IdentityCode } from "./errors.ts";
-import { LIFETIME_MS } from "./limits.ts";
-import { codeHashOf, isPkceToken, mailNews } from "./mail.ts";
-import { beginSession } from "./views.ts";
+import type { IdentityCode, IdentityRefusal } from "./errors.ts";
+import { isGood, LIFETIME_MS } from "./limits.ts";
+import { addressHashOf, codeHashOf, isPkceToken, mailNews, makeInvite } from "./mail.ts";
+import { readPassword } from "./sign-up.ts";
+import { newSession, sessionView } from "./views.ts";
 
-/** Follows a link. A browser that sent a challenge gets a code; any other is only confirmed. */
+/**
+ * Follows a link, which confirms the address in any browser. If the email was requested with a PKCE
+ * challenge, the response carries a code, and the password of that sign-up takes effect when its
+ * browser exchanges the code. On our own pages, any browser can choose a password instead.
+ */
 export async function followLink(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("verify", ask.caller);
   if (limit !== null) return limit;
   const target = redirectTarget(parts, ask.query.get("redirect_to"));
-  const token = ask.query.get("token") ?? "";
-  const purpose = purposeOf(ask.query.get("type"));
-  const times = timesOf(LIFETIME_MS.link, ask.now);
+  const link = ask.query.get("token") ?? "";
+  const purpose = mailedPurpose(ask.query.get("type"));
+  const fails = (code: IdentityCode) =>
+    seeOther(new URL(withError(target, code, isPkceToken(link))));
+  if (purpose === "email_change") return followChange(parts, ask, hashToken(link), target, fails);
+  const key = purpose && { hash: hashToken(link), purpose };
+  const code = randomCode(parts);
+  const { invite, token: token_hash } = makeInvite(parts);
   const redeemed =
-    purpose && (await parts.store.identity.redeem({ hash: hashToken(token), purpose }, times));
-  if (redeemed === null)
-    return { status: 303, location: withError(target, "otp_expired", isPkceToken(token)) };
-  const { token: taken, user } = told(parts, redeemed);
-  if (user === null)
-    return { status: 303, location: withError(target, "email_exists", isPkceToken(token)) };
-  if (taken.challenge !== null) {
-    const code = await newCode(parts, user.id, taken.challenge, methodOf(taken.purpose), ask.now);
-    target.searchParams.set("code", code);
-  }
-  return { status: 303, location: target.href };
+    key &&
+    (await redeem(parts, key, LIFETIME_MS.link, ask.now, {
+      code: { hash: hashToken(code), method: methodOf(key.purpose) },
+      invite,
+    }));
+  if (redeemed === null || redeemed.user === null) return fails("otp_expired");
+  const { challenge, purpose: type } = redeemed.token;
+  if (challenge !== null) target.searchParams.set("code", code);
+  tellAccountPage(parts, target, { type, token_hash });
+  return seeOther(target);
+}
+
+const seeOther = ({ href }: URL): IdentityAnswer => ({ status: 303, location: href });
+
+/**
+ * The address of an account moves only in the browser that asked for it, when that exchanges its
+ * code. Anywhere else the link does nothing, and can still be followed in that browser.
+ */
+async function followChange(
+  parts: IdentityParts,
+  ask: Ask,
+  hash: string,
+  target: URL,
+  fails: (code: IdentityCode) => IdentityAnswer,
+): Promise<IdentityAnswer> {
+  const token = await parts.store.identity.token(hash);
+  const isPending =
+    token?.purpose === "email_change" && isGood(token.createdAt, LIFETIME_MS.link, ask.now);
+  if (!isPending) return fails("otp_expired");
+  const { userId, challenge, purpose } = token;
+  if (challenge === null) return fails("bad_code_verifier");
+  const flow = { userId, challenge, method: methodOf(purpose), signUp: null, tokenHash: hash };
+  target.searchParams.set("code", await newCode(parts, flow, ask.now));
+  tellAccountPage(parts, target, { type: purpose });
+  return seeOther(target);
+}
+
+/**
+ * Exchanges a code for its session, and does what waited for the browser that asked: its password
+ * takes effect, or the address moves.
+ */
+export async function redeemFlow(
+  parts: IdentityParts,
+  hash: string,
+  session: NewSession,
+  now: Date,
+): Promise<RedeemedFlow | null> {
+  const times = timesOf(parts, LIFETIME_MS.link, now);
+  const redeemed = await parts.store.identity.redeemFlow(hash, times, session);
+  if (redeemed !== null) notifyFormer(parts, redeemed);
+  return redeemed;
 }
 
 const UUID_BYTES = 16;
@@ -47,18 +111,18 @@ function randomUuid(bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}-${hex.slice(20)}`;
 }
 
+const randomCode = ({ random }: Pick<IdentityParts, "random">): string =>
+  randomUuid(random(UUID_BYTES));
+
 /** A code that the browser of the challenge exchanges for a session. */
 export async function newCode(
-  { random, store }: Pick<IdentityParts, "random" | "store">,
-  userId: string,
-  challenge: string,
-  method: string,
+  parts: Pick<IdentityParts, "random" | "store">,
+  flow: Omit<Extract<FlowRecord, { kind: "code" }>, "kind" | "hash" | "createdAt">,
   now: Date,
 ): Promise<string> {
-  const code = randomUuid(random(UUID_BYTES));
-  const hash = hashToken(code);
+  const code = randomCode(parts);
   const createdAt = now.toISOString();
-  await store.identity.addFlow({ kind: "code", hash, challenge, userId, method, createdAt });
+  await parts.store.identity.addFlow({ kind: "code", hash: hashToken(code), createdAt, ...flow });
   return code;
 }
 
@@ -83,57 +147,133 @@ export async function verifyToken(parts: IdentityParts, ask: Ask): Promise<Ident
   const type = textOf(ask.body, "type");
   const purpose = purposeOf(type === "email" ? "signup" : type);
   if (purpose === null) return refused("validation_failed", "This type cannot be verified.");
+  const password = readTypedPassword(ask);
+  if (password !== null && typeof password !== "string") return password;
   const link = textOf(ask.body, "token_hash");
+  const begun = newSession(parts, methodOf(purpose), ask.now);
   const redeemed =
     link === null
-      ? await redeemCode(parts, ask, purpose)
-      : await redeemLink(parts, ask, link, purpose);
-  const user = redeemed && told(parts, redeemed).user;
-  if (user === null) return refused("otp_expired");
-  return ok(await beginSession(parts, user, methodOf(purpose), ask.now));
+      ? await redeemCode(parts, ask, purpose, begun)
+      : await redeemLink(parts, ask, link, purpose, begun);
+  if (redeemed !== null) notifyFormer(parts, redeemed);
+  if (redeemed === null || redeemed.user === null) return refused("otp_expired");
+  const { user } = redeemed;
+  const bearer = { user, session: { ...begun, userId: user.id } };
+  const isTyped = password !== null && link === null && purpose === "signup";
+  const known = isTyped ? await withPassword(parts, bearer, password, redeemed, ask) : user;
+  return ok(await sessionView(parts, { ...bearer, user: known }, ask.now));
+}
+
+/** The password that our page sends with the code of a sign-up. GoTrue has no such field. */
+function readTypedPassword({ body }: Ask): string | null | IdentityRefusal {
+  if (body["password"] === undefined || body["password"] === null) return null;
+  return readPassword(textOf(body, "password"));
+}
+
+/**
+ * The password typed with the code becomes the user's: who typed both also reads the mailbox.
+ * It may differ from the password of that sign-up, whose metadata is then dropped. When too many
+ * passwords wait to be hashed the user is left without one, and the page asks for it.
+ */
+async function withPassword(
+  parts: IdentityParts,
+  { user, session }: Bearer,
+  typed: string,
+  { token: { signUp } }: Redeemed,
+  { caller, now }: Ask,
+): Promise<UserRecord> {
+  const { hasher, store } = parts;
+  const isSame =
+    signUp !== null && (await hasher.verify(typed, signUp.passwordHash, caller)) === true;
+  const passwordHash = isSame ? signUp.passwordHash : await hasher.hash(typed, caller);
+  if (passwordHash === null) return user;
+  const first = { passwordHash, userData: isSame ? signUp.userData : {} };
+  const at = now.toISOString();
+  return (await store.identity.setFirstPassword(user.id, first, at, session.id)) ?? user;
 }
 
 /** As long before now as something is good, and as long after: see `isGood`. */
-function timesOf(lifetimeMs: number, now: Date): RedeemTimes {
+function around(lifetimeMs: number, now: Date): { after: string; before: string } {
   const shifted = (ms: number) => new Date(now.getTime() + ms).toISOString();
-  return { at: now.toISOString(), after: shifted(-lifetimeMs), before: shifted(lifetimeMs) };
+  return { after: shifted(-lifetimeMs), before: shifted(lifetimeMs) };
 }
 
-/** The old address hears of a new one. */
-function told(parts: IdentityParts, redeemed: Redeemed): Redeemed {
-  if (redeemed.formerEmail !== null) mailNews(parts, redeemed.formerEmail, "email_changed");
-  return redeemed;
+function timesOf({ reserved }: IdentityParts, lifetimeMs: number, now: Date): RedeemTimes {
+  return { at: now.toISOString(), ...around(lifetimeMs, now), reserved: reserved() };
 }
 
-/** A link that is bound to a browser gives no session to anybody else. */
+function redeem(
+  parts: IdentityParts,
+  key: LinkKey,
+  lifetimeMs: number,
+  now: Date,
+  gains: RedeemGains,
+): Promise<Redeemed | null> {
+  return parts.store.identity.redeem(key, timesOf(parts, lifetimeMs, now), gains);
+}
+
+/** Tells the old address that the account has moved. */
+function notifyFormer(parts: IdentityParts, { formerEmail }: RedeemedFlow): void {
+  if (formerEmail !== null) mailNews(parts, formerEmail, "email_changed");
+}
+
+/**
+ * A link that is bound to a browser gives no session to anybody else. An account never moves to an
+ * address by link alone: its holder may be a stranger to the person who reads that mailbox.
+ */
 async function redeemLink(
   parts: IdentityParts,
   ask: Ask,
   link: string,
   purpose: TokenPurpose,
+  session: NewSession,
 ): Promise<Redeemed | null> {
-  if (isPkceToken(link)) return null;
-  const key = { hash: hashToken(link), purpose };
-  return parts.store.identity.redeem(key, timesOf(LIFETIME_MS.link, ask.now));
+  if (isPkceToken(link) || purpose === "email_change") return null;
+  const lifetime = purpose === "invite" ? LIFETIME_MS.choice : LIFETIME_MS.link;
+  return redeem(parts, { hash: hashToken(link), purpose }, lifetime, ask.now, { session });
 }
 
 async function redeemCode(
   parts: IdentityParts,
   ask: Ask,
   purpose: TokenPurpose,
+  session: NewSession,
 ): Promise<Redeemed | null> {
+  if (purpose === "invite") return null;
   const { identity } = parts.store;
-  const userId = (await identity.userByEmail(emailOf(ask.body) ?? ""))?.id ?? "";
-  const codeHash = codeHashOf(parts, userId, purpose, textOf(ask.body, "token") ?? "");
-  const key = { userId, purpose, codeHash, mostTries: FIXED.wrong_codes };
-  return identity.redeem(key, timesOf(LIFETIME_MS.digits, ask.now));
+  const email = emailOf(ask.body) ?? "";
+  const userId = (await identity.userByEmail(email))?.id ?? "";
+  const { after: countAfter, before: countBefore } = around(DAY_MS, ask.now);
+  const key: CodeKey = {
+    userId,
+    purpose,
+    codeHash: codeHashOf(parts, userId, purpose, textOf(ask.body, "token") ?? ""),
+    mostTries: FIXED.wrong_codes,
+    addressHash: addressHashOf(parts, email),
+    mostWrong: FIXED.account_wrong_codes,
+    countAfter,
+    countBefore,
+  };
+  const times = timesOf(parts, LIFETIME_MS.digits, ask.now);
+  const outcome = await identity.redeemCode(key, times, { session });
+  if (!("wrongCodes" in outcome)) return outcome;
+  if (outcome.wrongCodes === FIXED.account_wrong_codes && userId !== "") parts.burst(userId);
+  return null;
 }
 
-function purposeOf(type: string | null): TokenPurpose | null {
-  return TOKEN_PURPOSES.find((purpose) => purpose === type) ?? null;
+function mailedPurpose(type: string | null): MailedPurpose | null {
+  return MAILED_PURPOSES.find((purpose) => purpose === type) ?? null;
 }
+
+const purposeOf = (type: string | null): TokenPurpose | null =>
+  type === "invite" ? type : mailedPurpose(type);
+
+const METHODS = {
+  recovery: "recovery",
+  signup: "email/signup",
+  invite: "invite",
+  email_change: "otp",
+} as const satisfies Record<TokenPurpose, string>;
 
 /** The words of GoTrue in `amr`. */
-function methodOf(purpose: TokenPurpose): string {
-  return purpose === "recovery" ? "recovery" : purpose === "signup" ? "email/signup" : "otp";
-}
+const methodOf = (purpose: TokenPurpose): string => METHODS[purpose];

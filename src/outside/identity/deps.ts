@@ -1,7 +1,9 @@
 // Everything that the embedded identity provider takes from the outside.
 
 import type { Clock } from "#base/clock/clock.ts";
+import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
 import type { IdentityLetter, SendLetter } from "#core/accounts/letter.ts";
+import type { SessionRecord } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Hasher } from "./password.ts";
@@ -40,6 +42,8 @@ export type EmbeddedDeps = {
   secrets: Secrets;
   hasher: Hasher;
   clock: Clock;
+  /** Scales the limits of an address. */
+  scaleOf?: ScaleOf;
   random: (bytes: number) => Uint8Array;
   /** Returns a UUID. */
   newId: () => string;
@@ -48,8 +52,14 @@ export type EmbeddedDeps = {
   fetch: typeof fetch;
   /** Reads a client's document about itself: see client-document.ts. */
   readDocument: (url: URL) => Promise<string>;
+  /** Addresses that can only sign up; no account can change to one. */
+  reserved: () => readonly string[];
+  /** The handle of a user's account; null if they have none. */
+  handleOf: (userId: string) => Promise<string | null>;
   /** Is told when somebody guesses at the password of a user. */
   burst: (userId: string) => void;
+  /** Records that a used refresh token was presented again, which ended the session. */
+  tokenReused: (session: SessionRecord) => void;
   /** Is told of faults of ours, never of what people sent. */
   fault: (error: unknown) => void;
 };

@@ -140,7 +140,7 @@ it("a body is a JSON object of at most 64 KiB", async () => {
     "unsupported_media_type",
   ]);
   for (const text of ["{", "[]", "null", '"text"', "7"])
-    assert.deepEqual(await send(text), [400, "validation_failed"], text);
+    assert.deepEqual(await send(text), [400, "bad_json"], text);
 });
 
 it("errors have the shape that the client's version knows", async () => {
@@ -224,7 +224,7 @@ it("a store that cannot be reached is 503, and the fault is told to us alone", a
   const world = await identityWorld({ store });
   const body = { email: ADA, password: PASSWORD };
   const reply = await world.ask("POST", "/token?grant_type=password", { body });
-  assert.deepEqual(codeIn(reply), [503, "unexpected_failure"]);
+  assert.deepEqual(codeIn(reply), [503, "store_unavailable"]);
   assert.ok(!JSON.stringify(reply.body).includes("disk"));
   assert.equal(world.faults.length, 1);
   assert.ok(!JSON.stringify(world.faults).includes(PASSWORD));
@@ -235,9 +235,9 @@ it("people who leave meanwhile have no session, and nothing is at fault", async 
   let leaves = false;
   const store = changedStore(inner, {
     identity: {
-      putToken: async (token) => {
+      putToken: async (token, ends) => {
         if (leaves) await inner.identity.deleteUser(token.userId);
-        return inner.identity.putToken(token);
+        return inner.identity.putToken(token, ends);
       },
     },
   });

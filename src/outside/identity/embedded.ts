@@ -1,8 +1,9 @@
 // The embedded identity provider: the addresses of GoTrue, as a function from Request to Response.
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { StoreError } from "#data/store/errors.ts";
+import { isMissingReference, isRejected, isStoreDown } from "#data/store/errors.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import {
   authorize,
@@ -13,7 +14,7 @@ import {
 } from "#outside/grants/authorize.ts";
 import { registerClient } from "#outside/grants/client.ts";
 import { readKeys, readMetadata } from "#outside/grants/metadata.ts";
-import { grantToken, readUserInfo } from "#outside/grants/program-token.ts";
+import { BAD_GRANT, grantToken, readUserInfo } from "#outside/grants/program-token.ts";
 
 import { bearerOf } from "./access-token.ts";
 import { changeOwnUser, readUser, signOut } from "./account.ts";
@@ -30,7 +31,8 @@ import type { IdentityRefusal } from "./errors.ts";
 import { openGotrue } from "./gotrue.ts";
 import { LIFETIME_MS, openLimits } from "./limits.ts";
 import type { LimitedRoute } from "./limits.ts";
-import type { IdentityProvider } from "./provider.ts";
+import { openSignUps } from "./mail.ts";
+import type { IdentityProvider, SignUps } from "./provider.ts";
 import { grantSession } from "./sign-in.ts";
 import { recover, resend, signUp } from "./sign-up.ts";
 import { openSocial } from "./social-profile.ts";
@@ -43,6 +45,8 @@ type Route = {
   /** Scripts of any site may ask and read the answer. No cookie gives them anything. */
   isPublic?: boolean;
   takesForms?: boolean;
+  /** The answer if the user is deleted while the request is handled. */
+  whenDeleted?: IdentityAnswer;
   /** The limit that its handler counts for. Others are counted as reads and writes of the ladder. */
   limit?: LimitedRoute;
 };
@@ -73,7 +77,13 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "GET /oauth/authorize": { handler: authorize, isOpen: true, limit: "authorize" },
   "GET /oauth/authorizations/*": { handler: readAuthorization },
   "POST /oauth/authorizations/*/consent": { handler: decide },
-  "POST /oauth/token": { handler: grantToken, limit: "token", takesForms: true, ...forPrograms },
+  "POST /oauth/token": {
+    handler: grantToken,
+    limit: "token",
+    takesForms: true,
+    whenDeleted: BAD_GRANT,
+    ...forPrograms,
+  },
   "GET /oauth/userinfo": { handler: readUserInfo, ...forPrograms },
 };
 
@@ -95,24 +105,31 @@ export type Embedded = {
   /** Whether the provider limits requests of this kind by itself. */
   limits: (request: Pick<Request, "method" | "url">) => boolean;
   publishableKey: string;
+  /** For operators. */
+  signUps: SignUps;
   /** Forgets what nobody can use any more. */
   sweep: () => Promise<void>;
+  /** Resolves when the emails of all answered requests have been handed over. */
+  settled: () => Promise<void>;
 };
 
-export type BodyFault = "request_too_large" | "unsupported_media_type" | "validation_failed";
+export type BodyFault = "request_too_large" | "unsupported_media_type" | "bad_json";
 
 /** Addresses outside the mount that the provider answers too. */
 export const WELL_KNOWN: readonly string[] = INSERTED.map(([path]) => path);
 
 /** Opens the provider over what it takes from the outside. */
 export function openEmbedded(deps: EmbeddedDeps): Embedded {
-  const parts: IdentityParts = { ...deps, limits: openLimits(deps), social: openSocial(deps) };
+  const { afterAnswer, settled } = openAfterAnswer(deps);
+  const sides = { limits: openLimits(deps), social: openSocial(deps) };
+  const parts: IdentityParts = { ...deps, ...sides, afterAnswer };
   const publishableKey = `sb_publishable_${deps.secrets.derive("publishable key").toString("base64url")}`;
   const answerTo = (request: Request, caller: string) =>
     answer(parts, publishableKey, request, caller);
   return {
     provider: providerOf(deps, publishableKey, answerTo),
     publishableKey,
+    signUps: openSignUps(parts),
     answer: answerTo,
     refuse: (request, caller, code) => {
       const { route } = find(request);
@@ -121,7 +138,23 @@ export function openEmbedded(deps: EmbeddedDeps): Embedded {
     },
     limits: (request) => find(request).route?.limit !== undefined,
     sweep: () => sweep(parts),
+    settled,
   };
+}
+
+/** The work that requests leave until after their answers, and a way to wait for it. */
+function openAfterAnswer({ fault }: EmbeddedDeps) {
+  const running = new Set<Promise<void>>();
+  function afterAnswer(work: () => Promise<void>): void {
+    const run = nextTurn()
+      .then(work)
+      // Emails of a user who is deleted in the meantime are dropped.
+      .catch((error: unknown) => void (isMissingReference(error) || fault(error)))
+      .finally(() => running.delete(run));
+    running.add(run);
+  }
+  const settled = async () => void (await Promise.all(running));
+  return { afterAnswer, settled };
 }
 
 /** Who asks when the ladder itself does. */
@@ -188,14 +221,20 @@ function methodOf(method: string, path: string): string {
 }
 
 /** A fault of ours says nothing to the outside. */
-async function handle(parts: IdentityParts, { handler }: Route, ask: Ask): Promise<IdentityAnswer> {
+async function handle(
+  parts: IdentityParts,
+  { handler, whenDeleted = refused("invalid_credentials") }: Route,
+  ask: Ask,
+): Promise<IdentityAnswer> {
   try {
     return await handler(parts, ask);
   } catch (error) {
     const isOver = await hasGone(parts, ask, error).catch(() => false);
     if (isOver) return refused("session_not_found");
+    if (isMissingReference(error)) return whenDeleted;
     parts.fault(error);
-    return { refused: "unexpected_failure", retryAfterS: 1 };
+    const code = isStoreDown(error) ? "store_unavailable" : "unexpected_failure";
+    return { refused: code, retryAfterS: 1 };
   }
 }
 
@@ -204,7 +243,7 @@ async function handle(parts: IdentityParts, { handler }: Route, ask: Ask): Promi
  * what would be theirs, which is nobody's fault.
  */
 async function hasGone(parts: IdentityParts, ask: Ask, error: unknown): Promise<boolean> {
-  if (!(error instanceof StoreError) || error.code !== "invalid") return false;
+  if (!isRejected(error)) return false;
   const bearer = await bearerOf(parts, ask);
   return isRefused(bearer) && bearer.refused === "session_not_found";
 }

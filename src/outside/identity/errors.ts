@@ -1,11 +1,12 @@
 // Every refusal of the embedded provider, with the words and statuses of GoTrue.
 
+import { ERRORS } from "#core/protocol/errors.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 export const IDENTITY_ERRORS = {
+  bad_json: { status: 400, text: "The body must be a JSON object." },
   validation_failed: { status: 400, text: "The request is not valid." },
   invalid_credentials: { status: 400, text: "Invalid login credentials" },
-  email_not_confirmed: { status: 400, text: "Email not confirmed" },
   reauthentication_needed: {
     status: 400,
     text: "Sign in again first, or give the present password as current_password.",
@@ -37,7 +38,11 @@ export const IDENTITY_ERRORS = {
   },
   flow_state_expired: { status: 422, text: "The code has expired." },
   over_request_rate_limit: { status: 429, text: "Too many requests: try again later." },
-  over_email_send_rate_limit: { status: 429, text: "A mail was sent a moment ago." },
+  over_email_send_rate_limit: {
+    status: 429,
+    text: "Emails were sent to this address already: use the newest one.",
+  },
+  store_unavailable: { status: 503, text: ERRORS.store_unavailable.text },
   unexpected_failure: { status: 503, text: "The service cannot be reached at the moment." },
 } as const satisfies Record<string, { status: number; text: string }>;
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
-import { decodeJwt } from "jose";
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 
 import { FIXED } from "#core/words/limits.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
@@ -116,6 +116,7 @@ describe("a project", () => {
       assert.notEqual(await provider.decide(id, action, jwt), null);
       assert.equal(await provider.decide(id, action, jwt), null);
       assert.equal(await provider.authorization(id, jwt), null);
+      assert.equal(await provider.authorization("\ud800", jwt), null);
     });
 
   it("without the hook gives programs tokens that nobody takes, not even for a browser's", async () => {
@@ -225,6 +226,31 @@ describe("T47 a project that is away", () => {
     assert.equal(stub.asked.length, 3 * FAILURES);
   });
 
+  it("is reported once when it fails, and once when it answers again", async () => {
+    const { stub, clock, provider, reached } = await project();
+    const jwt = await tokenOf(stub);
+    stub.state.mood = "down";
+    for (let call = 0; call < 3; call += 1) await provider.live(jwt).catch(() => null);
+    assert.deepEqual(reached, ["down"]);
+    stub.state.mood = "up";
+    clock.pass(PAUSE_MS);
+    await provider.live(jwt);
+    await provider.live(jwt);
+    assert.deepEqual(reached, ["down", "up"]);
+  });
+
+  it("still serves others after answers to one person that are too large or no JSON", async () => {
+    const { keys, sign } = await signer();
+    const bad = [" ".repeat(FIXED.provider_answer_bytes + 1), "<html>"];
+    let answer = "";
+    const provider = clientOf(keys, () => new Response(answer));
+    for (answer of bad)
+      for (let call = 0; call < 2 * FAILURES; call += 1)
+        await assert.rejects(provider.live(await sign({})), UNAVAILABLE);
+    answer = JSON.stringify({ id: "ada", email: ADA.email });
+    assert.equal((await provider.live(await sign({})))?.email, ADA.email);
+  });
+
   it("does not have to be there when the ladder starts", async () => {
     const { stub, provider } = await project();
     stub.state.mood = "refused";
@@ -269,4 +295,106 @@ describe("what is no answer of a provider", () => {
       await assert.rejects(provider.decide("x", "approve", jwt), UNAVAILABLE);
       await assert.rejects(provider.authorization("x", jwt), UNAVAILABLE);
     });
+});
+
+/** A client whose provider publishes these keys, and answers anything else as told. */
+function clientOf(
+  keys: object[],
+  answer: () => Response,
+  advise: (text: string) => void = () => {},
+) {
+  return openGotrue({
+    projectUrl: () => STUB_PROJECT,
+    root: () => ROOT,
+    resource: () => `${STUB_SITE}/mcp`,
+    publishableKey: STUB_KEY,
+    fetch: async (url) => (url.endsWith("/jwks.json") ? Response.json({ keys }) : answer()),
+    clock: fakeClock(),
+    advise,
+  });
+}
+
+/** Signs tokens with these claims on top of those of a browser's token. */
+async function signer() {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  const key = { ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" };
+  const now = Math.floor(fakeClock().wall().getTime() / 1000);
+  const usual = { iss: ROOT, sub: "ada", aud: "authenticated", session_id: "one" };
+  const sign = (claims: object) =>
+    new SignJWT({ ...usual, iat: now, exp: now + 60, ...claims })
+      .setProtectedHeader({ alg: "ES256", kid: "one" })
+      .sign(privateKey);
+  return { keys: [key], sign };
+}
+
+describe("claims of a provider's token", () => {
+  it("are accepted as a browser's without a client_id", async () => {
+    const { keys, sign } = await signer();
+    const provider = clientOf(keys, () => Response.json({}));
+    for (const claims of [{}, { client_id: null }])
+      assert.equal((await provider.verify(await sign(claims), "browser")).subject, "ada");
+  });
+
+  const WRONG = [
+    { sub: { id: "ada" } },
+    { sub: 7 },
+    { sub: "" },
+    { client_id: 7 },
+    { client_id: "" },
+    { client_id: ["app"] },
+    { client_id: { id: "app" } },
+    { client_id: false },
+  ];
+  for (const claims of WRONG)
+    it(`are refused: ${JSON.stringify(claims)}`, async () => {
+      const { keys, sign } = await signer();
+      const provider = clientOf(keys, () => Response.json({}));
+      for (const want of ["browser", "mcp"] as const)
+        await assert.rejects(provider.verify(await sign(claims), want), INVALID);
+    });
+
+  it("give the email in its canonical spelling", async () => {
+    const { keys, sign } = await signer();
+    const user = { id: "ada", email: "Ada@EXÄMPLE。org" };
+    const provider = clientOf(keys, () => Response.json(user));
+    const jwt = await sign({ email: user.email });
+    assert.equal((await provider.verify(jwt, "browser")).email, "ada@xn--exmple-cua.org");
+    assert.equal((await provider.live(jwt))?.email, "ada@xn--exmple-cua.org");
+  });
+});
+
+describe("an answer of a provider", () => {
+  it("about another user than the token's is refused, and the operator is told once", async () => {
+    const { keys, sign } = await signer();
+    const advice: string[] = [];
+    const provider = clientOf(
+      keys,
+      () => Response.json({ id: "eve", email: "eve@example.org" }),
+      (text) => advice.push(text),
+    );
+    const jwt = await sign({});
+    for (let call = 0; call < 2; call += 1) await assert.rejects(provider.live(jwt), UNAVAILABLE);
+    assert.equal(advice.length, 1);
+    assert.match(advice.join(), /another user than the token's/);
+  });
+
+  it("without an end is cut off, and its connection closed", async () => {
+    const { keys, sign } = await signer();
+    const { provider_answer_bytes: most } = FIXED;
+    let [sent, closed] = [0, 0];
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          // An unbounded reader would stop here, and find JSON of the right user.
+          if (sent > 4 * most) return controller.close();
+          controller.enqueue(Buffer.from(sent === 0 ? '{"id":"ada"}' : " ".repeat(1024)));
+          sent += 1024;
+        },
+        cancel: () => void (closed += 1),
+      });
+    const provider = clientOf(keys, () => new Response(endless()));
+    await assert.rejects(provider.live(await sign({})), UNAVAILABLE);
+    assert.equal(closed, 1);
+    assert.ok(sent <= most + 4096, `${sent} bytes`);
+  });
 });

@@ -1,14 +1,17 @@
 // The one client of any provider that speaks like GoTrue: a Supabase project, a GoTrue server, or
 // the embedded provider in this process. They differ in the fetch that they are reached by.
 
-import { errors, jwtVerify } from "jose";
+import { decodeJwt, errors, jwtVerify } from "jose";
 import type { JSONWebKeySet, JWTPayload } from "jose";
 
 import type { Clock } from "#base/clock/clock.ts";
+import { FIXED } from "#core/words/limits.ts";
+import { canonicalEmail } from "#data/access/canonical-email.ts";
 
 import { BROWSER_AUDIENCE, isOfTheFuture } from "./access-token.ts";
+import { boundedText } from "./ask.ts";
 import { openBreaker } from "./breaker.ts";
-import type { Breaker } from "./breaker.ts";
+import type { Breaker, OnReach } from "./breaker.ts";
 import { openKeySet } from "./key-set.ts";
 import type { KeySet } from "./key-set.ts";
 import { AuthUnavailable, InvalidSession } from "./provider.ts";
@@ -34,19 +37,23 @@ export type GotrueOptions = {
   clock: Pick<Clock, "now" | "wall" | "after">;
   /** Tells the operator what to change at the provider; each thing is said once. */
   advise: (text: string) => void;
+  /** Tells that the provider can't be reached, and that it can again. */
+  onReach?: OnReach;
 };
 
 const ALGORITHMS = ["ES256", "RS256"];
 const TOLERANCE_S = 5;
 
 const NO_KEYS = "The provider publishes no keys: switch the project to asymmetric signing keys.";
+const OTHER_USER =
+  "The provider answered GET /user with another user than the token's: look for a cache in front of it.";
 const NO_HOOK =
   "A program's token has the audience of browsers: install the access token hook of the provider.";
 
 /** Opens the client. Nothing is asked until something is needed. */
 export function openGotrue(given: GotrueOptions): IdentityProvider {
   const options = { ...given, advise: once(given.advise) };
-  const breaker = openBreaker(options.clock);
+  const breaker = openBreaker(options.clock, options.onReach);
   const call = caller(options, breaker);
   const keys = openKeySet(() => readKeys(options, call), options.clock);
   return {
@@ -67,14 +74,21 @@ export function openGotrue(given: GotrueOptions): IdentityProvider {
     live: async (jwt) => {
       const { status, body } = await call("GET", "/user", jwt);
       if (status === 401 || status === 403) return null;
-      return toUser(assertLive(status, body));
+      const user = toUser(assertLive(status, body));
+      if (user.id !== decodeJwt(jwt).sub) {
+        options.advise(OTHER_USER);
+        throw new AuthUnavailable(OTHER_USER);
+      }
+      return user;
     },
     authorization: async (id, jwt) => {
+      if (!id.isWellFormed()) return null;
       const path = `/oauth/authorizations/${encodeURIComponent(id)}`;
       const { status, body } = await call("GET", path, jwt);
       return isOver(status, body) ? null : toDetails(assertLive(status, body));
     },
     decide: async (id, action, jwt) => {
+      if (!id.isWellFormed()) return null;
       const path = `/oauth/authorizations/${encodeURIComponent(id)}/consent`;
       const { status, body } = await call("POST", path, jwt, { action });
       return isOver(status, body) ? null : toRedirection(assertLive(status, body));
@@ -104,10 +118,13 @@ type Fields = Readonly<Record<string, unknown>>;
 type Reply = { status: number; body: Fields };
 type Call = (method: string, path: string, jwt: string, body?: object) => Promise<Reply>;
 
-/** Calls the provider; what is neither its answer nor a refusal is a failure. */
+/**
+ * Calls the provider. Only faults that concern everybody count for the breaker: no answer in time,
+ * a broken connection, 429 and 5xx. An answer that is too large or no JSON fails its request alone.
+ */
 function caller({ fetch, root, publishableKey }: GotrueOptions, breaker: Breaker): Call {
-  return (method, path, jwt, sent) =>
-    breaker(async (signal) => {
+  return async (method, path, jwt, sent) => {
+    const { status, text } = await breaker(async (signal) => {
       const headers = {
         apikey: publishableKey,
         Authorization: `Bearer ${jwt}`,
@@ -122,14 +139,26 @@ function caller({ fetch, root, publishableKey }: GotrueOptions, breaker: Breaker
         await response.body?.cancel();
         throw new AuthUnavailable(`the provider answered ${status}`);
       }
-      return { status, body: status === 204 ? {} : fieldsOf(await response.text()) };
+      return { status, text: await textOf(response) };
     });
+    if (text === null) throw new AuthUnavailable("the provider's answer is too large");
+    return { status, body: fieldsOf(text) };
+  };
+}
+
+/** Null if the answer is too large; its connection is closed. */
+async function textOf({ body }: Response): Promise<string | null> {
+  return body === null ? "" : boundedText(body, FIXED.provider_answer_bytes);
 }
 
 function fieldsOf(text: string): Fields {
   if (text === "") return {};
-  const value: unknown = JSON.parse(text);
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Fields) : {};
+  } catch (cause) {
+    throw new AuthUnavailable("the provider's answer is no JSON", { cause });
+  }
 }
 
 async function readKeys({ advise, publishableKey }: GotrueOptions, call: Call) {
@@ -178,16 +207,26 @@ function audienceOf({ aud }: JWTPayload): string | null {
 const textIn = (value: unknown): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
+/** In its canonical spelling, as far as it has one. */
+function emailIn(value: unknown): string | null {
+  const text = textIn(value);
+  return text && (canonicalEmail(text) ?? text.toLowerCase());
+}
+
 function toClaims(payload: JWTPayload, issuer: string): Claims {
-  const { sub = "", iat = 0, exp = 0, amr } = payload;
+  const { client_id: client, iat = 0, exp = 0, amr } = payload;
+  const subject = textIn(payload.sub);
+  if (subject === null) throw new InvalidSession("sub is not a text");
+  if (client !== undefined && client !== null && textIn(client) === null)
+    throw new InvalidSession("client_id is not a text");
   const entries = Array.isArray(amr) ? (amr as { timestamp?: unknown }[]) : [];
   const instants = entries.map(({ timestamp }) => timestamp).filter((at) => typeof at === "number");
   return {
     issuer,
-    subject: sub,
+    subject,
     sessionId: textIn(payload["session_id"]) ?? "",
-    clientId: textIn(payload["client_id"]),
-    email: textIn(payload["email"])?.toLowerCase() ?? null,
+    clientId: textIn(client),
+    email: emailIn(payload["email"]),
     isAnonymous: payload["is_anonymous"] === true,
     issuedAt: iat,
     expiresAt: exp,
@@ -214,7 +253,7 @@ function toUser(body: Fields): UserView {
   const names = (own ?? {}) as Fields;
   return {
     id,
-    email: textIn(body["email"])?.toLowerCase() ?? null,
+    email: emailIn(body["email"]),
     emailConfirmedAt: textIn(body["email_confirmed_at"]),
     providers: Array.isArray(providers) ? providers.filter((one) => typeof one === "string") : [],
     userName: textIn(names["user_name"]) ?? textIn(names["preferred_username"]),

@@ -9,6 +9,7 @@ import type { EmbeddedDeps } from "./deps.ts";
 import type { IdentityRefusal } from "./errors.ts";
 
 const WINDOW_S = 300;
+const DAY_S = DAY_MS / SECOND_MS;
 
 const inWindow = (most: number, burst = most): Rate => ({ perSecond: most / WINDOW_S, burst });
 
@@ -26,8 +27,20 @@ const ADDRESS_RATES = {
 
 export type LimitedRoute = keyof typeof ADDRESS_RATES;
 
-/** Mails of one kind to one mailbox. */
-const MAIL_RATE: Rate = { perSecond: 1 / FIXED.mail_every_s, burst: 1 };
+/**
+ * Emails of one purpose to one mailbox: at once and per day by one requester, and per day by all
+ * requesters together. Each purpose is counted by itself: a stranger can only use up a mailbox's
+ * recovery emails by having them sent, and each of those lets its owner in.
+ */
+const MAIL_RATES = {
+  interval: { perSecond: 1 / FIXED.mail_every_s, burst: 1 },
+  requester: daily(FIXED.requester_mails_per_day),
+  mailbox: daily(FIXED.mailbox_mails_per_day),
+} as const;
+
+function daily(most: number): Rate {
+  return { perSecond: most / DAY_S, burst: most };
+}
 
 /** How long each is good, in milliseconds. */
 export const LIFETIME_MS = {
@@ -36,6 +49,8 @@ export const LIFETIME_MS = {
   digits: FIXED.mail_code_s * SECOND_MS,
   /** The code that a browser exchanges. */
   flow: FIXED.browser_code_s * SECOND_MS,
+  /** Lifetime of the invite that a followed link gives, to choose a password. */
+  choice: FIXED.choose_password_s * SECOND_MS,
   social: FIXED.social_sign_in_s * SECOND_MS,
   /** From the request of a program to the exchange of its code. */
   authorization: FIXED.authorization_s * SECOND_MS,
@@ -58,23 +73,41 @@ export function isGood(made: string, lifetimeMs: number, now: Date): boolean {
 export type IdentityLimits = {
   /** Null if this caller may ask now. */
   address: (route: LimitedRoute, caller: string) => IdentityRefusal | null;
-  mail: (to: string, purpose: string) => IdentityRefusal | null;
+  /** Null if this caller may have an email of the kind sent to a mailbox now. */
+  mail: (to: string, purpose: string, caller: string) => IdentityRefusal | null;
+  /**
+   * Notes the token of an email, and returns the hashes of earlier ones that it ends: those beyond
+   * the newest of the same requester. In memory, since client addresses are never stored.
+   */
+  issue: (token: { userId: string; purpose: string; hash: string }, caller: string) => string[];
   passwords: Attempts;
 };
 
 export function openLimits({
   settings,
   clock,
-}: Pick<EmbeddedDeps, "settings" | "clock">): IdentityLimits {
+  scaleOf = () => 1,
+}: Pick<EmbeddedDeps, "settings" | "clock" | "scaleOf">): IdentityLimits {
   const routes = new Map<string, Throttle>(
     Object.entries(ADDRESS_RATES).map(([route, rate]) => [route, openThrottle(rate)]),
   );
-  const mails = openThrottle(MAIL_RATE);
-  const waitOf = (throttle: Throttle | undefined, key: string) =>
-    settings().limitsAddresses ? (throttle?.(key, clock.now()) ?? 0) : 0;
+  const mails = [
+    [openThrottle(MAIL_RATES.interval), (to, purpose, caller) => `${purpose} ${caller} ${to}`],
+    [openThrottle(MAIL_RATES.requester), (to, purpose, caller) => `${purpose} ${caller} ${to}`],
+    [openThrottle(MAIL_RATES.mailbox), (to, purpose) => `${purpose} ${to}`],
+  ] satisfies [Throttle, (to: string, purpose: string, caller: string) => string][];
+  const waitOf = (throttle: Throttle | undefined, key: string, scale = 1) =>
+    settings().limitsAddresses ? (throttle?.(key, clock.now(), scale) ?? 0) : 0;
   return {
-    address: (route, caller) => tooSoon(waitOf(routes.get(route), caller)),
-    mail: (to, purpose) => tooSoon(waitOf(mails, `${purpose} ${to}`), "over_email_send_rate_limit"),
+    address: (route, caller) => tooSoon(waitOf(routes.get(route), caller, scaleOf(caller))),
+    mail: (to, purpose, caller) => {
+      for (const [throttle, keyOf] of mails) {
+        const wait = waitOf(throttle, keyOf(to, purpose, caller));
+        if (wait > 0) return tooSoon(wait, "over_email_send_rate_limit");
+      }
+      return null;
+    },
+    issue: openIssued(),
     passwords: openAttempts(clock),
   };
 }
@@ -87,33 +120,56 @@ function tooSoon(
   return wait <= 0 ? null : { refused: code, retryAfterS: Math.ceil(wait / SECOND) };
 }
 
+function openIssued(): IdentityLimits["issue"] {
+  const newest = new Map<string, string[]>();
+  return ({ userId, purpose, hash }, caller) => {
+    const key = `${purpose} ${caller} ${userId}`;
+    const all = [...(newest.get(key) ?? []), hash];
+    const beyond = Math.max(0, all.length - FIXED.mailed_tokens);
+    remember(newest, key, all.slice(beyond));
+    return all.slice(0, beyond);
+  };
+}
+
 type Attempts = {
-  /** Counts an attempt as wrong until it is known to be right; refuses if there were too many. */
-  begin: (caller: string, account: string) => IdentityRefusal | null;
+  /**
+   * Counts an attempt as wrong until it is known to be right; refuses if there were too many.
+   * `userId` is null for an unknown account.
+   */
+  begin: (caller: string, account: string, userId: string | null) => IdentityRefusal | null;
   /** Whether an account is being guessed at, from whatever addresses; told once an hour. */
   isBurst: (account: string) => boolean;
+  /** Takes back an attempt whose password was not checked. */
+  takeBack: (caller: string, account: string) => void;
   /** Forgets the wrong ones of before. */
   succeed: (caller: string, account: string) => void;
+  /** Remembers that a user was given a session at an address. */
+  remember: (caller: string, userId: string) => void;
+  /** Forgets the addresses of a user. */
+  forget: (userId: string) => void;
 };
 
 const REMEMBERED = 100_000;
+/** Addresses of one user. */
+const KNOWN_ADDRESSES = 20;
 
 /**
- * Two counts: of one address for an account, and of all addresses for it. The second one slows
- * those who guess from many addresses; it must not lock the owner out whom they guess for. So it
- * does not hold at addresses at which the right password was given, as far back as this process
- * remembers; and an owner who comes from elsewhere while others guess can sign in by mail.
+ * Counts wrong passwords for an account by client address, and over all addresses. The second
+ * count slows down guessing from many addresses, but must not lock the owner out. So it leaves out
+ * addresses where this user signed in with the current password since the process started. From
+ * any other address, the owner can sign in by email in the meantime.
  */
 function openAttempts(clock: EmbeddedDeps["clock"]): Attempts {
   const ofAddress = openCount(FIXED.wrong_passwords, FIXED.wrong_password_back_s);
   const ofAccount = openCount(FIXED.account_wrong_passwords, FIXED.account_wrong_password_back_s);
-  const known = new Map<string, true>();
+  const known = new Map<string, readonly string[]>();
   const bursts = new Map<string, number>();
   const keyOf = (caller: string, account: string) => `${caller} ${account}`;
   return {
-    begin: (caller, account) => {
+    begin: (caller, account, userId) => {
       const [key, now] = [keyOf(caller, account), clock.now()];
-      const elsewhere = known.has(key) ? 0 : ofAccount.wait(account, now);
+      const isKnown = known.get(userId ?? "")?.includes(caller) === true;
+      const elsewhere = isKnown ? 0 : ofAccount.wait(account, now);
       const wait = Math.max(ofAddress.wait(key, now), elsewhere);
       if (wait > 0) return tooSoon(wait);
       ofAddress.add(key, now);
@@ -127,12 +183,19 @@ function openAttempts(clock: EmbeddedDeps["clock"]): Attempts {
       remember(bursts, account, now);
       return true;
     },
-    succeed: (caller, account) => {
-      const key = keyOf(caller, account);
-      ofAddress.forget(key);
+    takeBack: (caller, account) => {
+      ofAddress.giveBack(keyOf(caller, account));
       ofAccount.giveBack(account);
-      remember(known, key, true);
     },
+    succeed: (caller, account) => {
+      ofAddress.forget(keyOf(caller, account));
+      ofAccount.giveBack(account);
+    },
+    remember: (caller, userId) => {
+      const others = (known.get(userId) ?? []).filter((one) => one !== caller);
+      remember(known, userId, [...others, caller].slice(-KNOWN_ADDRESSES));
+    },
+    forget: (userId) => void known.delete(userId),
   };
 }
 

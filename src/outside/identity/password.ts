@@ -1,5 +1,5 @@
 // Passwords: argon2id as PHC strings. Hashing takes memory, and threads that it shares with others:
-// few are made at once, and few wait.
+// few are made at once, and few wait. Callers take turns, so that no address holds up the others.
 
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -20,25 +20,28 @@ const MOST_AT_ONCE = 4;
 
 export type Phc = { memory: number; passes: number; lanes: number; salt: Buffer; tag: Buffer };
 
-/** Both give null, having done nothing, when too many wait. */
+/**
+ * Both give null, having done nothing, when too many wait. `caller` is the address or account that
+ * takes turns with others.
+ */
 export type Hasher = {
-  hash: (password: string) => Promise<string | null>;
+  hash: (password: string, caller: string) => Promise<string | null>;
   /** Without a hash the same work is done, and the password is wrong. */
-  verify: (password: string, phc: string | null) => Promise<boolean | null>;
+  verify: (password: string, phc: string | null, caller: string) => Promise<boolean | null>;
 };
 
 export function openHasher(cores = availableParallelism()): Hasher {
   const atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(cores / CORES_PER_HASH)));
   const gate = openGate(atOnce, FIXED.passwords_waiting);
   return {
-    hash: (password) =>
-      gate(async () => {
+    hash: (password, caller) =>
+      gate(caller, async () => {
         const salt = randomBytes(SALT_BYTES);
         const parts = { memory: MEMORY_KIB, passes: PASSES, lanes: LANES, salt };
         return makePhc({ ...parts, tag: await tagOf(passwordForm(password), parts) });
       }),
-    verify: (password, phc) =>
-      gate(async () => {
+    verify: (password, phc, caller) =>
+      gate(caller, async () => {
         const known = phc === null ? null : parsePhc(phc);
         for (const form of passwordForms(password)) {
           const tag = await tagOf(form, known ?? DUMMY);
@@ -91,24 +94,54 @@ export function parsePhc(text: string): Phc | null {
   };
 }
 
-type Gate = <T>(job: () => Promise<T>) => Promise<T | null>;
+type Gate = <T>(caller: string, job: () => Promise<T>) => Promise<T | null>;
 
-/** Runs at most `atOnce` jobs; at most `most` wait, in order. */
+/** Lets a waiting job begin, or drops it. */
+type Begin = (mayRun: boolean) => void;
+
+/**
+ * Runs at most `atOnce` jobs; at most `most` wait. Callers take turns, each in its own order. In a
+ * full queue a caller with fewer waiting jobs displaces the newest job of the caller with the most.
+ */
 export function openGate(atOnce: number, most: number): Gate {
-  const waiting: (() => void)[] = [];
+  /** By caller; the next turn is the first caller's. None is empty. */
+  const waiting = new Map<string, Begin[]>();
   let running = 0;
-  return async (job) => {
-    if (running >= atOnce) {
-      if (waiting.length >= most) return null;
-      // A job that ends hands its place on.
-      await new Promise<void>((resolve) => void waiting.push(resolve));
-    } else running += 1;
+  const wait = (caller: string): Promise<boolean> => {
+    const own = waiting.get(caller) ?? [];
+    if (!makeRoom(waiting, most, own.length)) return Promise.resolve(false);
+    return new Promise((resolve) => void waiting.set(caller, [...own, resolve]));
+  };
+  return async (caller, job) => {
+    if (running < atOnce) running += 1;
+    else if (!(await wait(caller))) return null;
     try {
       return await job();
     } finally {
-      const next = waiting.shift();
+      // A job that ends hands its place on.
+      const next = takeNext(waiting);
       if (next === undefined) running -= 1;
-      else next();
+      else next(true);
     }
   };
+}
+
+/** False if nobody has more jobs waiting than a caller with `own` would have. */
+function makeRoom(waiting: Map<string, Begin[]>, most: number, own: number): boolean {
+  const queues = [...waiting.values()];
+  if (queues.reduce((sum, { length }) => sum + length, 0) < most) return true;
+  const [longest] = queues.toSorted((one, other) => other.length - one.length);
+  if (longest === undefined || longest.length <= own + 1) return false;
+  longest.pop()?.(false);
+  return true;
+}
+
+function takeNext(waiting: Map<string, Begin[]>): Begin | undefined {
+  for (const [caller, queue] of waiting) {
+    const [next, ...rest] = queue;
+    waiting.delete(caller);
+    if (rest.length > 0) waiting.set(caller, rest);
+    return next;
+  }
+  return undefined;
 }

@@ -69,3 +69,23 @@ export type IdentityProvider = {
   /** Ends what a client may do at the provider; false when that failed. */
   revokeGrant: (clientId: string, jwt: string) => Promise<boolean>;
 };
+
+/** Someone who signed up and whose address nobody confirmed. */
+type UnconfirmedSignUp = {
+  id: string;
+  email: string;
+  signedUp: string;
+  /** When the latest email with a link was requested. */
+  emailRequested: string | null;
+};
+
+/** Works once, like the link of an email: it confirms the address, then asks for a password. */
+export type SignUpLink = { userId: string; link: string; expires: string };
+
+/** Unconfirmed sign-ups of the embedded provider. */
+export type SignUps = {
+  /** Newest first. */
+  waiting: (most: number) => Promise<{ total: number; signUps: UnconfirmedSignUp[] }>;
+  /** Null if no unconfirmed sign-up has that id or address; `reserved` for a configured admin. */
+  confirmLink: (idOrEmail: string) => Promise<SignUpLink | "reserved" | null>;
+};

@@ -3,6 +3,10 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
+import type { SessionOwner, SessionRecord } from "#data/store/identity.ts";
+
+import type { IdentityParts } from "./ask.ts";
+import { isGood, LIFETIME_MS } from "./limits.ts";
 import type { Secrets } from "./secrets.ts";
 
 const VERSION = 1;
@@ -44,3 +48,58 @@ const toUuid = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
     "-",
   );
+
+type ExchangeParts = Pick<IdentityParts, "store" | "send" | "tokenReused" | "clock">;
+
+/**
+ * Exchanges refresh token number `counter` of a session.
+ *
+ * The active token is replaced by its child. For `refresh_reuse_s` after that, used tokens return
+ * the same child, because tabs race and responses get lost. Later, a browser may still present the
+ * parent of the active token: the response with the child was probably lost. It then gets a new
+ * child and the lost one becomes invalid, so that a thief and the owner of one token can't both
+ * continue. OAuth clients get no such second chance. Any other reuse ends the session (RFC 9700,
+ * section 2.2.2).
+ */
+export async function exchangeRefreshToken(
+  parts: ExchangeParts,
+  { session, user }: SessionOwner,
+  counter: number,
+  now: Date,
+): Promise<SessionRecord | "reused" | "unknown"> {
+  // A newer counter than the stored one: the database was restored from a backup.
+  if (counter > session.counter) return "unknown";
+  const current = await rotate(parts, session, counter, now);
+  if (current === null) return "unknown";
+  if (counter < current.counter && isGood(current.refreshedAt, LIFETIME_MS.reuse, now))
+    return current;
+  if (await parts.store.identity.endSession(session.id)) {
+    parts.tokenReused(current);
+    await notifyOwner(parts, { session: current, user });
+  }
+  return "reused";
+}
+
+/** Rotates if the token may be exchanged; returns the session as it is afterwards. */
+async function rotate(
+  { store }: ExchangeParts,
+  session: SessionRecord,
+  counter: number,
+  now: Date,
+): Promise<SessionRecord | null> {
+  const isActive = counter === session.counter;
+  const isParent = counter === session.parent && session.client === null;
+  if (!isActive && !isParent) return session;
+  if (!isActive && isGood(session.refreshedAt, LIFETIME_MS.reuse, now)) return session;
+  const next = { from: session.counter, counter: session.counter + 1, parent: counter };
+  return store.identity.rotateSession(session.id, { ...next, at: now.toISOString() });
+}
+
+async function notifyOwner(
+  { store, send, clock }: ExchangeParts,
+  { session: { client }, user }: SessionOwner,
+): Promise<void> {
+  if (user.email === null || user.emailConfirmedAt === null) return;
+  const app = client && ((await store.grants.client(client.id))?.name ?? client.id);
+  send(user.email, { type: "session_ended", at: clock.wall().toISOString(), app });
+}

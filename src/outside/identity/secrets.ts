@@ -2,7 +2,7 @@
 // live in a file of the data folder, outside the database and its backups.
 
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { chmod, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
@@ -169,12 +169,20 @@ function parsed(text: string): Kept | null {
   }
 }
 
+/** A command of root must not take a file away from the user of the server. */
+async function takeOwner(part: string, path: string): Promise<void> {
+  const folder = dirname(path);
+  const { uid, gid } = await stat(path).catch(async () => stat(folder));
+  await chown(part, uid, gid);
+}
+
 /** The file is the old one or the new one, even after a power cut; only its owner can read it. */
 async function writeKept(path: string, kept: Kept): Promise<void> {
   const part = `${path}.${randomUUID()}.part`;
   try {
     const text = `${JSON.stringify(kept, null, 2)}\n`;
     await writeFile(part, text, { flag: "wx", mode: PRIVATE_FILE, flush: true });
+    if (process.getuid?.() === 0) await takeOwner(part, path);
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });

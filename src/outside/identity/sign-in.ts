@@ -1,17 +1,17 @@
 // Sessions by password, by refresh token, and by the code of a link.
 
 import { hashToken } from "#data/access/token.ts";
-import type { SessionRecord } from "#data/store/identity.ts";
 
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { emailOf, fitsChallenge, textOf } from "./ask.ts";
 import type { Ask, IdentityParts } from "./ask.ts";
+import { redeemFlow } from "./confirm.ts";
 import { refused } from "./errors.ts";
 import { isGood, LIFETIME_MS } from "./limits.ts";
-import { parseRefreshToken } from "./refresh-token.ts";
+import { exchangeRefreshToken, parseRefreshToken } from "./refresh-token.ts";
 import { BUSY } from "./sign-up.ts";
-import { beginSession, sessionView } from "./views.ts";
+import { newSession, sessionView, signInByPassword } from "./views.ts";
 
 /** The grants of browsers. */
 export async function grantSession(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
@@ -36,23 +36,25 @@ async function byPassword(parts: IdentityParts, ask: Ask): Promise<IdentityAnswe
   const password = textOf(ask.body, "password");
   if (email === null || password === null) return refused("invalid_credentials");
   const { passwords } = parts.limits;
-  const tooMany = passwords.begin(ask.caller, email);
+  const user = await parts.store.identity.userByEmail(email);
+  const tooMany = passwords.begin(ask.caller, email, user?.id ?? null);
   if (tooMany !== null) {
-    if (passwords.isBurst(email)) await tellBurst(parts, email);
+    if (passwords.isBurst(email) && user !== null) parts.burst(user.id);
     return tooMany;
   }
-  const user = await parts.store.identity.userByEmail(email);
-  const isRight = await parts.hasher.verify(password, user?.passwordHash ?? null);
-  if (isRight === null) return BUSY;
+  // An unconfirmed address has no password. Saying that it waits would tell that it has no account.
+  const isRight = await parts.hasher.verify(password, user?.passwordHash ?? null, ask.caller);
+  if (isRight === null) {
+    passwords.takeBack(ask.caller, email);
+    return BUSY;
+  }
   if (!isRight || user === null) return refused("invalid_credentials");
   passwords.succeed(ask.caller, email);
-  if (user.emailConfirmedAt === null) return refused("email_not_confirmed");
-  return ok(await beginSession(parts, user, "password", ask.now));
-}
-
-async function tellBurst({ store, burst }: IdentityParts, email: string): Promise<void> {
-  const user = await store.identity.userByEmail(email);
-  if (user !== null) burst(user.id);
+  if (user.emailConfirmedAt === null) return refused("invalid_credentials");
+  const session = await signInByPassword(parts, user, ask.now);
+  if (session === null) return refused("invalid_credentials");
+  passwords.remember(ask.caller, user.id);
+  return ok(session);
 }
 
 /** The code survives a wrong verifier: only the right one consumes it. */
@@ -64,10 +66,12 @@ async function byCode(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   if (!isGood(flow.createdAt, LIFETIME_MS.flow, ask.now)) return refused("flow_state_expired");
   if (!fitsChallenge(flow.challenge, textOf(ask.body, "code_verifier")))
     return refused("bad_code_verifier");
-  const taken = await identity.takeFlow(hash);
-  const user = taken && (await identity.userById(flow.userId));
-  if (user === null) return refused("flow_state_not_found");
-  return ok(await beginSession(parts, user, flow.method, ask.now));
+  const session = newSession(parts, flow.method, ask.now);
+  const redeemed = await redeemFlow(parts, hash, session, ask.now);
+  if (redeemed === null) return refused("flow_state_not_found");
+  const { user } = redeemed;
+  if (user === null) return refused("email_exists");
+  return ok(await sessionView(parts, { user, session: { ...session, userId: user.id } }, ask.now));
 }
 
 async function byRefreshToken(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
@@ -77,29 +81,8 @@ async function byRefreshToken(parts: IdentityParts, ask: Ask): Promise<IdentityA
   if (parsed === null || owner === null) return refused("refresh_token_not_found");
   if (owner.session.client !== null)
     return { oauth: "invalid_client", text: "This token is a program's." };
-  const session = await moveOn(parts, parsed.sessionId, parsed.counter, ask.now);
+  const session = await exchangeRefreshToken(parts, owner, parsed.counter, ask.now);
   if (session === "unknown") return refused("refresh_token_not_found");
   if (session === "reused") return refused("refresh_token_already_used");
   return ok(await sessionView(parts, { user: owner.user, session }, ask.now));
-}
-
-/**
- * Uses a refresh token. The active one moves the session on. The one before answers again, since
- * its answer may have been lost; so do older ones for some seconds, since tabs race each other. Any
- * other use is a theft: the session ends.
- */
-export async function moveOn(
-  { store }: Pick<IdentityParts, "store">,
-  id: string,
-  counter: number,
-  now: Date,
-): Promise<SessionRecord | "reused" | "unknown"> {
-  const { identity } = store;
-  const session = await identity.rotateSession(id, counter, now.toISOString());
-  // A counter ahead of the store is of a database that was brought back from a copy.
-  if (session === null || session.counter <= counter) return "unknown";
-  if (session.counter === counter + 1) return session;
-  if (isGood(session.refreshedAt, LIFETIME_MS.reuse, now)) return session;
-  await identity.endSession(id);
-  return "reused";
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { hashToken } from "#data/access/token.ts";
 import { around } from "#data/store/store.ts";
 import {
   buttonOf,
@@ -11,7 +12,6 @@ import {
   pkce,
   signIn,
 } from "#testing/fixtures/identity-world.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const ADA = "ada@example.org";
@@ -29,6 +29,7 @@ describe("what is answered tells nobody which addresses are known:", () => {
   it("signing up", async () => {
     const world = await identityWorld();
     await world.ask("POST", "/signup", { body: signUpBody("waiting@example.org") });
+    await world.mailTo("waiting@example.org");
     const { email: known } = await world.member(ADA);
     const replies = await Promise.all(
       [known, "waiting@example.org", "new@example.org"].map((email) =>
@@ -37,10 +38,9 @@ describe("what is answered tells nobody which addresses are known:", () => {
     );
     const shapes = replies.map(({ status, body }) => `${status} ${shapeOf(body)}`);
     assert.equal(new Set(shapes).size, 1, shapes.join("\n"));
-    assert.deepEqual(
-      world.mails.map(({ to }) => to),
-      ["waiting@example.org", "new@example.org"],
-    );
+    for (const email of ["waiting@example.org", "new@example.org"])
+      assert.equal((await world.mailTo(email)).type, "signup");
+    assert.equal((await world.mailTo(known)).type, "email_in_use");
   });
 
   it("recovering and asking again", async () => {
@@ -75,59 +75,101 @@ describe("what is answered tells nobody which addresses are known:", () => {
   });
 });
 
-it("mails to one mailbox are a minute apart for each purpose, where addresses are limited", async () => {
-  for (const limitsAddresses of [true, false]) {
-    const world = await identityWorld({ settings: { limitsAddresses } });
-    const ask = async (path: string) =>
-      codeIn(await world.ask("POST", path, { body: { email: ADA } }));
-    assert.deepEqual((await ask("/recover"))[0], 200);
-    const again = limitsAddresses ? [429, "over_email_send_rate_limit"] : [200, undefined];
-    assert.deepEqual(await ask("/recover"), again);
-    assert.equal((await world.ask("POST", "/signup", { body: signUpBody(ADA) })).status, 200);
-    world.clock.pass(60_000);
-    assert.deepEqual((await ask("/recover"))[0], 200);
-  }
-});
+describe("emails to one mailbox", () => {
+  const OWNER = "192.0.2.1";
+  const limited = () => identityWorld({ settings: { limitsAddresses: true } });
 
-it("a link confirms the password of the sign-up that it came from, not of one before", async () => {
-  const world = await identityWorld();
-  const early = { email: ADA, password: "chosen by a stranger" };
-  await world.ask("POST", "/signup", { body: early });
-  const { link: first } = await world.mailTo(ADA);
-  await world.ask("POST", "/signup", { body: signUpBody(ADA) });
-  const { link: second } = await world.mailTo(ADA);
-  assert.equal((await follow(world, first)).hash.includes("otp_expired"), true);
-  await follow(world, second);
-  await signIn(world, ADA);
-  const stranger = await world.ask("POST", "/token?grant_type=password", { body: early });
-  assert.deepEqual(codeIn(stranger), [400, "invalid_credentials"]);
-});
+  it("are a minute apart for each purpose and requester, where addresses are limited", async () => {
+    for (const limitsAddresses of [true, false]) {
+      const world = await identityWorld({ settings: { limitsAddresses } });
+      const ask = async (path: string, caller = OWNER) =>
+        codeIn(await world.ask("POST", path, { body: { email: ADA }, caller }));
+      assert.deepEqual((await ask("/recover"))[0], 200);
+      const again = limitsAddresses ? [429, "over_email_send_rate_limit"] : [200, undefined];
+      assert.deepEqual(await ask("/recover"), again);
+      assert.deepEqual((await ask("/recover", "192.0.2.66"))[0], 200, "another requester");
+      assert.equal((await world.ask("POST", "/signup", { body: signUpBody(ADA) })).status, 200);
+      world.clock.pass(60_000);
+      assert.deepEqual((await ask("/recover"))[0], 200);
+    }
+  });
 
-it("a link of before is dead from the moment on in which the password is another", async () => {
-  const memory = memoryStore();
-  let isBroken = false;
-  const putToken: typeof memory.identity.putToken = async (token) => {
-    if (isBroken) throw new Error("cut short");
-    return memory.identity.putToken(token);
-  };
-  const world = await identityWorld({ store: changedStore(memory, { identity: { putToken } }) });
-  await world.ask("POST", "/signup", { body: signUpBody(ADA) });
-  const { link } = await world.mailTo(ADA);
-  isBroken = true;
-  const next = { email: ADA, password: "chosen by a stranger" };
-  assert.equal((await world.ask("POST", "/signup", { body: next })).status, 503);
-  assert.match((await follow(world, link)).hash, /otp_expired/);
-});
+  it("come to ten a day for one requester, and fifty for all", async () => {
+    const world = await limited();
+    const ask = async (caller: string) => {
+      world.clock.pass(60_000);
+      return (await world.ask("POST", "/recover", { body: { email: ADA }, caller })).status;
+    };
+    const statuses = [];
+    for (let time = 0; time < 12; time += 1) statuses.push(await ask("192.0.2.66"));
+    assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429, 429]);
+    assert.equal(await ask(OWNER), 200, "a stranger who used up theirs leaves the owner's");
+    let sent = 11;
+    for (let stranger = 0; stranger < 10; stranger += 1)
+      for (let time = 0; time < 5; time += 1)
+        if ((await ask(`198.51.100.${stranger}`)) === 200) sent += 1;
+    // About two per hour are refilled meanwhile.
+    assert.ok(sent >= 50 && sent <= 54, `${sent}`);
+    assert.equal(await ask("203.0.113.1"), 429);
+  });
 
-it("recovering an address that nobody confirmed forgets the password that was chosen for it", async () => {
-  const world = await identityWorld();
-  const early = { email: ADA, password: "chosen by a stranger" };
-  await world.ask("POST", "/signup", { body: early });
-  world.mails.splice(0);
-  await world.ask("POST", "/recover", { body: { email: ADA } });
-  await follow(world, (await world.mailTo(ADA)).link);
-  const stranger = await world.ask("POST", "/token?grant_type=password", { body: early });
-  assert.deepEqual(codeIn(stranger), [400, "invalid_credentials"]);
+  it("of one purpose leave those of the others to the owner, also where nothing is sent", async () => {
+    const world = await limited();
+    await world.member(ADA);
+    for (const type of ["signup", "email_change"])
+      for (let stranger = 0; stranger < 60; stranger += 1) {
+        const caller = `198.51.100.${stranger}`;
+        await world.ask("POST", "/resend", { body: { type, email: ADA }, caller });
+      }
+    assert.equal(world.mails.length, 0);
+    const recovery = await world.ask("POST", "/recover", { body: { email: ADA }, caller: OWNER });
+    assert.equal(recovery.status, 200);
+    assert.equal((await world.mailTo(ADA)).type, "recovery");
+  });
+
+  it("count for the new address when an email change is resent", async () => {
+    const world = await limited();
+    const target = "victim@example.org";
+    const eves = [];
+    for (const name of ["eve1", "eve2", "eve3"])
+      eves.push(await world.member(`${name}@example.org`));
+    for (const [at, { access: jwt }] of eves.entries()) {
+      const options = { body: { email: target }, jwt, caller: `198.51.100.${at}` };
+      assert.equal((await world.ask("PUT", "/user", options)).status, 200);
+    }
+    const sent = () => world.mails.filter(({ to }) => to === target).length;
+    await world.mailTo(target);
+    assert.equal(sent(), 3);
+    for (const { email } of eves) {
+      const body = { type: "email_change", email };
+      await world.ask("POST", "/resend", { body, caller: "203.0.113.1" });
+    }
+    await world.mailTo(target);
+    assert.equal(sent(), 4, "one a minute from one requester");
+  });
+
+  it("a stranger's end none of the owner's links, and their own ones are the newest three", async () => {
+    const world = await limited();
+    const linkBy = async (path: string, caller: string) => {
+      world.mails.splice(0);
+      world.clock.pass(60_000);
+      const body = { ...signUpBody(ADA), type: "signup" };
+      assert.equal((await world.ask("POST", path, { body, caller })).status, 200);
+      return (await world.mailTo(ADA)).link ?? "";
+    };
+    const isGood = async (link: string) => {
+      const hash = hashToken(new URL(buttonOf(link)).searchParams.get("token") ?? "");
+      return (await world.deps.store.identity.token(hash)) !== null;
+    };
+    const own = await linkBy("/signup", OWNER);
+    const strangers = [];
+    for (let time = 0; time < 2; time += 1)
+      for (const path of ["/signup", "/resend"]) strangers.push(await linkBy(path, "192.0.2.66"));
+    assert.ok(await isGood(own));
+    assert.deepEqual(await Promise.all(strangers.map(isGood)), [false, true, true, true]);
+    assert.match((await follow(world, own)).hash, /^#type=signup/);
+    assert.deepEqual(await Promise.all(strangers.map(isGood)), [false, false, false, false]);
+  });
 });
 
 it("nobody signs up while that is closed", async () => {
@@ -159,6 +201,11 @@ it("texts that are no address are refused", async () => {
     "a@x.org\r\nBcc: b@x.org",
     "<a@x.org>",
     "a@x,b@y",
+    "a@localhost",
+    "a@x..org",
+    "a@x.org.",
+    "a@x.org/b",
+    "a@x\n.org",
     "a\u001b@x.org",
     "a\u202e@x.org",
   ];
@@ -168,6 +215,18 @@ it("texts that are no address are refused", async () => {
       [400, "validation_failed"],
       JSON.stringify(email),
     );
+});
+
+it("all spellings of a domain are one address, for limits and for accounts", async () => {
+  const world = await identityWorld({ settings: { limitsAddresses: true } });
+  const { id } = await world.member("u@example.com");
+  const spellings = ["U@EXAMPLE.com", "u@ｅxample.com", "u@example。com", "u@examⓟle.com"];
+  for (const email of spellings) {
+    const reply = await world.ask("POST", "/signup", { body: signUpBody(email) });
+    assert.deepEqual(codeIn(reply), [429, "over_email_send_rate_limit"], email);
+    assert.equal((await signIn(world, email)).id, id, email);
+  }
+  assert.deepEqual(world.mails, []);
 });
 
 it("what people say of themselves is bounded, and changes no prototype", async () => {

@@ -2,7 +2,7 @@
 
 import { passwordForm } from "#core/accounts/password.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
+import type { IdentityRecord, PendingSignUp, UserRecord } from "#data/store/identity.ts";
 
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
@@ -11,16 +11,19 @@ import type { Ask, IdentityParts } from "./ask.ts";
 import { isRefused, refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
 import { LIFETIME_MS } from "./limits.ts";
-import { mailToken } from "./mail.ts";
+import { mailChange, mailInUse, mailToken } from "./mail.ts";
 import type { MailRequest } from "./mail.ts";
-import { beginSession, userView } from "./views.ts";
+import { signInByPassword, userView } from "./views.ts";
 
 /** What people may write about themselves: it travels in every token. */
 const USER_DATA_BYTES = 2048;
 
 export const BUSY: IdentityRefusal = { refused: "over_request_rate_limit", retryAfterS: 1 };
 
-/** Answers alike whether the address is new, waits for its mail, or has an account. */
+/**
+ * Answers alike, and after the same work, whether the address is new, waits for its mail, or has an
+ * account. The password is kept with the token of this sign-up's own email: see `PendingSignUp`.
+ */
 export async function signUp(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("signup", ask.caller);
   if (limit !== null) return limit;
@@ -29,18 +32,35 @@ export async function signUp(parts: IdentityParts, ask: Ask): Promise<IdentityAn
   const wanted = readSignUp(ask);
   if (isRefused(wanted)) return wanted;
   const { email, password, data, request } = wanted;
-  const tooSoon = autoconfirm ? null : parts.limits.mail(email, "signup");
+  const tooSoon = autoconfirm ? null : parts.limits.mail(email, "signup", ask.caller);
   if (tooSoon !== null) return tooSoon;
-  const passwordHash = await parts.hasher.hash(password);
+  const passwordHash = await parts.hasher.hash(password, ask.caller);
   if (passwordHash === null) return BUSY;
   const at = ask.now.toISOString();
-  const user = newUser(parts, { email, at, passwordHash, userData: data });
+  const user = newUser(parts, { email, at, passwordHash: null });
   const identity = emailIdentity(parts, user, email);
-  if (autoconfirm) return signUpAtOnce(parts, { ...user, emailConfirmedAt: at }, identity, ask.now);
-  const outcome = await parts.store.identity.addUser(user, identity);
-  const waiting = outcome === "added" ? user : await replacePassword(parts, user);
-  if (waiting !== null) await mailToken(parts, waiting, request);
-  return ok(userView({ ...user, confirmationSentAt: at }, [identity]));
+  const signUp = { passwordHash, userData: data };
+  if (autoconfirm)
+    return signUpAtOnce(parts, { ...user, ...signUp, emailConfirmedAt: at }, identity, ask.now);
+  // Fails if the store does not answer.
+  await parts.store.identity.userByEmail(email);
+  parts.afterAnswer(() => mailSignUp(parts, user, identity, { ...request, signUp }));
+  return ok(userView({ ...user, userData: data, confirmationSentAt: at }, [identity]));
+}
+
+async function mailSignUp(
+  parts: IdentityParts,
+  user: UserRecord,
+  way: IdentityRecord,
+  request: MailRequest & { purpose: "signup"; signUp: PendingSignUp },
+): Promise<void> {
+  const { identity } = parts.store;
+  const outcome = await identity.addUser(user, way);
+  const holder = outcome === "added" ? user : await identity.userByEmail(request.to);
+  // Deleted in the meantime: the person can sign up again.
+  if (holder === null) return;
+  if (holder.emailConfirmedAt === null) await mailToken(parts, holder, request);
+  else mailInUse(parts, request.to, "signup", await parts.handleOf(holder.id));
 }
 
 async function signUpAtOnce(
@@ -51,19 +71,8 @@ async function signUpAtOnce(
 ): Promise<IdentityAnswer> {
   const outcome = await parts.store.identity.addUser(user, identity);
   if (outcome === "email_taken") return refused("user_already_exists");
-  return ok(await beginSession(parts, user, "password", now));
-}
-
-/**
- * An unconfirmed address gets the password of its latest sign-up, together with that sign-up's
- * mail: a link never confirms a password that somebody else chose before. Null once confirmed.
- */
-async function replacePassword(parts: IdentityParts, next: UserRecord): Promise<UserRecord | null> {
-  const { identity } = parts.store;
-  const known = await identity.userByEmail(next.email ?? "");
-  if (known === null || known.emailConfirmedAt !== null) return null;
-  const { passwordHash, userData, updatedAt } = next;
-  return identity.replaceSignUp(known.id, { passwordHash, userData, updatedAt });
+  const session = await signInByPassword(parts, user, now);
+  return session === null ? refused("user_already_exists") : ok(session);
 }
 
 type NewUser = { email: string | null; at: string; passwordHash: string | null };
@@ -97,7 +106,7 @@ type SignUp = {
   email: string;
   password: string;
   data: UserRecord["userData"];
-  request: MailRequest;
+  request: MailRequest & { purpose: "signup" };
 };
 
 function readSignUp(ask: Ask): SignUp | IdentityRefusal {
@@ -115,7 +124,8 @@ function readSignUp(ask: Ask): SignUp | IdentityRefusal {
 export function readPassword(password: string | null): string | IdentityRefusal {
   if (password === null) return refused("validation_failed", "Signup requires a valid password");
   const bytes = Buffer.byteLength(passwordForm(password));
-  if (bytes < FIXED.password_bytes_min) return refused("weak_password");
+  if (bytes < FIXED.password_bytes_min || /^[\s\p{C}]*$/u.test(password))
+    return refused("weak_password");
   if (bytes > FIXED.password_bytes_max) {
     const text = `Password cannot be longer than ${FIXED.password_bytes_max} bytes`;
     return refused("validation_failed", text);
@@ -137,26 +147,27 @@ export function readUserData(
   return refused("validation_failed", `data must take at most ${USER_DATA_BYTES} bytes.`);
 }
 
-export function readMailRequest(
+export function readMailRequest<P extends MailRequest["purpose"]>(
   ask: Ask,
-  purpose: MailRequest["purpose"],
+  purpose: P,
   to: string,
-): MailRequest | IdentityRefusal {
+): (MailRequest & { purpose: P }) | IdentityRefusal {
   const challenge = challengeOf({
     challenge: textOf(ask.body, "code_challenge"),
     method: textOf(ask.body, "code_challenge_method"),
   });
   if (challenge !== null && typeof challenge !== "string") return challenge;
-  return { purpose, to, challenge, redirectTo: ask.query.get("redirect_to") };
+  const redirectTo = ask.query.get("redirect_to");
+  return { purpose, to, challenge, redirectTo, caller: ask.caller, signUp: null };
 }
 
 /** Mails a link for a new password, if there is such a user; nobody is told. */
 export async function recover(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("recover", ask.caller);
   if (limit !== null) return limit;
-  return mailQuietly(parts, ask, "recovery", async (email) => {
-    const user = await parts.store.identity.userByEmail(email);
-    return user && { user, to: email };
+  return mailQuietly(parts, ask, "recovery", async (request) => {
+    const user = await parts.store.identity.userByEmail(request.to);
+    if (user !== null) await mailToken(parts, user, request);
   });
 }
 
@@ -166,38 +177,40 @@ export async function resend(parts: IdentityParts, ask: Ask): Promise<IdentityAn
   if (limit !== null) return limit;
   const type = textOf(ask.body, "type");
   if (type === "signup")
-    return mailQuietly(parts, ask, type, async (email) => {
-      const user = await parts.store.identity.userByEmail(email);
-      return user?.emailConfirmedAt === null ? { user, to: email } : null;
+    // It brings no password: that of a sign-up goes with the challenge of the same request only.
+    return mailQuietly(parts, ask, type, async (request) => {
+      const user = await parts.store.identity.userByEmail(request.to);
+      if (user?.emailConfirmedAt === null) await mailToken(parts, user, request);
     });
   if (type !== "email_change") return refused("validation_failed", "This type is not mailed.");
-  return mailQuietly(parts, ask, type, async (email) => {
-    const user = await parts.store.identity.userByEmail(email);
-    if (user === null || user.newEmail === null) return null;
-    // Only while the mail of before could still be used.
-    const after = new Date(ask.now.getTime() - LIFETIME_MS.link).toISOString();
-    const before = await parts.store.identity.pendingToken(user.id, type, after);
-    return before?.email === user.newEmail ? { user, to: user.newEmail } : null;
-  });
+  return mailQuietly(parts, ask, type, async (request) => resendChange(parts, ask, request));
 }
 
-/** The mail is made after the answer, so the time until it says nothing either. */
-function mailQuietly(
+/** Only while the mail of before could still be used. */
+async function resendChange(parts: IdentityParts, ask: Ask, request: MailRequest): Promise<void> {
+  const { identity } = parts.store;
+  const user = await identity.userByEmail(request.to);
+  if (user === null || user.newEmail === null) return;
+  const after = new Date(ask.now.getTime() - LIFETIME_MS.link).toISOString();
+  const before = await identity.pendingToken(user.id, "email_change", after);
+  if (before?.email !== user.newEmail) return;
+  // The request was counted for the account's own mailbox; this email goes to another one.
+  if (parts.limits.mail(user.newEmail, "email_change", ask.caller) !== null) return;
+  await mailChange(parts, user, { ...request, to: user.newEmail });
+}
+
+function mailQuietly<P extends MailRequest["purpose"]>(
   parts: IdentityParts,
   ask: Ask,
-  purpose: MailRequest["purpose"],
-  find: (email: string) => Promise<{ user: UserRecord; to: string } | null>,
+  purpose: P,
+  work: (request: MailRequest & { purpose: P }) => Promise<void>,
 ): IdentityAnswer {
   const email = emailOf(ask.body);
   if (email === null) return refused("validation_failed", "Unable to validate email address");
   const request = readMailRequest(ask, purpose, email);
   if (isRefused(request)) return request;
-  const tooSoon = parts.limits.mail(email, purpose);
+  const tooSoon = parts.limits.mail(email, purpose, ask.caller);
   if (tooSoon !== null) return tooSoon;
-  const work = async () => {
-    const found = await find(email);
-    if (found !== null) await mailToken(parts, found.user, { ...request, to: found.to });
-  };
-  work().catch(parts.fault);
+  parts.afterAnswer(() => work(request));
   return ok({});
 }

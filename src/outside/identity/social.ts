@@ -62,7 +62,9 @@ export async function endSocial(parts: IdentityParts, ask: Ask): Promise<Identit
   const user = await userOf(parts, provider, state, ask);
   const target = new URL(flow.redirectTo);
   if (isRefused(user)) return redirect(withError(target, user.refused, true));
-  target.searchParams.set("code", await newCode(parts, user.id, flow.challenge, "oauth", ask.now));
+  const { challenge } = flow;
+  const begun = { userId: user.id, challenge, method: "oauth", signUp: null, tokenHash: null };
+  target.searchParams.set("code", await newCode(parts, begun, ask.now));
   return redirect(target.href);
 }
 

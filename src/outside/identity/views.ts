@@ -1,7 +1,7 @@
 // Users and sessions in the words of GoTrue.
 
 import { FIXED } from "#core/words/limits.ts";
-import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
+import type { IdentityRecord, NewSession, UserRecord } from "#data/store/identity.ts";
 
 import { seconds, signAccessToken } from "./access-token.ts";
 import type { Bearer } from "./access-token.ts";
@@ -67,21 +67,26 @@ function identityView(one: IdentityRecord): object {
   };
 }
 
-/** Begins a session of a user who has just shown who they are. */
-export async function beginSession(
-  parts: IdentityParts,
-  user: UserRecord,
+/** A browser session that begins now; its user follows from the proof. */
+export function newSession(
+  { newId }: Pick<IdentityParts, "newId">,
   method: string,
   now: Date,
-): Promise<object> {
+): NewSession {
   const at = now.toISOString();
   const times = { refreshedAt: at, createdAt: at };
-  const id = parts.newId();
-  const session = { id, userId: user.id, client: null, counter: 0, method, ...times };
-  await parts.store.identity.addSession(session);
-  const changed = await parts.store.identity.changeUser(user.id, { lastSignInAt: at });
-  const known = changed === null || changed === "email_taken" ? user : changed;
-  return sessionView(parts, { user: known, session }, now);
+  return { id: newId(), client: null, counter: 0, parent: -1, method, ...times };
+}
+
+/** Signs in a user by the password whose hash they have. Null if that has changed since. */
+export async function signInByPassword(
+  parts: IdentityParts,
+  { id: userId, passwordHash }: UserRecord,
+  now: Date,
+): Promise<object | null> {
+  const session = { ...newSession(parts, "password", now), userId };
+  const user = await parts.store.identity.addSession(session, passwordHash);
+  return user && sessionView(parts, { user, session }, now);
 }
 
 /** A session with fresh tokens, as browsers keep it. */
@@ -99,6 +104,9 @@ export async function sessionView(
     expires_in: FIXED.access_token_s,
     expires_at: seconds(now) + FIXED.access_token_s,
     refresh_token: makeRefreshToken(parts.secrets, { sessionId, counter }),
+    // Not in GoTrue: pages ask a user who could not sign in again to choose a password.
+    needs_password:
+      bearer.user.passwordHash === null && identities.every(({ provider }) => provider === "email"),
     user: userView(bearer.user, identities),
   };
 }

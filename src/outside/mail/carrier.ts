@@ -15,5 +15,8 @@ export type Mail = {
   unsubscribe?: string;
 };
 
-/** Rejects if the letter did not arrive, or if nobody knows. */
-export type Carrier = (mail: Mail, signal: AbortSignal) => Promise<void>;
+/**
+ * Returns the reply code of the mail server, null without one. Rejects if the email did not arrive,
+ * or if nobody knows.
+ */
+export type Carrier = (mail: Mail, signal: AbortSignal) => Promise<number | null>;

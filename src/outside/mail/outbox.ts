@@ -36,6 +36,7 @@ export function outboxCarrier(folder: string, print: ((line: string) => void) | 
     last = written.catch(() => {});
     return written.then(() => {
       if (line.link !== null) print?.(noticeOf(line));
+      return null;
     });
   };
 }

@@ -1,115 +1,209 @@
-// The first lane of mail: letters go out at once and from memory. None is stored, none is tried
-// again, and the caller who hands one over never waits or hears of a failure: it can be asked for again.
-// Letters that somebody waits for go before those that only tell, which are few for each mailbox.
+// Transactional email: sent at once, from memory (decision 18). None is stored, because its links and
+// codes sign people in. An email that was not sent is retried with growing delays, under the same
+// Message-ID, and its sender neither waits nor learns of a failure. Urgent emails are sent first.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
 import { HOUR, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { isEmail } from "#core/accounts/email.ts";
-import { isUrgent } from "#core/accounts/letter.ts";
-import type {
-  Letter,
-  LetterType,
-  Sender,
-  SendLetter,
-  WriteLetter,
-  WrittenLetter,
-} from "#core/accounts/letter.ts";
-import type { RefusedPart } from "#core/mail/incident.ts";
+import { isUrgent, letterAfter } from "#core/accounts/letter.ts";
+import type { Letter, LetterType, Sender, SendLetter, WriteLetter } from "#core/accounts/letter.ts";
+import { NO_EMAILS, retryDelayMs } from "#core/mail/transactional.ts";
+import type { TransactionalReport } from "#core/mail/transactional.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { Carrier } from "./carrier.ts";
+import { canRetry, faultOf, wordsOf } from "./fault.ts";
+import type { MailFault } from "./fault.ts";
 import { openLetterQueue } from "./letter-queue.ts";
-import type { WaitingLetter } from "./letter-queue.ts";
+import type { LetterQueue, WaitingLetter } from "./letter-queue.ts";
+import { openOutageTracker } from "./outage-tracker.ts";
+import type { OutageListener, OutageTracker } from "./outage-tracker.ts";
+import { openRetries } from "./retries.ts";
+import type { Retries } from "./retries.ts";
 
-export type PostOfficeDeps = {
+export type PostOfficeDeps = OutageListener & {
   write: WriteLetter;
   sender: Sender;
   carry: Carrier;
   clock: Pick<Clock, "wall" | "now" | "after">;
   /** Returns a UUID. */
   newId: () => string;
-  /** Is told of failures, by codes alone: neither addresses, links nor words of a letter. */
-  log: { warn: (facts: MailFault, message: string) => void };
+  /** Gets codes alone: neither addresses, links nor text of an email. */
+  log: { warn: (facts: LoggedFault, message: string) => void };
 };
 
-/** Why a letter did not arrive. After `unknown` it may have, nevertheless. */
-type MailFault = {
+type LoggedFault = Omit<MailFault, "refused"> & {
   type: LetterType;
-  outcome: "failed" | "unknown";
-  /** Ours, nodemailer's or the system's. */
-  code: string;
-  /** What the mail server answered, if it did. */
-  response: number | null;
+  /** Seconds until the next attempt; null if there is none. */
+  retry_s: number | null;
 };
 
 export type PostOffice = {
   send: SendLetter;
-  /** Takes no more letters, and resolves when those on their way have arrived, or soon after. */
+  report: () => TransactionalReport;
+  /** Takes no more emails, and resolves when those being sent have arrived, or soon after. */
   stop: () => Promise<void>;
 };
 
+type State = {
+  readonly deps: PostOfficeDeps;
+  readonly waiting: LetterQueue;
+  readonly retries: Retries;
+  readonly sending: Map<Promise<void>, Attempt>;
+  readonly outages: OutageTracker;
+  readonly totals: Totals;
+  isOpen: boolean;
+};
+
+type Attempt = { email: WaitingLetter; controller: AbortController };
+type Totals = Omit<TransactionalReport, "waiting" | "retrying">;
+
 export function openPostOffice(deps: PostOfficeDeps): PostOffice {
-  const { clock, log } = deps;
-  const waiting = openLetterQueue();
+  const state: State = {
+    deps,
+    waiting: openLetterQueue(),
+    retries: openRetries(deps.clock, (email) => {
+      enqueue(state, email);
+      sendNext(state);
+    }),
+    sending: new Map(),
+    outages: openOutageTracker(deps),
+    totals: { ...NO_EMAILS },
+    isOpen: true,
+  };
   const newsThrottle = openThrottle(NEWS_RATE);
-  const underWay = new Map<Promise<void>, AbortController>();
-  let isOpen = true;
-
-  const lose = ({ type }: Letter, code: string) =>
-    log.warn({ type, outcome: "failed", code, response: null }, NOT_SENT);
-
-  function begin({ to, letter, at }: WaitingLetter): void {
-    const controller = new AbortController();
-    const cancel = clock.after(FIXED.mail_s * SECOND_MS, () => controller.abort());
-    const done = deliver(deps, { to, letter, at }, controller.signal)
-      .catch((error: unknown) => {
-        const { refused: _, ...fault } = faultOf(error);
-        log.warn({ type: letter.type, ...fault }, NOT_SENT);
-      })
-      .finally(() => {
-        cancel();
-        underWay.delete(done);
-        goOn();
-      });
-    underWay.set(done, controller);
-  }
-
-  function goOn(): void {
-    while (underWay.size < FIXED.mails_at_once) {
-      const next = waiting.next();
-      if (next === undefined) return;
-      begin(next);
-    }
-  }
-
-  async function stop(): Promise<void> {
-    isOpen = false;
-    let cancel = () => {};
-    const isLate = new Promise<void>((resolve) => {
-      cancel = clock.after(FIXED.mail_stop_s * SECOND_MS, resolve);
-    });
-    const isEmpty = (async () => {
-      while (underWay.size > 0) await Promise.race(underWay.keys());
-    })();
-    await Promise.race([isEmpty, isLate]);
-    cancel();
-    for (const { letter } of waiting.empty()) lose(letter, "STOPPED");
-    for (const controller of underWay.values()) controller.abort();
-  }
+  const isTooMuchNews = (to: string, letter: Letter): boolean =>
+    !isUrgent(letter) && newsThrottle(newsOf(to, letter), deps.clock.now()) > 0;
 
   return {
     send: (to, letter) => {
-      if (!isOpen) return lose(letter, "STOPPED");
-      if (!isEmail(to)) return lose(letter, "NO_ADDRESS");
-      if (!isUrgent(letter) && newsThrottle(newsOf(to, letter), clock.now()) > 0)
-        return lose(letter, "TOO_OFTEN");
-      const lost = waiting.add({ to, letter, at: clock.wall() });
-      if (lost !== null) lose(lost, "TOO_MANY");
-      return goOn();
+      if (!state.isOpen) return lose(state, letter, "STOPPED");
+      if (!isEmail(to)) return lose(state, letter, "NO_ADDRESS");
+      if (isTooMuchNews(to, letter)) return lose(state, letter, "TOO_OFTEN");
+      const [id, at] = [deps.newId(), deps.clock.wall()];
+      enqueue(state, { id, to, letter, at, attempts: 0, sentBefore: null });
+      return sendNext(state);
     },
-    stop,
+    report: () => reportOf(state),
+    stop: () => stop(state),
   };
+}
+
+function lose({ deps, totals }: State, { type }: Letter, code: LossCode): void {
+  totals[code === "TOO_OFTEN" ? "rate_limited" : "failed"] += 1;
+  deps.log.warn({ type, outcome: "failed", code, response: null, retry_s: null }, NOT_SENT);
+}
+
+type LossCode = "STOPPED" | "NO_ADDRESS" | "TOO_OFTEN" | "TOO_MANY";
+const NOT_SENT = "a mail was not sent";
+
+function enqueue(state: State, email: WaitingLetter): void {
+  const lost = state.waiting.add(email);
+  if (lost !== null) lose(state, lost, "TOO_MANY");
+}
+
+function sendNext(state: State): void {
+  while (state.sending.size < FIXED.mails_at_once) {
+    const next = state.waiting.next();
+    if (next === undefined) return;
+    begin(state, next);
+  }
+}
+
+function begin(state: State, email: WaitingLetter): void {
+  const { deps, sending } = state;
+  const controller = new AbortController();
+  const cancel = deps.clock.after(FIXED.mail_s * SECOND_MS, () => controller.abort());
+  const done = deliver(deps, email, controller.signal)
+    .then(
+      () => accepted(state),
+      (error: unknown) => failed(state, email, faultOf(error)),
+    )
+    .finally(() => {
+      cancel();
+      sending.delete(done);
+      sendNext(state);
+    });
+  sending.set(done, { email, controller });
+}
+
+async function deliver(
+  { write, sender, carry, clock }: PostOfficeDeps,
+  { id, to, letter, at }: WaitingLetter,
+  signal: AbortSignal,
+): Promise<void> {
+  const current = letterAfter(letter, clock.wall().getTime() - at.getTime());
+  const written = wordsOf(() => write(current, sender));
+  await carry({ id, to, letter: current, at, written }, signal);
+}
+
+function accepted(state: State): void {
+  const { deps, totals, outages, retries } = state;
+  totals.sent += 1;
+  totals.last_sent = deps.clock.wall().toISOString();
+  const isRecovered = outages.accepted();
+  if (isRecovered) for (const email of retries.empty()) enqueue(state, email);
+}
+
+function failed(state: State, email: WaitingLetter, fault: MailFault): void {
+  const { deps, totals, outages, retries } = state;
+  const { refused, ...logged } = fault;
+  const { code, response } = fault;
+  const canSucceed = canRetry(fault);
+  const delayMs = canSucceed ? retryAfterMs(state, email, response) : null;
+  const isRetried = delayMs !== null && retries.add(email, delayMs);
+  const retry_s = isRetried ? delayMs / SECOND_MS : null;
+  deps.log.warn({ type: email.letter.type, ...logged, retry_s }, NOT_SENT);
+  if (!isRetried) totals[canSucceed ? "given_up" : "failed"] += 1;
+  totals.last_failure = { at: deps.clock.wall().toISOString(), code, response };
+  if (canSucceed && state.isOpen) outages.failed(email.to, refused);
+}
+
+/**
+ * Returns null when no attempt is left, or when the mail server refused this email for good twice
+ * and accepted another one in between.
+ */
+function retryAfterMs(
+  { totals, isOpen }: State,
+  email: WaitingLetter,
+  response: number | null,
+): number | null {
+  const isRefused = response !== null && response >= REFUSED_FOR_GOOD;
+  const wereOthersSent = email.sentBefore !== null && email.sentBefore < totals.sent;
+  email.attempts += 1;
+  email.sentBefore = isRefused ? totals.sent : null;
+  if (!isOpen || (isRefused && wereOthersSent)) return null;
+  return retryDelayMs(email.attempts);
+}
+
+/** Replies from here on are permanent. */
+const REFUSED_FOR_GOOD = 500;
+
+function reportOf({ waiting, sending, retries, totals }: State): TransactionalReport {
+  const again = [...sending.values()].filter(({ email }) => email.attempts > 0).length;
+  return {
+    waiting: waiting.size() + sending.size + retries.size(),
+    retrying: waiting.retrying() + again + retries.size(),
+    ...totals,
+  };
+}
+
+async function stop(state: State): Promise<void> {
+  const { deps, waiting, sending, retries } = state;
+  state.isOpen = false;
+  let cancel = () => {};
+  const isLate = new Promise<void>((resolve) => {
+    cancel = deps.clock.after(FIXED.mail_stop_s * SECOND_MS, resolve);
+  });
+  for (const { letter } of retries.empty()) lose(state, letter, "STOPPED");
+  const isEmpty = (async () => {
+    while (sending.size > 0) await Promise.race(sending.keys());
+  })();
+  await Promise.race([isEmpty, isLate]);
+  cancel();
+  for (const { letter } of waiting.empty()) lose(state, letter, "STOPPED");
+  for (const { controller } of sending.values()) controller.abort();
 }
 
 const NEWS_RATE = {
@@ -119,57 +213,3 @@ const NEWS_RATE = {
 
 /** By type, so that nobody hides a new password behind many new keys. */
 const newsOf = (to: string, { type }: Letter): string => `${type} ${to.toLowerCase()}`;
-
-const NOT_SENT = "a mail was not sent";
-
-async function deliver(
-  { write, sender, carry, newId }: PostOfficeDeps,
-  { to, letter, at }: WaitingLetter,
-  signal: AbortSignal,
-): Promise<void> {
-  const written = wordsOf(() => write(letter, sender));
-  await carry({ id: newId(), to, letter, at, written }, signal);
-}
-
-/** What goes wrong with the words of a letter may quote them, so it becomes a code. */
-export function wordsOf(write: () => WrittenLetter): WrittenLetter {
-  try {
-    return write();
-  } catch {
-    throw Object.assign(new Error("a letter could not be written"), { code: "NOT_WRITTEN" });
-  }
-}
-
-const CODE = /^[A-Z][A-Z0-9_]{1,39}$/;
-/** Faults of the letter itself, or of the file; of all others a network may be the cause. */
-const NOTHING_SENT: ReadonlySet<string> = new Set([
-  "NOT_WRITTEN",
-  "EENVELOPE",
-  "EMESSAGE",
-  "EACCES",
-  "EDQUOT",
-  "ENOENT",
-  "ENOSPC",
-  "EROFS",
-]);
-
-/** An answer of the mail server says that it did not take the letter; without one nobody knows. */
-export function faultOf(error: unknown): Omit<MailFault, "type"> & { refused: RefusedPart } {
-  const given = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown };
-  const { code, responseCode } = given;
-  const response = Number.isInteger(responseCode) ? (responseCode as number) : null;
-  const known = typeof code === "string" && CODE.test(code) ? code : "UNKNOWN";
-  const isSure = response !== null || NOTHING_SENT.has(known);
-  const refused = refusedBy(known, given.command, response);
-  return { outcome: isSure ? "failed" : "unknown", code: known, response, refused };
-}
-
-/** Answers from here on are for good. */
-const REFUSED_FOR_GOOD = 500;
-
-function refusedBy(code: string, command: unknown, response: number | null): RefusedPart {
-  if (response === null || response < REFUSED_FOR_GOOD) return null;
-  if (code === "EAUTH") return "login";
-  if (code !== "EENVELOPE") return null;
-  return command === "MAIL FROM" ? "sender" : command === "RCPT TO" ? "recipient" : null;
-}

@@ -55,6 +55,7 @@ async function world(letters: number, carry: Carrier, open = memoryStores()) {
     carry,
     host: HOST,
     linkOf: () => LINK,
+    ends: new Map(),
     clock,
     newId: () => sampleId("audit", 9000 + ++ids),
     log: { warn: note, error: note },
@@ -73,7 +74,10 @@ const statesOf = async (store: Store) =>
 /** Takes everything, and notes when. */
 function taker(clock: () => number) {
   const taken: { mail: Mail; atMs: number }[] = [];
-  const carry: Carrier = async (mail) => void taken.push({ mail, atMs: clock() });
+  const carry: Carrier = async (mail) => {
+    taken.push({ mail, atMs: clock() });
+    return null;
+  };
   return { taken, carry };
 }
 
@@ -97,6 +101,7 @@ it("letters go out one a second, each once, with the link that refuses them", as
     assert.ok(start - starts[at]! >= FIXED.optional_mail_every_ms, starts.join());
   assert.ok(taken.every(({ mail }) => mail.unsubscribe === LINK));
   assert.deepEqual(await statesOf(store), Array(4).fill("accepted"));
+  assert.deepEqual([...deps.ends], [["accepted", 4]]);
   assert.deepEqual(log, []);
 });
 
@@ -114,14 +119,18 @@ it("who refuses mail while it waits gets none", async () => {
     ["person-1@example.org"],
   );
   assert.deepEqual(await statesOf(store), ["skipped", "accepted"]);
+  assert.deepEqual(Object.fromEntries(deps.ends), { skipped: 1, accepted: 1 });
 });
 
 it("a process that ends between the two transactions leaves a letter unknown for good", async () => {
   const open = memoryStores();
-  const { store, deps } = await world(1, async () => {}, open);
+  const { store, deps } = await world(1, async () => null, open);
   assert.ok(await store.deliveries.begin("2026-01-05T12:00:00.000Z", HOST));
   const carried: Mail[] = [];
-  const carry: Carrier = async (mail) => void carried.push(mail);
+  const carry: Carrier = async (mail) => {
+    carried.push(mail);
+    return null;
+  };
   const again = openSecondLane({ ...deps, store: open(), carry });
   await settle();
   await again.stop();
@@ -151,7 +160,7 @@ it("a stop leaves the letter on its way a moment, and then knows nothing of it",
 
 it("a store that is away is asked again, and the end of a letter is not lost", async () => {
   let failures = 3;
-  const { store, clock, deps, log } = await world(1, async () => {});
+  const { store, clock, deps, log } = await world(1, async () => null);
   const { deliveries } = store;
   const end: typeof deliveries.end = async (...values) => {
     if ((failures -= 1) > 0) throw new Error("away");
@@ -234,7 +243,7 @@ it("a letter over SMTP has the headers of a refusal by one click", async (t) => 
   const server = await openMailServer();
   t.after(() => server.close());
   const { row } = await sentTo(t, server.port);
-  assert.equal(row.state, "accepted");
+  assert.deepEqual([row.state, row.responseCode], ["accepted", 250]);
   const raw = server.mails[0]?.raw ?? "";
   assert.match(raw, /^List-Unsubscribe: <https:\/\/ladder\.example\/api\/[^>]*>\r$/im);
   assert.match(raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/im);

@@ -4,8 +4,11 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
+import { increment } from "#base/units/named-counts.ts";
+import type { NamedCounts } from "#base/units/named-counts.ts";
 import { SECOND_MS } from "#base/units/time.ts";
 import type { Sender } from "#core/accounts/letter.ts";
+import type { DeliveryEnd } from "#core/mail/delivery.ts";
 import type { WriteNotice } from "#core/mail/notice.ts";
 import type { Unsubscribing } from "#core/mail/unsubscribe.ts";
 import { SYSTEM } from "#core/words/audit.ts";
@@ -15,7 +18,7 @@ import type { Begun, DeliveryOutcome } from "#data/store/delivery.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Carrier } from "./carrier.ts";
-import { faultOf, wordsOf } from "./post-office.ts";
+import { faultOf, wordsOf } from "./fault.ts";
 
 export type SecondLaneDeps = {
   store: Pick<Store, "deliveries">;
@@ -26,6 +29,8 @@ export type SecondLaneDeps = {
   host: string;
   /** Where the reader refuses letters like this one. */
   linkOf: (meant: Unsubscribing) => string;
+  /** Counts emails by outcome. */
+  ends: NamedCounts<DeliveryEnd | "skipped">;
   clock: Clock;
   newId: () => string;
   /** Neither addresses nor words of a letter come here. */
@@ -70,7 +75,8 @@ export function openSecondLane(deps: SecondLaneDeps): SecondLane {
     while (!signal.aborted) {
       const begun = await insist(() => deps.store.deliveries.begin(instant(), deps.host));
       if (begun === null) await pause(clock, signal, IDLE_MS);
-      else if (!("skipped" in begun)) await send(begun);
+      else if ("skipped" in begun) increment(deps.ends, "skipped");
+      else await send(begun);
     }
   })();
 
@@ -78,6 +84,7 @@ export function openSecondLane(deps: SecondLaneDeps): SecondLane {
     const start = clock.now();
     const outcome = await outcomeOf(deps, begun, signal);
     await settle(begun.id, outcome);
+    increment(deps.ends, outcome.state);
     const elapsedMs = (clock.now() - start) / 1000;
     await pause(clock, signal, Math.max(0, FIXED.optional_mail_every_ms - elapsedMs));
   }
@@ -111,7 +118,7 @@ const entryOf = ({ newId }: SecondLaneDeps, at: string): AuditEntry => ({
   detail: null,
 });
 
-const TAKEN = { state: "accepted", responseCode: null, error: null, refused: null } as const;
+const TAKEN = { state: "accepted", error: null, refused: null } as const;
 
 /** A stop leaves a letter some time to arrive. */
 async function outcomeOf(
@@ -131,8 +138,8 @@ async function outcomeOf(
     const written = wordsOf(() => deps.write(notice, deps.sender, unsubscribe));
     const letter = { type: notice.kind };
     const mail = { id, to, letter, written, at: clock.wall(), unsubscribe };
-    await deps.carry(mail, carrying.signal);
-    return { ...TAKEN, at: at() };
+    const responseCode = await deps.carry(mail, carrying.signal);
+    return { ...TAKEN, responseCode, at: at() };
   } catch (error) {
     const { outcome: state, code, response, refused } = faultOf(error);
     log.warn({ type: notice.kind, outcome: state, code, response }, "a mail was not sent");

@@ -28,7 +28,7 @@ export function smtpCarrier(
   return async ({ id, to, written, at, unsubscribe }, signal) => {
     // Not as text, in which nodemailer finds as many readers as it likes.
     const reader = { name: "", address: to };
-    await transport.sendMail({
+    const sent: unknown = await transport.sendMail({
       subject: written.subject,
       text: written.text,
       html: written.html,
@@ -42,8 +42,13 @@ export function smtpCarrier(
       disableUrlAccess: true,
       signal,
     });
+    return replyCode((sent as { response: string }).response);
   };
 }
+
+/** Of a reply as RFC 5321, section 4.2, defines it. */
+const replyCode = (reply: string): number | null =>
+  /^[2-5]\d\d\b/.test(reply) ? Number(reply.slice(0, 3)) : null;
 
 /** Keeps holiday replies away (RFC 3834), and lets mail readers refuse by one click (RFC 8058). */
 function headersOf(unsubscribe: string | undefined): Record<string, string> {

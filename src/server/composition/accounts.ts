@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
 import type { Clock } from "#base/clock/clock.ts";
+import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
 import { SYSTEM } from "#core/words/audit.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import type { Settings } from "#core/words/settings.ts";
@@ -35,11 +36,12 @@ export type AccountDeps = Omit<MailDeps, "key" | "store"> & {
   /** The places elsewhere where people may sign in to embedded accounts. */
   social: readonly SocialProvider[];
   place: Pick<ApiSettings, "baseUrl" | "origins">;
-  store: Pick<Store, "identity" | "grants" | "deliveries" | "accounts" | "audit">;
+  store: Pick<Store, "identity" | "grants" | "deliveries" | "incidents" | "accounts" | "audit">;
   settings: Pick<Settings, "current">;
   clock: Clock;
   /** The address that asks; null for requests from inside the process. */
   callerOf: (request: IncomingMessage) => string | null;
+  scaleOf: ScaleOf;
 };
 
 export type AccountParts = {
@@ -49,7 +51,7 @@ export type AccountParts = {
   mount: IdentityMount | null;
   /** Forgets what nobody can use any more. */
   sweep: (() => Promise<void>) | null;
-  /** Waits a moment for letters that are on their way. */
+  /** Waits for emails that answered requests asked for, and a moment for their delivery. */
   stop: () => Promise<void>;
 };
 
@@ -72,27 +74,34 @@ async function openOwn(
   secrets: Secrets,
 ): Promise<AccountParts> {
   const passwords = openHasher();
-  const { options, store, clock, newId, log, callerOf } = deps;
+  const { options, store, clock, newId, log, callerOf, scaleOf } = deps;
   const fixed = settingsOf(deps);
+  const emails = new Set(options["admin-email"]);
   const embedded = openEmbedded({
     store,
     settings: () => ({ ...fixed, signupOpen: deps.settings.current().signup_open }),
     secrets,
     hasher: passwords,
     clock,
+    scaleOf,
     random: randomBytes,
     newId,
     send: mail.send,
     fetch,
     readDocument,
-    burst: (userId) => noteBurst(deps, userId),
+    reserved: () => [...emails],
+    handleOf: async (userId) =>
+      (await store.accounts.find(EMBEDDED_ISSUER, userId)).account?.handle ?? null,
+    burst: (userId) => auditSignIn(deps, "signin.burst", userId, null),
+    tokenReused: ({ userId, client }) =>
+      auditSignIn(deps, "session.token_reused", userId, client && { client: client.id }),
     fault: (error) => log.error({ error }, "the identity provider failed"),
   });
-  const emails = new Set(options["admin-email"]);
   const endWatch = watchSecrets({ secrets, clock, tell: tellerOf(log) });
   return {
     side: {
       provider: embedded.provider,
+      signUps: embedded.signUps,
       adminEmails: () => emails,
       sendLetter: mail.send,
       mail: mail.side,
@@ -103,23 +112,30 @@ async function openOwn(
     sweep: embedded.sweep,
     stop: async () => {
       endWatch();
+      await embedded.settled();
       await mail.stop();
     },
   };
 }
 
-/** In the audit, about the account, if the user has one. */
-function noteBurst({ store, clock, newId, log }: AccountDeps, userId: string): void {
-  async function note(): Promise<void> {
+/** Adds an audit entry about the account of a user. Users without an account get none. */
+function auditSignIn(
+  { store, clock, newId, log }: AccountDeps,
+  kind: "signin.burst" | "session.token_reused",
+  userId: string,
+  detail: object | null,
+): void {
+  async function add(): Promise<void> {
     const { account } = await store.accounts.find(EMBEDDED_ISSUER, userId);
     if (account === null) return;
     const { id, handle } = account;
     const subject = { kind: "account", id, name: handle } as const;
     const at = clock.wall().toISOString();
-    const told = { actor: SYSTEM, subject, reason: null, detail: null };
-    await store.audit.add([{ id: newId(), at, kind: "signin.burst", ...told }]);
+    await store.audit.add([
+      { id: newId(), at, kind, actor: SYSTEM, subject, reason: null, detail },
+    ]);
   }
-  note().catch((error: unknown) => log.warn({ error }, "a burst of sign-ins is not in the audit"));
+  add().catch((error: unknown) => log.warn({ error, kind }, "could not add an audit entry"));
 }
 
 const tellerOf =
@@ -156,18 +172,32 @@ function openProject(deps: AccountDeps, mail: MailParts, projectUrl: string): Ac
     fetch,
     clock,
     advise: (text) => log.error({ project: projectUrl }, text),
+    onReach: (error) => logReach(log, projectUrl, error),
   });
   const admins = projectAdmins(deps, { root, publishableKey });
   const noteLeft = noterOf(deps);
   const { send: sendLetter, side: ofMail } = mail;
   const passwords = openHasher();
   const { emails: adminEmails } = admins;
-  const side = { provider, adminEmails, sendLetter, mail: ofMail, passwords, noteLeft };
+  const side = {
+    provider,
+    signUps: null,
+    adminEmails,
+    sendLetter,
+    mail: ofMail,
+    passwords,
+    noteLeft,
+  };
   const stop = async () => {
     admins.stop();
     await mail.stop();
   };
   return { side, mount: null, sweep: null, stop };
+}
+
+function logReach(log: AccountDeps["log"], project: string, error: unknown): void {
+  if (error === null) log.info({ project }, "the identity provider answers again");
+  else log.warn({ project, error }, "the identity provider does not answer: nobody can sign in");
 }
 
 const NOBODY: ReadonlySet<string> = new Set();

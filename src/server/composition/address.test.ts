@@ -97,6 +97,10 @@ describe("flags that exclude each other", () => {
     ["--autoconfirm --base-url https://bout.example", /--autoconfirm is for loopback/],
     ["--autoconfirm --host 0.0.0.0", /--autoconfirm is for loopback/],
     ["--anonymous --base-url https://bout.example", /--anonymous is for loopback/],
+    ["--host 0.0.0.0", /name the public one with --base-url/],
+    ["--host ::", /name the public one with --base-url/],
+    ["--host 0.0.0.0 --base-url https://bout.example", null],
+    ["--host 192.168.1.5", null],
   ];
   for (const [flags, problem] of rows)
     it(`${problem === null ? "fit" : "are refused"}: ${flags || "none"}`, () => {

@@ -54,6 +54,9 @@ export function mailPlaceOf(options: ServeOptions): MailPlace {
   return isLocal(options) ? "terminal" : "operator";
 }
 
+/** Hosts that stand for every address of the machine; no link can use them. */
+const WILDCARD_HOSTS: readonly string[] = ["0.0.0.0", "::"];
+
 type Rule = { isBroken: (options: ServeOptions) => boolean; problem: string };
 
 const isProject = ({ accounts }: ServeOptions): boolean => accounts.startsWith("http");
@@ -96,6 +99,11 @@ const RULES: readonly Rule[] = [
   {
     isBroken: (options) => options.anonymous && !isLocal(options),
     problem: "--anonymous is for loopback addresses: --host and --base-url must be local",
+  },
+  {
+    isBroken: ({ host, "base-url": url }) => url === null && WILDCARD_HOSTS.includes(host),
+    problem:
+      "--host 0.0.0.0 and --host :: listen on every address: name the public one with --base-url",
   },
 ];
 

@@ -61,6 +61,15 @@ it("a full disk is told at once to who is an admin by then", async () => {
   assert.deepEqual(told, ["person-0 disk_full", "person-1 disk_full"]);
 });
 
+it("an admin whose account was created a moment ago is told of a full disk", async () => {
+  const { store, told, ask } = await world();
+  const admin = sampleAccount(3, { role: "admin", emailConfirmedAt: NOW });
+  await store.accounts.add(admin, entry());
+  await turnOfTheLoop();
+  await ask("full");
+  assert.deepEqual(told, ["person-0 disk_full", "person-3 disk_full"]);
+});
+
 it("a store that is away is told of after a minute, one that comes back is not", async () => {
   const { clock, told, ask } = await world();
   await ask("unavailable");

@@ -45,6 +45,7 @@ export type Alarms = {
 
 /** Calls after which others may be admins, or have other addresses. */
 const CHANGES: ReadonlySet<string> = new Set<MethodName>([
+  "accounts.add",
   "accounts.setRole",
   "accounts.setBan",
   "accounts.noteContact",

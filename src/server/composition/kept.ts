@@ -14,6 +14,9 @@ import { watchStore } from "#data/cached/store-watch.ts";
 import { openArchives } from "#data/files/archives.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
+import { recordRevocations } from "#data/files/revocation-recording.ts";
+import { compactRevocations } from "#data/files/revocations.ts";
+import { freeBytesOrNull } from "#data/files/room.ts";
 import type { Store } from "#data/store/store.ts";
 import { openRecorder } from "#live/recorder/recorder.ts";
 import { openHasher } from "#outside/identity/password.ts";
@@ -47,7 +50,13 @@ export async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
   const { data } = options;
   const cache = openCache(openRevisions(), CACHE_BYTES);
   const { store: watched, isUp: isStoreUp } = watchStore(opened, alarms.heard);
-  const store = announced(watched, cache.revisions);
+  const failed = (error: unknown) =>
+    log.error({ error }, "a revocation is stored, but not in revoked.jsonl");
+  await compactRevocations(data).catch((error: unknown) =>
+    log.warn({ error }, "revoked.jsonl was not compacted"),
+  );
+  const recorded = recordRevocations(watched, { folder: data, failed });
+  const store = announced(recorded, cache.revisions);
   const files = await openFiles(data, await store.replays.ids(), log);
   const ladders = openLadders(systemClock, await keptLadders(store, named.config));
   await keepSettings(store, settings, log);
@@ -68,12 +77,14 @@ export async function openKept(keeping: Keeping, parts: AsyncDisposableStack) {
   };
   const { events, awards, flags, images } = eventParts;
   const ofEvents = { events, awards, flags, images };
-  return { ...files, alarms, cache, store, isStoreUp, ofEvents, ofArena };
+  const freeDisk = () => freeBytesOrNull(data);
+  return { ...files, alarms, cache, store, isStoreUp, freeDisk, ofEvents, ofArena };
 }
 
 /** Ladders that are stored, after what is new in the configuration file is stored too. */
 async function keptLadders(store: Store, config: Config): Promise<Kept> {
-  const { hash } = openHasher();
+  const hasher = openHasher();
+  const hash = (password: string) => hasher.hash(password, "configuration");
   await addConfigured({ store, hash, newId, now: () => systemClock.wall() }, config);
   return { ladders: await store.ladders.list(), members: await store.members.active() };
 }

@@ -12,8 +12,10 @@ import type { Unsubscribing } from "#core/mail/unsubscribe.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 import type { Carrier } from "#outside/mail/carrier.ts";
+import { faultOf } from "#outside/mail/fault.ts";
+import { openOutageRecorder } from "#outside/mail/outage-recorder.ts";
 import { outboxCarrier } from "#outside/mail/outbox.ts";
-import { faultOf, openPostOffice } from "#outside/mail/post-office.ts";
+import { openPostOffice } from "#outside/mail/post-office.ts";
 import type { PostOffice } from "#outside/mail/post-office.ts";
 import { openSecondLane } from "#outside/mail/second-lane.ts";
 import { defaultMailbox, mailHost } from "#outside/mail/sender.ts";
@@ -31,7 +33,7 @@ export type MailDeps = {
   options: Pick<ServeOptions, "data" | "host" | "base-url" | "smtp" | "mail-from" | "contact">;
   place: Pick<ApiSettings, "baseUrl">;
   build: Pick<Build, "folder" | "letters">;
-  store: Pick<Store, "deliveries">;
+  store: Pick<Store, "deliveries" | "incidents">;
   /** Signs links that refuse mail. */
   key: Buffer;
   clock: Clock;
@@ -51,23 +53,32 @@ export async function openMail(deps: MailDeps): Promise<MailParts> {
   const { writeLetter, writeNotice } = await readLetters(build);
   const sender = { baseUrl: place.baseUrl, contact: options.contact };
   const carry = await carrierOf(deps);
-  const first = openPostOffice({ write: writeLetter, sender, carry, clock, newId, log });
+  const outages = openOutageRecorder({ store, clock, newId, log });
+  const { onOutage, onRecovery } = outages;
+  const outgoing = { write: writeLetter, sender, carry, clock, newId, onOutage, onRecovery, log };
+  const first = openPostOffice(outgoing);
   const nowMs = () => clock.wall().getTime();
   const side: MailSide = {
     transport: options.smtp === null ? "outbox" : "smtp",
     from: options.smtp === null ? null : senderOf(deps).address,
     isOn: sendsMail(options),
+    transactional: first.report,
+    optionalEnds: new Map(),
     write: (notice) => writeNotice(notice, sender, null),
     readUnsubscribe: (token) => readUnsubscribeToken(key, token, nowMs()),
   };
   const linkOf = (meant: Unsubscribing) =>
     `${place.baseUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(key, meant, nowMs())}`;
   const host = mailHost(place.baseUrl);
-  const lane = { store, write: writeNotice, sender, carry, host, linkOf, clock, newId, log };
+  const ends = side.optionalEnds;
+  const lane = { store, write: writeNotice, sender, carry, host, linkOf, ends, clock, newId, log };
   const second = side.isOn ? openSecondLane(lane) : null;
   if (second === null) void endOld(deps);
-  const stop = async () => void (await Promise.all([first.stop(), second?.stop()]));
-  return { send: first.send, stop, side };
+  const stop = async () => {
+    await Promise.all([first.stop(), second?.stop()]);
+    await outages.stop();
+  };
+  return { ...first, stop, side };
 }
 
 /** What an earlier start was sending, with a mail server that is gone now, stays unknown. */

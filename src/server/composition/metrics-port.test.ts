@@ -1,9 +1,14 @@
 // The port with metrics on a running server.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { request } from "node:http";
 import { test } from "node:test";
 
+import { readMetrics } from "#testing/fixtures/metrics-text.ts";
+import { reasonAgainst } from "#testing/fixtures/python.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
+
+const noPromtool = await reasonAgainst("promtool", ["--version"]);
 
 type Asked = { status: number; type: string | undefined; text: string };
 
@@ -23,15 +28,26 @@ function ask(url: string, method = "GET", host?: string): Promise<Asked> {
 }
 
 test("metrics are served on loopback without a credential, and nothing else is", async () => {
-  const ladder = await startLadder(["--metrics-port", "0"]);
+  const ladder = await startLadder(["--metrics-port", "0", "--accounts", "embedded"]);
   const url = ladder.metricsUrl;
   try {
     assert.ok(url !== null && /^http:\/\/127\.0\.0\.1:\d+\/metrics$/.test(url));
     const { status, type, text } = await ask(url);
     assert.deepEqual([status, type], [200, "text/plain; version=0.0.4; charset=utf-8"]);
-    assert.match(text, /^bout_matches_max 320$/m);
-    assert.match(text, /^bout_store_up 1$/m);
-    assert.match(text, /^bout_draining 0$/m);
+    const families = readMetrics(text);
+    const value = (name: string, sample = "{}") => families.get(name)?.samples.get(sample);
+    assert.equal(value("bout_matches_max"), 320);
+    assert.equal(value("bout_store_up"), 1);
+    assert.equal(value("bout_draining"), 0);
+    assert.equal(value("bout_email_incidents_open", '{scope="*"}'), 0);
+    for (const name of [
+      "bout_disk_free_bytes",
+      "bout_disk_size_bytes",
+      "process_resident_memory_bytes",
+      "process_cpu_seconds_total",
+      "process_start_time_seconds",
+    ])
+      assert.ok(value(name)! > 0, name);
     assert.deepEqual((await ask(url, "HEAD")).text, "");
     const { port } = new URL(url);
     for (const [target, method, host, wanted] of [
@@ -51,6 +67,17 @@ test("metrics are served on loopback without a credential, and nothing else is",
     await ladder.close();
   }
   await assert.rejects(ask(url), { code: "ECONNREFUSED" });
+});
+
+test("promtool finds nothing to improve", { skip: noPromtool }, async () => {
+  const ladder = await startLadder(["--metrics-port", "0"]);
+  try {
+    const { text } = await ask(ladder.metricsUrl ?? "");
+    const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: text });
+    assert.deepEqual([status, String(stdout), String(stderr)], [0, "", ""]);
+  } finally {
+    await ladder.close();
+  }
 });
 
 test("no port is opened that nobody asked for", async () => {

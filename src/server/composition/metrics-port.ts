@@ -43,10 +43,11 @@ export async function openMetrics(
 async function openMetricsPort(
   port: number,
   limits: FixedLimits,
-  metrics: () => string,
+  metrics: () => Promise<string>,
 ): Promise<MetricsPort> {
-  const server = createServer(serverOptions(limits), (request, response) =>
-    answer(request, response, metrics),
+  const server = createServer(
+    serverOptions(limits),
+    (request, response) => void answer(request, response, metrics),
   );
   server.maxConnections = CONNECTIONS_MOST;
   await listening(server, { host: HOST, port }, "--metrics-port");
@@ -62,19 +63,20 @@ async function openMetricsPort(
   };
 }
 
-function answer(
+async function answer(
   { method = "", url = "", headers }: IncomingMessage,
   response: ServerResponse,
-  metrics: () => string,
-): void {
+  metrics: () => Promise<string>,
+): Promise<void> {
   const refuse = (status: number, more: Record<string, string> = {}) =>
     void response.writeHead(status, { ...HEADERS, ...more }).end();
   // A page of a foreign site reaches this machine by a name of its own.
   if (!isLoopback(hostOf(headers.host))) return refuse(403);
   if (url.split("?", 1)[0] !== PATH) return refuse(404);
   if (!METHODS.includes(method)) return refuse(405, { Allow: METHODS.join(", ") });
+  const text = await metrics();
   response.writeHead(200, { ...HEADERS, "Content-Type": METRICS_TYPE });
-  response.end(method === "HEAD" ? undefined : metrics());
+  response.end(method === "HEAD" ? undefined : text);
 }
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };

@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { hashToken } from "#data/access/token.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
-import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { serveLadder, spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import { sampleBot } from "#testing/store-cases/store-samples.ts";
 
 import { openStore } from "./open-store.ts";
@@ -22,6 +22,27 @@ test("bots left by an anonymous run do not play without an account, and read as 
   const headers = { authorization: `Bearer ${TOKEN}` };
   assert.equal((await fetch(`${baseUrl}/api/me`, { headers })).status, 200);
   await shutDown();
+});
+
+test("with --log-level debug each HTTP request is logged by its route", async () => {
+  for (const [flags, expected] of [
+    [[], []],
+    [["--log-level", "debug"], [["GET", "/api/matches/:id", 404]]],
+  ] as const) {
+    const { path, remove } = await temporaryFolder();
+    const { baseUrl, child, log, exited } = await spawnLadder(path, flags);
+    await fetch(`${baseUrl}/api/matches/none?secret=1`);
+    child.kill("SIGTERM");
+    await exited;
+    await remove();
+    const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const answered = lines.filter(({ msg }) => msg === "answered");
+    assert.deepEqual(
+      answered.map(({ method, route, status }) => [method, route, status]),
+      expected,
+    );
+    assert.ok(!log.join().includes("secret"));
+  }
 });
 
 test("the example of a configuration file is a ladder and an event, at every start", async () => {

@@ -9,6 +9,7 @@ import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
 import { playRefusal } from "#core/accounts/name.ts";
 import type { EventDefinition } from "#core/events/event.ts";
+import type { Versions } from "#core/resources/api.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import type { ServerLock } from "#data/access/server-lock.ts";
@@ -34,7 +35,7 @@ import { resourceAt } from "#outside/identity/deps.ts";
 import { readFiles } from "#server/configuration/files.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
-import { proxyList } from "#server/configuration/proxies.ts";
+import { eventScale, proxyList } from "#server/configuration/proxies.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import type { Upkeep, UpkeepDeps } from "#server/jobs/jobs.ts";
@@ -70,13 +71,15 @@ import { openKept } from "./kept.ts";
 import { openLog } from "./log.ts";
 import { lettersOf } from "./mail.ts";
 import { openMetrics } from "./metrics-port.ts";
+import { openMetricsSources } from "./metrics-sources.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
 import { openPort } from "./port.ts";
 import { measuring } from "./profiling.ts";
 import { MANIFEST, PROJECT } from "./project.ts";
+import { RELEASE } from "./release.ts";
 import { lockServer } from "./server-lock.ts";
-import { RELEASE, playedVersions } from "./versions.ts";
+import { playedVersions } from "./versions.ts";
 
 export { LockHeld } from "#data/access/server-lock.ts";
 
@@ -97,21 +100,22 @@ type Tuning = { housePaceMs?: number; settings?: Settings; tell?: (line: string)
  * if one of them cannot be opened. `panic` is called if the process can no longer be trusted. House
  * bots wait `housePaceMs` before each turn. The settings come from the flags unless others are
  * given. `tell` says a line to the person who started the server. Rejects with LockHeld, having
- * touched nothing, if another server has the folder or the database, and with a UsageError if a
- * file that the options name is not right.
+ * touched nothing, if another server still has the folder or the database after 5 s, and with a
+ * UsageError if a file that the options name is not right.
  */
 export async function serve(
   options: ServeOptions,
   panic: (error: unknown) => void,
   { housePaceMs = 0, settings = openSettings(limitsOf(options)), tell = () => {} }: Tuning = {},
 ): Promise<Server> {
-  const { data, database } = options;
-  const [log, named] = [openLog(), await readFiles(options, process.env)];
+  const { data, database, "log-level": level } = options;
+  const [{ log, flush }, named] = [openLog(level), await readFiles(options, process.env)];
   // What is made once only uses limits that never change.
   const limits: FixedLimits = settings.current();
   const die = dying(log, panic);
 
   await using parts = new AsyncDisposableStack();
+  parts.defer(flush);
   const lock = parts.use(await lockServer({ data, database }, die));
   const opened = parts.adopt(await openDatabase(options, lock, log), (store) => store.close());
   const port = parts.use(await openPort(options, { clock: systemClock, limits }));
@@ -120,7 +124,7 @@ export async function serve(
   log.info({ address: place.baseUrl }, "listening");
 
   const kept = await openKept({ options, named, opened, log, settings }, parts);
-  const { store, isStoreUp, cache, archives, replays, ofEvents } = kept;
+  const { store, isStoreUp, freeDisk, cache, archives, replays, ofEvents } = kept;
   const given: ArenaDeps = {
     ...kept.ofArena,
     credentials: store.bots,
@@ -139,22 +143,21 @@ export async function serve(
   const { deps, open: openProfiling } = measuring(options, given);
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
-  const { callerOf, limited } = callersOf(options, limits);
+  const { limited, ...callers } = callersOf(options, limits);
   const build = await readBuild(MANIFEST);
-  const accountDeps = { ...deps, tell, options, social: named.social, place, build, callerOf };
+  const accountDeps = { ...deps, tell, options, social: named.social, place, build, ...callers };
   const accounts = parts.adopt(await openAccounts(accountDeps), (one) => one.stop());
   await kept.alarms.begin({ store, side: accounts.side });
   const trimming = openTrimming({ ...deps, replays, archives });
   const profiling = await openProfiling(() => arena.capacity().running, parts);
-  const state = { health: () => deps.health.report(), isStoreUp, log, cache, profiling };
+  const state = { isStoreUp, freeDisk, log, cache, profiling, ...(await reportsOf(data, deps)) };
   const site = await openKeptSite(build, { data, log }, parts);
   const shown = { replays, archives, trimming, build, site, ...ofEvents, ...state };
   const face = { ...shown, ...limited, settings: place, accounts };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
-  const playDeps = { ...deps, arena, house, callerOf: limited.callerOf };
-  const play = await openCasual(playDeps, houseBots, options.play);
+  const play = await openCasual({ ...deps, arena, house, ...limited }, houseBots, options.play);
   const sockets = openSockets({ ...place, arena, play, limits, log, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
@@ -164,10 +167,10 @@ export async function serve(
   const upkeep = upkeepOf({ ...deps, arena, accounts, trimming, archives, ...ofEvents });
   parts.adopt(upkeep, (jobs) => jobs.stop());
   parts.defer(() => trimming.stop());
-  const metricsUrl = await openMetrics(options, parts, { arena, ...state, limits });
+  const measured = { arena, ...state, limits, accounts: accounts.side };
+  const metricsUrl = await openMetrics(options, parts, measured);
 
-  const all = parts.move();
-  const shutDown = () => stop(arena, all, log);
+  const shutDown = stop.bind(null, arena, parts.move(), log);
   return { baseUrl: place.baseUrl, arena, health: deps.health, metricsUrl, shutDown };
 }
 
@@ -249,10 +252,20 @@ const hasMcp = ({ mcp, accounts }: ServeOptions): boolean => mcp === "on" && acc
 function callersOf(options: ServeOptions, limits: FixedLimits) {
   const proxies = proxyList(options["trust-proxy"]);
   const known = (request: IncomingMessage) => callerOf(request, proxies);
+  const scaleOf = eventScale(options["event-network"], limits.event_network_factor);
   if (!limitsAddresses(options))
-    return { callerOf: known, limited: { callerOf: () => null, admission: null } };
-  const admission = openAdmission({ limits, now: () => systemClock.now(), callerOf: known });
-  return { callerOf: known, limited: { callerOf: known, admission } };
+    return {
+      callerOf: known,
+      scaleOf,
+      limited: { callerOf: () => null, scaleOf, admission: null },
+    };
+  const admission = openAdmission({
+    limits,
+    now: () => systemClock.now(),
+    callerOf: known,
+    scaleOf,
+  });
+  return { callerOf: known, scaleOf, limited: { callerOf: known, scaleOf, admission } };
 }
 
 /** The site of a build, with the files of the build before it for pages that are still open. */
@@ -271,7 +284,7 @@ async function openKeptSite(
 }
 
 type OfEvents = "events" | "awards" | "flags" | "images";
-type OfState = "health" | "isStoreUp" | "profiling";
+type OfState = "health" | "isStoreUp" | "freeDisk" | "profiling" | "metrics" | "versions";
 type Face = Pick<
   ApiDeps,
   | OfState
@@ -283,6 +296,7 @@ type Face = Pick<
   | "site"
   | "admission"
   | "callerOf"
+  | "scaleOf"
   | OfEvents
 > & {
   accounts: AccountParts;
@@ -290,11 +304,24 @@ type Face = Pick<
   build: Build;
 };
 
+/** Metrics of the server process. */
+async function reportsOf(data: string, { store, health, versions, clock }: ArenaDeps) {
+  const commit = await runningCommit(PROJECT, process.env);
+  const schema = await store.database.schema();
+  const served: Versions = {
+    release: RELEASE,
+    ...versions,
+    schema,
+    ...(commit !== null && { commit }),
+  };
+  const metrics = openMetricsSources({ data, store, wall: () => clock.wall() });
+  return { health: () => health.report(), metrics, versions: served };
+}
+
 /** HTTP and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
-  const { store, credentials, settings, versions, clock, newId } = deps;
+  const { store, credentials, settings, clock, newId } = deps;
   const { cache, admission, build } = face;
-  const commit = await runningCommit(PROJECT, process.env);
   const isPerAddress = admission !== null;
   const app = buildApp({
     ...face,
@@ -307,12 +334,6 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     newId,
     store: cachedReads(takeTurns(store), cache),
     arena: watchArena(arena, cache.revisions),
-    versions: {
-      release: RELEASE,
-      ...versions,
-      schema: await store.database.schema(),
-      ...(commit !== null && { commit }),
-    },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),
     clock: () => clock.wall(),
     now: () => clock.now(),

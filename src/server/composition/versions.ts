@@ -1,18 +1,10 @@
 // What is running, as stated by `GET /api` and every replay.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 
 import { allGrids } from "#core/engine/maps.ts";
 import { ENGINE_VERSION, RULES, RULES_VERSION } from "#core/engine/rules.ts";
 import { PROTOCOL_VERSION } from "#core/protocol/version.ts";
-
-import { PROJECT } from "./project.ts";
-
-const PACKAGE = join(PROJECT, "package.json");
-
-export const RELEASE = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
 
 /** SHA-256 of the canonical JSON (sorted keys, no spaces) of all maps and rules. */
 export function rulesHash(): string {
@@ -36,4 +28,10 @@ export function playedVersions() {
     rules: RULES_VERSION,
     rules_hash: rulesHash(),
   };
+}
+
+/** What `bout --version` prints. */
+export function versionLine(release: string): string {
+  const { engine, protocol, rules } = playedVersions();
+  return `bout ${release} (engine ${engine}, protocol ${protocol}, rules ${rules})`;
 }

@@ -1,5 +1,7 @@
 // Readers of the flags that say who people are and how they get mail.
 
+import { canonicalEmail } from "#data/access/canonical-email.ts";
+
 import { refuse } from "./flag-values.ts";
 import type { Reader } from "./flag-values.ts";
 
@@ -18,9 +20,11 @@ export const accountsOption: Reader<AccountsOption> = (value) => {
 
 const hasUser = ({ username, password }: URL): boolean => username !== "" || password !== "";
 
-/** In lower case, as they are compared. */
+/** In their canonical spelling, in which they are compared. */
 export const emails: Reader<readonly string[]> = (value) => {
-  const list = value.toLowerCase().split(",");
-  const isRight = list.every((one) => /^[^\s@,]+@[^\s@,]+$/.test(one));
-  return isRight ? list : refuse("addresses such as ada@example.org, with commas");
+  const list = value.split(",").map(canonicalEmail);
+  const known = list.filter((one) => one !== null);
+  return known.length === list.length
+    ? known
+    : refuse("addresses such as ada@example.org, with commas");
 };

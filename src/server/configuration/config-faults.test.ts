@@ -29,7 +29,7 @@ const SHAPE_FAULTS = [
 ];
 const MEANING_FAULTS = [
   "closes_at: must be an instant with its offset from UTC",
-  "timezone: is no IANA name of a time zone",
+  "timezone: must be an IANA time zone name in its exact spelling, such as Europe/Berlin",
   "conditions[2].id: is the id of another achievement too",
   "approved.kiter: is no version label",
 ];
@@ -163,7 +163,7 @@ describe("the faults of a configuration file", () => {
       "events[1].id: is that of an earlier entry",
       "events[1].closes_at: must be after opens_at, and both within the window of the ladder",
       "events[2].opens_at: must be an instant with its offset from UTC",
-      "events[2].timezone: is no IANA name of a time zone",
+      "events[2].timezone: must be an IANA time zone name in its exact spelling, such as Europe/Berlin",
       "events[2].conditions[1].id: is the id of another achievement too",
     ]);
     const [one, twin] = ["aa--b", "aa"];
@@ -294,7 +294,7 @@ describe("the faults of a configuration file", () => {
     [
       "an address without TLS",
       () => ({ submission_url: "http://example.org" }),
-      ["submission_url: is malformed"],
+      ["submission_url: must be an https address, or null"],
     ],
     [
       "instructions that are a number",

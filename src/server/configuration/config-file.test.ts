@@ -45,10 +45,17 @@ describe("a configuration file", () => {
       assert.match(error.message, /\n {2}event is not known here/);
       return true;
     });
-    await writeFile(path, "{");
-    await assert.rejects(readConfig(path, {}), /the file is no JSON/);
+    await writeFile(path, "{\n  oops");
+    const place = /the file is not valid JSON: syntax error at line 2, column 3$/;
+    await assert.rejects(readConfig(path, {}), place);
     await assert.rejects(readConfig(join(FOLDER, "none"), {}), /cannot be read \(ENOENT\)/);
     assert.deepEqual(await readConfig(null, {}), { ladders: [], events: [] });
+  });
+
+  it("may start with a byte order mark", async () => {
+    const path = join(FOLDER, "marked.json");
+    await writeFile(path, '\ufeff{"ladders": []}');
+    assert.deepEqual(await readConfig(path, {}), { ladders: [], events: [] });
   });
 
   /** Adds what the file has to a store, as a start does. */

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 
+import { notJson, parseJson } from "#base/units/json-text.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { PlacedFault } from "#core/protocol/faults.ts";
 import type { ConfigBody } from "#core/resources/config.ts";
@@ -42,10 +43,10 @@ export async function checkConfig(
 
 async function readJson(path: string): Promise<{ json: unknown } | { problem: string }> {
   try {
-    return { json: JSON.parse(await readFile(path, "utf8")) };
+    const json = parseJson(await readFile(path, "utf8"));
+    return "place" in json ? { problem: notJson(json.place) } : { json: json.value };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return { problem: code === undefined ? "is no JSON" : `cannot be read (${code})` };
+    return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
   }
 }
 

@@ -64,7 +64,7 @@ describe("flags", () => {
 
   const BAD: [name: string, text: string, mode: number, told: RegExp][] = [
     ["others can read", FILE, 0o640, /others can read it: chmod 600/],
-    ["is no JSON", "{secret}", 0o600, /is no JSON object/],
+    ["is not JSON", "{secret}", 0o600, /not valid JSON: syntax error at line 1, column 2$/],
     ["is a list", "[]", 0o600, /is no JSON object/],
     ["has something else than texts", '{"cup": {"one": 7}}', 0o600, /is no JSON object/],
     ["has an empty text", '{"cup": {"one": ""}}', 0o600, /is no JSON object/],
@@ -78,6 +78,11 @@ describe("flags", () => {
         return true;
       });
     });
+
+  it("come from a file with a byte order mark", async () => {
+    const texts = await readFlags(await fileOf(`\ufeff${FILE}`, 0o600));
+    assert.deepEqual(texts, JSON.parse(FILE));
+  });
 
   it("are refused from a file that is not there", async () => {
     const file = join(folder, "nowhere.json");

@@ -11,7 +11,7 @@ import { FLAG_PREFIX, flagVariable, sharedVariables } from "#core/events/flag.ts
 import type { Flags } from "#core/events/flag.ts";
 
 import { UsageError } from "./flag-values.ts";
-import { readPrivate, wrong } from "./private-file.ts";
+import { readPrivateJson, wrong } from "./private-file.ts";
 
 const FileSchema = Type.Record(
   Type.String(),
@@ -59,18 +59,10 @@ const own = <T>(record: Readonly<Record<string, T>>, name: string): T | null =>
 /** The file of `--flags`; nothing without one. Rejects with a UsageError if it is not right. */
 export async function readFlags(path: string | null): Promise<FlagTexts> {
   if (path === null) return {};
-  const value = parsed(await readPrivate("flags", path));
+  const value = await readPrivateJson("flags", path);
   if (!Value.Check(FileSchema, value))
     throw wrong("flags", path, 'it is no JSON object {"<event>": {"<achievement>": "<text>"}}');
   return value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** As many characters as nobody guesses. */

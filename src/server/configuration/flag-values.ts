@@ -37,3 +37,17 @@ export function seconds(least: number, most: number): Reader<number> {
 export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
   return (value) => words.find((word) => word === value) ?? refuse(`one of ${words.join(", ")}`);
 }
+
+export const address: Reader<string> = (value) => {
+  const url = URL.parse(value);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url === null || !isWeb || url.pathname !== "/" || url.search !== "" || url.hash !== "")
+    return refuse("an address such as https://bout.example, without a path");
+  return url.origin;
+};
+
+export const link: Reader<string> = (value) => {
+  const url = URL.parse(value);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  return url !== null && isWeb ? url.href : refuse("a link such as https://git.example/bout");
+};

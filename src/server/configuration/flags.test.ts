@@ -71,13 +71,14 @@ describe("--admin-email", () => {
   it("takes addresses in a list, repeated or from the environment, in any letter case", () => {
     assert.deepEqual(read([]), []);
     assert.deepEqual(read(["--admin-email", "Ada@x.org,eve@x.org"]), ["ada@x.org", "eve@x.org"]);
+    assert.deepEqual(read(["--admin-email", "Ada@EXÄMPLE。org"]), ["ada@xn--exmple-cua.org"]);
     const twice = ["--admin-email", "ada@x.org", "--admin-email", "eve@x.org"];
     assert.deepEqual(read(twice), ["ada@x.org", "eve@x.org"]);
     assert.deepEqual(read([], { BOUT_ADMIN_EMAIL: "ada@x.org" }), ["ada@x.org"]);
   });
 
   it("takes nothing else", () => {
-    for (const value of ["", "ada", "@x.org", "ada@", "a b@x.org", "ada@x.org,"])
+    for (const value of ["", "ada", "@x.org", "ada@", "a b@x.org", "ada@x.org,", "ada@x..org"])
       assert.match(String(read(["--admin-email", value])), /takes addresses such as/, value);
   });
 });

@@ -5,16 +5,19 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 
 import { HOUSE_KINDS } from "#core/words/house.ts";
 import type { HouseKind } from "#core/words/house.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { LimitFlag } from "#core/words/limits.ts";
 import type { Mailbox } from "#outside/mail/sender.ts";
 
 import { accountsOption, emails } from "./account-flags.ts";
 import type { AccountsOption } from "./account-flags.ts";
-import { oneOf, refuse, text, whole } from "./flag-values.ts";
+import { address, link, oneOf, refuse, text, UsageError, whole } from "./flag-values.ts";
 import type { Reader } from "./flag-values.ts";
 import { LIMIT_FLAGS } from "./limit-flags.ts";
 import { contactText, mailbox, smtpServer } from "./mail-flags.ts";
-import { parseNetwork } from "./proxies.ts";
+import { networks } from "./proxies.ts";
+import { addFileSecrets } from "./secret-files.ts";
+import type { FILE_SECRETS, GivenValue } from "./secret-files.ts";
 
 type Flag<T> = {
   /** Shown in --help after the flag's name; null for a switch. */
@@ -26,20 +29,6 @@ type Flag<T> = {
   readonly isSecret: boolean;
   /** May be given several times, which is as if the values were one list with commas. */
   readonly isRepeatable: boolean;
-};
-
-const address: Reader<string> = (value) => {
-  const url = URL.parse(value);
-  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  if (url === null || !isWeb || url.pathname !== "/" || url.search !== "" || url.hash !== "")
-    return refuse("an address such as https://bout.example, without a path");
-  return url.origin;
-};
-
-const link: Reader<string> = (value) => {
-  const url = URL.parse(value);
-  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  return url !== null && isWeb ? url.href : refuse("a link such as https://git.example/bout");
 };
 
 const database: Reader<string> = (value) =>
@@ -56,12 +45,6 @@ const isOn: Reader<boolean> = (value) =>
 const onOrOff = oneOf(["on", "off"]);
 
 const rateLimits = oneOf(["auto", "on", "off"]);
-
-const networks: Reader<readonly string[]> = (value) => {
-  const list = value.split(",");
-  const isRight = list.every((one) => parseNetwork(one) !== null);
-  return isRight ? list : refuse("addresses or networks such as 10.0.0.0/8, with commas");
-};
 
 const house: Reader<readonly HouseKind[]> = (value) => {
   if (value === "all") return HOUSE_KINDS;
@@ -89,6 +72,14 @@ function listFlag<T>(value: string, read: Reader<readonly T[]>, about: string): 
 function secretFlag<T = string>(value: string, read: Reader<T>, about: string): Flag<T | null> {
   return { value, fallback: null, read, about, isSecret: true, isRepeatable: false };
 }
+
+const secretFileFlag = (name: (typeof FILE_SECRETS)[number]): Flag<string | null> =>
+  flag<string | null>(
+    "FILE",
+    null,
+    text,
+    `file with the value of --${name}, which only you may read`,
+  );
 
 const limitFlags = Object.fromEntries(
   LIMIT_FLAGS.map(({ name, value, fallback, read, about }) => [
@@ -119,6 +110,7 @@ const SERVE_FLAGS = {
   ),
   data: flag<string>("DIR", "./data", text, "database, replays, keys; its owner's alone"),
   database: secretFlag("URL", database, "PostgreSQL instead of SQLite"),
+  "database-file": secretFileFlag("database"),
   accounts: flag<AccountsOption>(
     "KIND",
     "embedded",
@@ -183,6 +175,7 @@ const SERVE_FLAGS = {
     smtpServer,
     "mail server; without one, letters go to outbox.jsonl in the data folder",
   ),
+  "smtp-file": secretFileFlag("smtp"),
   "mail-from": flag<Mailbox | null>(
     "ADDRESS",
     null,
@@ -200,6 +193,7 @@ const SERVE_FLAGS = {
     key,
     "whoever registers a bot must know it: the header X-Registration-Key",
   ),
+  "registration-key-file": secretFileFlag("registration-key"),
   house: flag<readonly HouseKind[]>(
     "LIST",
     HOUSE_KINDS,
@@ -219,6 +213,11 @@ const SERVE_FLAGS = {
     networks,
     "addresses or networks of proxies whose X-Forwarded-For counts",
   ),
+  "event-network": listFlag(
+    "CIDR",
+    networks,
+    `network of a venue, whose addresses have ${FIXED.event_network_factor} times the limits; may be repeated`,
+  ),
   "rate-limits": flag<"auto" | "on" | "off">(
     "WHEN",
     "auto",
@@ -230,6 +229,12 @@ const SERVE_FLAGS = {
     null,
     whole(0, 65_535),
     "port on 127.0.0.1 with metrics for Prometheus, without a credential",
+  ),
+  "log-level": flag<"info" | "debug">(
+    "LEVEL",
+    "info",
+    oneOf(["info", "debug"]),
+    "info, or debug: one more line for each HTTP request and pairing wave",
   ),
   profiling: flag<boolean>(
     null,
@@ -285,21 +290,43 @@ export function readServeOptions(
   const given = readArguments(args, command);
   if (typeof given === "string") return { error: given };
   const options: Record<string, unknown> = { ...fallbacksOf(command) };
-  for (const [name, { read, isSecret }] of Object.entries(SERVE_FLAGS)) {
-    const variable = environmentName(name);
-    const source = given[name] === undefined ? variable : `--${name}`;
-    const value = given[name] ?? environment[variable];
-    if (value === undefined) continue;
-    try {
-      options[name] = read(value);
-    } catch (error) {
-      if (!(error instanceof InvalidArgumentError)) throw error;
-      const expected = error.message.replace(/^It takes /, "");
-      const refused = isSecret ? source : `${source} is ${JSON.stringify(value)}, but`;
-      return { error: `${refused} takes ${expected}` };
-    }
+  try {
+    for (const [name, { value, source }] of givenValues(given, environment))
+      options[name] = readFlag(name, value, source);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { error: error.message };
   }
   return options as ServeOptions;
+}
+
+/** The texts of flags, variables and files of secrets. Throws a UsageError for a bad file. */
+function givenValues(
+  flags: Readonly<Record<string, string>>,
+  environment: Environment,
+): Map<keyof Flags, GivenValue> {
+  const values = new Map<keyof Flags, GivenValue>();
+  for (const name of Object.keys(SERVE_FLAGS) as (keyof Flags)[]) {
+    const variable = environmentName(name);
+    const value = flags[name] ?? environment[variable];
+    const source = flags[name] === undefined ? variable : `--${name}`;
+    if (value !== undefined) values.set(name, { value, source });
+  }
+  addFileSecrets(values);
+  return values;
+}
+
+/** Throws a UsageError, which repeats the value unless it is a secret. */
+function readFlag(name: keyof Flags, value: string, source: string): unknown {
+  const { read, isSecret } = SERVE_FLAGS[name];
+  try {
+    return read(value);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    const expected = error.message.replace(/^It takes /, "");
+    const refused = isSecret ? source : `${source} is ${JSON.stringify(value)}, but`;
+    throw new UsageError(`${refused} takes ${expected}`);
+  }
 }
 
 function fallbacksOf(command: ServingCommand): Record<string, unknown> {

@@ -33,8 +33,16 @@ describe("the file of places to sign in", () => {
     assert.deepEqual(second, { ...shared, id: "work", kind: "oidc", issuer: "https://id.example" });
   });
 
+  it("may start with a byte order mark", async () => {
+    assert.equal((await read(`\ufeff${JSON.stringify([GITHUB])}`)).length, 1);
+  });
+
   const wrong: [what: string, content: unknown, problem: RegExp][] = [
-    ["no JSON", `[{"client_secret": "${SECRET}"`, /it is no JSON list/],
+    [
+      "no JSON",
+      `[{"client_secret": "${SECRET}"`,
+      /not valid JSON: syntax error at line 1, column \d+$/,
+    ],
     ["no list", { ...GITHUB }, /it is no JSON list/],
     ["an entry without its secret", [github], /entry 1 does not fit/],
     [

@@ -7,7 +7,7 @@ import { Value } from "typebox/value";
 
 import type { SocialProvider } from "#outside/identity/deps.ts";
 
-import { readPrivate, wrong as wrongFile } from "./private-file.ts";
+import { readPrivateJson, wrong as wrongFile } from "./private-file.ts";
 
 /** It is part of addresses: `/auth/v1/authorize?provider=ID`. */
 const ID = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
@@ -35,15 +35,14 @@ const SHAPE =
 
 /** Rejects with a UsageError if the file is not right. */
 export async function readSignInFile(path: string): Promise<readonly SocialProvider[]> {
-  const entries = entriesOf(path, await readPrivate(FLAG, path));
+  const entries = entriesOf(path, await readPrivateJson(FLAG, path));
   const ids = entries.map(({ id }) => id);
   if (ids.includes(TAKEN)) throw wrong(path, `the id "${TAKEN}" is taken`);
   if (new Set(ids).size < ids.length) throw wrong(path, "each entry needs an id of its own");
   return entries.map(toProvider);
 }
 
-function entriesOf(path: string, text: string): Entry[] {
-  const value = parsed(text);
+function entriesOf(path: string, value: unknown): Entry[] {
   if (!Array.isArray(value)) throw wrong(path, `it is no ${SHAPE.slice(2)}`);
   const bad = value.findIndex((one) => !isEntry(one));
   if (bad >= 0) throw wrong(path, `entry ${bad + 1} does not fit: it is ${SHAPE}`);
@@ -52,14 +51,6 @@ function entriesOf(path: string, text: string): Entry[] {
 
 const isEntry = (value: unknown): value is Entry =>
   Value.Check(OidcSchema, value) ? URL.canParse(value.issuer) : Value.Check(GithubSchema, value);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 function toProvider(entry: Entry): SocialProvider {
   const { id, name, client_id: clientId, client_secret: clientSecret } = entry;

@@ -128,9 +128,9 @@ describe("the trim of replays", () => {
     await play(here, 4, 9, 1);
     const upkeep = here.open();
     await settle(async () => here.log.length > 0);
-    // Bot 2 keeps 2 and 3, the other two keep 8 and 9.
-    assert.deepEqual(await here.files(), [2, 3, 8, 9]);
-    assert.deepEqual(await here.claimed(), [2, 3, 8, 9]);
+    // Bot 2 keeps 2 and 3, the other two keep 8 and 9; match 1 is a highlight.
+    assert.deepEqual(await here.files(), [1, 2, 3, 8, 9]);
+    assert.deepEqual(await here.claimed(), [1, 2, 3, 8, 9]);
     assert.deepEqual(here.log, ["old replays were removed"]);
     assert.equal((await here.store.matches.ids()).length, 9);
     await upkeep.stop();
@@ -143,10 +143,10 @@ describe("the trim of replays", () => {
     await settle(async () => here.log.length === 1 && here.clock.armed() === 3);
     here.settings.change({ replays_per_bot: 1 });
     await turnOfTheLoop();
-    assert.deepEqual(await here.files(), [4, 5]);
+    assert.deepEqual(await here.files(), [1, 4, 5]);
     here.clock.pass(PERIOD_MS);
     await settle(async () => here.log.length === 2);
-    assert.deepEqual(await here.files(), [5]);
+    assert.deepEqual(await here.files(), [1, 5]);
     await upkeep.stop();
   });
 
@@ -158,11 +158,11 @@ describe("the trim of replays", () => {
     await play(here, 1, 9);
     const upkeep = here.open();
     await settle(async () => here.log.length === 1 && here.clock.armed() === 3);
-    assert.deepEqual(await here.files(), [5, 6, 7, 8, 9]);
+    assert.deepEqual(await here.files(), [1, 5, 6, 7, 8, 9]);
     here.archived.add(PUBLIC.id);
     here.clock.pass(PERIOD_MS);
     await settle(async () => here.log.length === 2);
-    assert.deepEqual(await here.files(), [8, 9]);
+    assert.deepEqual(await here.files(), [1, 8, 9]);
     await upkeep.stop();
   });
 
@@ -176,7 +176,7 @@ describe("the trim of replays", () => {
     assert.equal((await here.files()).length, 5);
     here.clock.pass(1);
     await settle(async () => here.log.length > 0);
-    assert.deepEqual(await here.files(), [4, 5]);
+    assert.deepEqual(await here.files(), [1, 4, 5]);
     await upkeep.stop();
     assert.equal(here.clock.armed(), 0);
   });
@@ -198,7 +198,7 @@ describe("the trim of replays", () => {
     );
     here.clock.pass(10_000);
     await settle(async () => here.log.length > 1);
-    assert.deepEqual(await here.files(), [3, 4]);
+    assert.deepEqual(await here.files(), [1, 3, 4]);
     await upkeep.stop();
   });
 
@@ -219,7 +219,7 @@ describe("the trim of replays", () => {
     await play(here, 1, 90);
     const upkeep = here.open();
     await settle(async () => here.log.length > 0);
-    assert.deepEqual(await here.files(), [89, 90]);
+    assert.deepEqual(await here.files(), [1, 89, 90]);
     await upkeep.stop();
   });
 });

@@ -8,7 +8,8 @@ import type { LadderId, MatchId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { ArchiveParts, Archives, ArchiveSum } from "#data/files/archives.ts";
 import type { Store } from "#data/store/store.ts";
-import { playedVersions, RELEASE } from "#server/composition/versions.ts";
+import { RELEASE } from "#server/composition/release.ts";
+import { playedVersions } from "#server/composition/versions.ts";
 import { toMatch } from "#web/api/match.ts";
 
 export type ArchiveDeps = {

@@ -15,7 +15,7 @@ import { deliveryOf } from "#core/mail/due-letter.ts";
 import type { DueLetter } from "#core/mail/due-letter.ts";
 import { edgeMark, nearEdges, reminderLetter } from "#core/mail/event-letters.ts";
 import type { NearEdge } from "#core/mail/event-letters.ts";
-import { holdsWarnings } from "#core/mail/incident.ts";
+import { holdsWarnings, TRANSACTIONAL } from "#core/mail/incident.ts";
 import type { AdminWarning } from "#core/mail/notice.ts";
 import { DIGEST_MARK, digestLetter, digestWeek } from "#core/mail/weekly-digest.ts";
 import type { Week } from "#core/mail/weekly-digest.ts";
@@ -57,6 +57,8 @@ const FAULTS_MS = HOUR_MS;
 const LATE_MS = 2 * MINUTE_MS;
 /** Between two looks at who gets a reminder of an edge. */
 const REMIND_EVERY_MS = 5 * MINUTE_MS;
+/** Skips incidents of transactional email. */
+const RECENT_INCIDENTS = 20;
 /** An incident that is older was there before the last start. */
 const INCIDENT_MS = DAY_MS;
 
@@ -218,7 +220,10 @@ async function healthOf(
 }
 
 async function incidents(deps: LetterDeps): Promise<void> {
-  const [newest] = await deps.store.incidents.list(1);
+  // An email about transactional email would take the way that is down.
+  const newest = (await deps.store.incidents.list(RECENT_INCIDENTS)).find(
+    ({ scope }) => scope !== TRANSACTIONAL,
+  );
   if (newest === undefined || newest.resolved !== null) return;
   if (holdsWarnings(newest.scope)) return tellStopped(deps, newest);
   const last = await deps.store.deliveries.mark(warningMark("mail_incident"));

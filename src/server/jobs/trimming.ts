@@ -16,7 +16,7 @@ type TrimmingDeps = TrimDeps & {
 };
 
 /** How many replays may be kept. */
-type ReplayKeep = Pick<Limits, "replays_per_bot" | "archive_replays">;
+type ReplayKeep = Pick<Limits, "replays_per_bot" | "archive_replays" | "embedded_replays">;
 
 export type Trimming = {
   /** Waits for those before it. Stops early when `signal` aborts, or at the end of all. */
@@ -50,8 +50,8 @@ export function openTrimming(deps: TrimmingDeps): Trimming {
 
 async function allowancesOf(
   { ladders, archives }: TrimmingDeps,
-  { replays_per_bot, archive_replays }: ReplayKeep,
+  { replays_per_bot, archive_replays, embedded_replays }: ReplayKeep,
 ): Promise<Allowances> {
   const held = heldLadders(ladders.all(), await archives.ladders(), archive_replays);
-  return { perBot: replays_per_bot, held };
+  return { perBot: replays_per_bot, held, embedded: embedded_replays };
 }

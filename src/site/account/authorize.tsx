@@ -107,6 +107,7 @@ type Stage =
   | { at: "reading" }
   | { at: "asked"; question: Question; back: Return }
   | { at: "leaving"; to: string }
+  | { at: "denied" }
   | { at: "stuck"; text: string; canRetry: boolean };
 
 const NO_WAY_BACK: Stage = {
@@ -132,6 +133,12 @@ function Asked({ desk, account }: { desk: Desk; account: Account }) {
           <p class="lead">
             If nothing happens, <a href={stage.to}>go on to it</a>. This page can be closed then.
           </p>
+        </Step>
+      );
+    case "denied":
+      return (
+        <Step title="Access denied">
+          <p class="lead">The app has no access to your account. You can close this page.</p>
         </Step>
       );
     case "stuck":
@@ -182,7 +189,11 @@ async function readQuestion({ ask }: Desk, id: string): Promise<Stage> {
 async function decide({ ask }: Desk, question: Question, action: Action): Promise<Stage> {
   const { authorization_id } = question;
   const answer = await ask<{ redirect_url: string }>("POST", ASKED, { authorization_id, action });
-  return "refusal" in answer ? stuckBy(answer.refusal) : leavingTo(answer.value.redirect_url);
+  if ("refusal" in answer) return stuckBy(answer.refusal);
+  const to = answer.value.redirect_url;
+  // Denying access must not start whatever app claims a private scheme.
+  if (action === "deny" && returnOf(to)?.kind === "app") return { at: "denied" };
+  return leavingTo(to);
 }
 
 function stuckBy({ code, text }: { code?: string | undefined; text: string }): Stage {
@@ -271,6 +282,7 @@ function MayAndMayNot({ knowsAddress }: { knowsAddress: boolean }) {
           <li>register bots for you, and get their tokens</li>
           <li>delete your bots that never played, and retire the others for good</li>
           <li>enter ladders for you</li>
+          <li>request practice matches for your bots</li>
         </ul>
       </div>
       <div>

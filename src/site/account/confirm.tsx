@@ -9,19 +9,21 @@ import type { MailStep } from "./mail-step.ts";
 type Purpose = MailStep["purpose"];
 
 const TITLES: Readonly<Record<Purpose, string>> = {
-  signup: "Confirm your address",
-  recovery: "Choose a new password",
-  email_change: "Confirm your new address",
+  signup: "Confirm your email address",
+  recovery: "Reset your password",
+  email_change: "Confirm your new email address",
 };
 const LEADS: Readonly<Record<Purpose, string>> = {
-  signup: "Somebody wants an account here with your address. If that is you, confirm it.",
-  recovery: "Somebody asked for a new password for your account. If that was you, go on.",
-  email_change: "Somebody wants this address for their account. If that is you, confirm it.",
+  signup:
+    "Someone signed up here with your email address. If that was you, confirm it. In the browser where you signed up, you're then signed in. In any other, you choose a password.",
+  recovery: "Someone asked to reset your password. If that was you, continue.",
+  email_change:
+    "The account named in the email asked to use your email address. Confirm only if that account is yours, in the browser where you asked. The account keeps its password and gets your address.",
 };
 const ACTIONS: Readonly<Record<Purpose, string>> = {
-  signup: "Confirm my address",
-  recovery: "Go on to a new password",
-  email_change: "Confirm my new address",
+  signup: "Confirm email address",
+  recovery: "Continue",
+  email_change: "Confirm new email address",
 };
 
 /** Where a mail's link leads: nothing happens until its reader says so. */
@@ -57,7 +59,7 @@ function Ask({ step: { purpose, path } }: { step: MailStep }) {
           {ACTIONS[purpose]}
         </a>
       </p>
-      <p class="sub">If it was not you, close this page: then nothing happens.</p>
+      <p class="sub">If it wasn't you, close this page. Nothing happens.</p>
     </Step>
   );
 }

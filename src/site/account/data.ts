@@ -20,11 +20,15 @@ type OwnProvider = {
   mail: MailPlace;
 };
 
-/** Where people sign in. */
-export type ProviderPlace = {
+/** How a browser reaches the identity provider. The same for every reader. */
+export type ProviderAddress = {
   /** What its addresses begin with: a path where the ladder is its own provider. */
   root: string;
   publishable_key: string;
+};
+
+/** Where people sign in. */
+export type ProviderPlace = ProviderAddress & {
   /** Null of a project elsewhere, which says by itself what it wants. */
   own: OwnProvider | null;
 };

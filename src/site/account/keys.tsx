@@ -28,7 +28,7 @@ export function Keys({ data, desk, account: { keys, admin } }: KeysProps) {
       {admin && (
         <p class="notice">
           You are an admin, and so is every key of yours: it suspends, bans and deletes too, as{" "}
-          <a href="/guide/cli#bout-admin">bout admin</a> does.
+          <a href="/guide/cli-admin">bout admin</a> does.
         </p>
       )}
       {fresh !== null && <Fresh fresh={fresh} onKept={() => setFresh(null)} />}

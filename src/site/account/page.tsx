@@ -3,7 +3,7 @@ import { OUT, useDesk } from "#site/sign-in/desk.ts";
 import type { Desk, Seated } from "#site/sign-in/desk.ts";
 import { Doors } from "#site/sign-in/doors.tsx";
 import { Mailed } from "#site/sign-in/mailed.tsx";
-import { NewPassword } from "#site/sign-in/new-password.tsx";
+import { ChoosePassword, NewPassword } from "#site/sign-in/new-password.tsx";
 import { Objection } from "#site/sign-in/objection.tsx";
 import { Looking, Step } from "#site/sign-in/step.tsx";
 
@@ -58,6 +58,8 @@ function Place({ data, seated, desk }: PlaceProps) {
       return <Mailed desk={desk} seated={seated} />;
     case "new password":
       return <NewPassword desk={desk} />;
+    case "choose password":
+      return <ChoosePassword desk={desk} seated={seated} />;
     case "in":
       return <Own {...{ data, desk }} account={seated.account} />;
     case "refused":

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 
 import type { Account } from "#core/resources/account.ts";
 import { Form } from "#site/look/form.tsx";
+import type { FormRefusal } from "#site/look/form.tsx";
 import { Grave } from "#site/look/grave.tsx";
 import { Section } from "#site/look/parts.tsx";
 import { OUT } from "#site/sign-in/desk.ts";
@@ -59,8 +60,8 @@ function NewAddress({ desk, account, onTooLate }: ChangeProps) {
       <p class="sub" role="status">
         {pending !== null && (
           <>
-            A mail is on its way to <bdi class="address">{pending}</bdi>. Your address changes when
-            its link is opened.
+            We emailed <bdi class="address">{pending}</bdi>. Open its link in this browser, or enter
+            its 6-digit code.
           </>
         )}
       </p>
@@ -72,7 +73,7 @@ function NewAddress({ desk, account, onTooLate }: ChangeProps) {
             name: "email",
             label: "New address",
             kind: "new address",
-            hint: `${account.email ?? "The old one"} counts until the link to the new one is opened.`,
+            hint: `${account.email ?? "The old one"} stays until you confirm the new one.`,
           },
         ]}
         action="Send the mail"
@@ -84,8 +85,27 @@ function NewAddress({ desk, account, onTooLate }: ChangeProps) {
           return refusal;
         }}
       />
+      {pending !== null && account.email !== null && (
+        <Form
+          key={pending}
+          id="new-address-code"
+          questions={[{ name: "code", label: "6-digit code", kind: "digits" }]}
+          action="Confirm"
+          waiting="Confirming…"
+          send={({ code = "" }) => confirmChange(desk, account.email ?? "", code)}
+        />
+      )}
     </div>
   );
+}
+
+/** The code goes with the address that still is the account's. */
+async function confirmChange(desk: Desk, email: string, code: string): Promise<FormRefusal | null> {
+  const outcome = await desk.identity.confirm(email, code, "email_change");
+  if (typeof outcome !== "string") return outcome;
+  desk.say("Your email address is changed.");
+  await desk.reload();
+  return null;
 }
 
 function ChangedPassword({ desk, account: { email }, onTooLate }: ChangeProps) {

@@ -65,6 +65,7 @@ function Known(announcement: AdminAnnouncement) {
       <Fact title="Accounts, when drafted">{audience.accounts}</Fact>
       <Fact title="Accounts that want such mail">{audience.subscribed}</Fact>
       <Fact title="Accounts that do not want it">{audience.unsubscribed}</Fact>
+      {audience.suppressed > 0 && <Fact title="Suppressed, so skipped">{audience.suppressed}</Fact>}
     </Facts>
   );
 }
@@ -75,7 +76,7 @@ function Shown(announcement: AdminAnnouncement) {
   return (
     <>
       {state !== "draft" && goesAsMail(announcement) && (
-        <Section id="announcement-letters" title="Letters by state">
+        <Section id="announcement-letters" title="Emails by state">
           <Deliveries counts={deliveries} />
         </Section>
       )}

@@ -116,16 +116,16 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
     };
     const look = async (page: Page) => {
       await press(page, "Publish");
-      await dialogOf(page).getByText("3 people get a letter").waitFor();
+      await dialogOf(page).getByText("3 people get an email").waitFor();
       await dialogOf(page).getByText("This cannot be taken back").waitFor();
       await isSound(page);
       await dialogOf(page).getByRole("button", { name: "Leave it as it is" }).click();
       await fact(page, "State").getByText("draft").waitFor();
       await act(page, "Publish", "Publish for good");
       await said(page, "It is published.");
-      await page.getByText("0 of 3 letters are through.").waitFor();
+      await page.getByText("0 of 3 emails sent.").waitFor();
       await send("accepted");
-      await page.getByText("1 of 3 letters are through.").waitFor();
+      await page.getByText("1 of 3 emails sent.").waitFor();
       await send("failed");
       await fact(page, "Failed").getByText("1").waitFor();
       await isSound(page);
@@ -160,7 +160,7 @@ describe("announcements in the console", { skip: process.platform !== "linux" },
       assert.equal(await page.locator("iframe").count(), 0);
       opened.pages.site.pass(HOUR_MS + 1000);
       await press(page, "Publish");
-      await dialogOf(page).getByText("Nobody gets a letter").waitFor();
+      await dialogOf(page).getByText("No emails will be sent").waitFor();
       await dialogOf(page).getByRole("button", { name: "Publish for good" }).click();
       await dialogOf(page).getByRole("alert").filter({ hasText: /hour/ }).waitFor();
       await dialogOf(page).getByRole("button", { name: "Leave it as it is" }).click();

@@ -1,5 +1,6 @@
 import { SECOND_MS } from "#base/units/time.ts";
 import type { AdminAnnouncement } from "#core/resources/announcement.ts";
+import { totalOf } from "#site/admin-mail/mail-words.ts";
 import { Acts } from "#site/admin/act.tsx";
 import type { PartProps } from "#site/admin/part.ts";
 import { consolePath } from "#site/admin/place.ts";
@@ -32,18 +33,19 @@ const COLUMNS = [
     of: channelWords,
     show: (one: AdminAnnouncement) => <span class="unbroken">{channelWords(one)}</span>,
   },
-  { title: "Letters", of: lettersOf, kind: "number", show: letterWords },
+  {
+    title: "Sent",
+    of: ({ deliveries }: AdminAnnouncement) => deliveries.accepted,
+    kind: "number",
+    show: sentOfAll,
+  },
+  { title: "Skipped", of: (one: AdminAnnouncement) => one.deliveries.skipped, kind: "number" },
   { title: "Failed", of: (one: AdminAnnouncement) => one.deliveries.failed, kind: "number" },
 ] as const satisfies readonly TableColumn<AdminAnnouncement>[];
 
-function lettersOf({ deliveries }: AdminAnnouncement): number {
-  return Object.values(deliveries).reduce((sum, count) => sum + count, 0);
-}
-
-function letterWords(announcement: AdminAnnouncement): string {
-  const all = lettersOf(announcement);
-  const { pending, sending } = announcement.deliveries;
-  return all === 0 ? "–" : `${all - pending - sending} of ${all}`;
+function sentOfAll({ deliveries }: AdminAnnouncement): string {
+  const all = totalOf(deliveries);
+  return all === 0 ? "–" : `${deliveries.accepted} of ${all}`;
 }
 
 /** What operators tell everybody; one of it is looked at by itself. */

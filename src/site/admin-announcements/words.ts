@@ -38,10 +38,15 @@ export function publishingWords({ channels, audience }: AdminAnnouncement): stri
     ...(mail
       ? [
           audience.subscribed === 0
-            ? "Nobody gets a letter: nobody with a confirmed address wants such mail."
-            : `${peopleWords(audience.subscribed)} get a letter, less those who refuse such mail before it goes out.`,
+            ? "No emails will be sent: no account with a confirmed address is subscribed."
+            : `${peopleWords(audience.subscribed - audience.suppressed)} get an email, except those who unsubscribe before it is sent.`,
+          ...(audience.suppressed === 0
+            ? []
+            : [
+                `${peopleWords(audience.suppressed)} are skipped: the mail server refused their address before.`,
+              ]),
         ]
-      : ["Nobody gets a letter: it goes out as a notice alone."]),
+      : ["No emails will be sent: it appears as a notice only."]),
     mail
       ? "This cannot be taken back: a letter that is out is out."
       : "This cannot be taken back: who has read it has read it.",

@@ -73,7 +73,7 @@ function Summary(analytics: AnalyticsAnswer) {
         <Fact title="Void, not counted">{wholeWords(summary.voided)}</Fact>
         <Fact title="Bots that played">{wholeWords(summary.active_bots)}</Fact>
       </Facts>
-      <DayPlots {...analytics} />
+      <DayPlots analytics={analytics} />
     </Section>
   );
 }

@@ -20,9 +20,9 @@ type DayPlot = {
 
 const DAY_PLOTS: readonly DayPlot[] = [
   {
-    title: "Games",
+    title: "Matches",
     figures: [
-      { figure: "games", title: "all games", tone: "gold" },
+      { figure: "games", title: "matches", tone: "gold" },
       { figure: "ranked", title: "ranked", tone: "b" },
     ],
   },
@@ -41,11 +41,16 @@ const DAY_PLOTS: readonly DayPlot[] = [
   { title: "Void matches", figures: [{ figure: "voided", title: "void", tone: "a" }] },
 ];
 
-/** A drawing for each thing that is counted. */
-export function DayPlots(analytics: Analytics) {
+/** The charts that the overview shows too. */
+const OVERVIEW_TITLES: readonly string[] = ["Matches", "New accounts"];
+
+/** One chart per figure. `isShort` leaves all but matches and sign-ups out. */
+export function DayPlots({ analytics, isShort }: { analytics: Analytics; isShort?: boolean }) {
+  const plots =
+    isShort === true ? DAY_PLOTS.filter(({ title }) => OVERVIEW_TITLES.includes(title)) : DAY_PLOTS;
   return (
     <div class="plots">
-      {DAY_PLOTS.map((plot) => (
+      {plots.map((plot) => (
         <OfDays key={plot.title} {...{ plot, analytics }} />
       ))}
     </div>

@@ -70,6 +70,19 @@ describe("figures in the console", { skip: process.platform !== "linux" }, () =>
     await opened.visit("health", look);
   });
 
+  test("charts draw where the browser's locale is no language tag", async () => {
+    const look = async (page: Page) => {
+      await page.locator(".console-part table").first().waitFor();
+      await page.evaluate(
+        `Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true })`,
+      );
+      await page.getByRole("link", { name: "Health", exact: true }).click();
+      await page.locator(".plot canvas").first().waitFor();
+    };
+    // No chart of this part has loaded uPlot yet.
+    await opened.visit("audit", look);
+  });
+
   test("health says when it is old, asks less often then, and goes on by itself", async () => {
     const look = async (page: Page) => {
       await watch(page);
@@ -165,7 +178,7 @@ describe("figures in the console", { skip: process.platform !== "linux" }, () =>
       await press(page, "Show these days");
       await page.getByRole("heading", { name: "2026-02-01 to 2026-02-06" }).waitFor();
       assert.match(page.url(), /of=2026-02-01\.\.2026-02-06$/);
-      await page.getByText("Most on 2026-02-03: 2 all games, 2 ranked.").waitFor();
+      await page.getByText("Most on 2026-02-03: 2 matches, 2 ranked.").waitFor();
       const days = page.getByRole("table", { name: "Day by day" });
       assert.equal(await days.locator("tbody tr").count(), 6);
       await days

@@ -11,6 +11,7 @@ import { Section } from "#site/look/parts.tsx";
 
 import { figureWords, msWords, spanWords, wholeWords } from "./figure-words.ts";
 import { HealthPlots } from "./health-plots.tsx";
+import { Queues } from "./health-queues.tsx";
 import { Timings } from "./health-timings.tsx";
 import { noted } from "./history.ts";
 import type { HealthHistory } from "./history.ts";
@@ -34,6 +35,7 @@ export function Health({ desk }: PartProps) {
             . The server is asked every {EVERY_S} s while you look, and less often while it is away.
           </p>
           <Now {...view} />
+          <Queues {...view} />
           <Section id="health-plots" title="Since you opened this page">
             <HealthPlots history={past.current} />
           </Section>

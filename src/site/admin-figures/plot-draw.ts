@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 
 import { sure } from "#base/units/sure.ts";
+import { onThemeChange } from "#site/look/theme.ts";
 
 import { topOf } from "./plot.ts";
 import type { PlotData, PlotLine } from "./plot.ts";
@@ -44,15 +45,15 @@ export function drawPlot(
   };
   const watcher = new ResizeObserver(() => plot.setSize(sizeOf(place)));
   watcher.observe(place);
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", redraw);
+  const ended = new AbortController();
+  onThemeChange(redraw, ended.signal);
   return {
     show: (next) => {
       data = next;
       plot.setData(columnsOf(data));
     },
     end: () => {
-      dark.removeEventListener("change", redraw);
+      ended.abort();
       watcher.disconnect();
       plot.destroy();
     },

@@ -45,6 +45,7 @@ function useDrawing(place: { current: HTMLElement | null }, data: PlotData) {
   newest.current = data;
   useEffect(() => {
     let isGone = false;
+    ensureLocale();
     import("./plot-draw.ts").then(
       ({ drawPlot }) => {
         if (isGone || place.current === null) return;
@@ -60,6 +61,18 @@ function useDrawing(place: { current: HTMLElement | null }, data: PlotData) {
   }, []);
   useEffect(() => drawing.current?.show(data), [data]);
   return { reading, isMissing };
+}
+
+/**
+ * uPlot passes `navigator.language` to Intl as it loads, which throws for an invalid BCP 47 tag:
+ * Chromium on Linux reports `en-US@posix` for the C locale.
+ */
+function ensureLocale(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, "language", { value: "en-US", configurable: true });
+  }
 }
 
 function Swatch({ tone, kind }: PlotLine) {

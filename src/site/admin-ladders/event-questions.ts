@@ -1,24 +1,20 @@
 // What an operator is asked about an event, and the bodies that the answers make.
 
 import { EVENT_KINDS, FLAG_MODES } from "#core/events/event.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { AdminLadder } from "#core/resources/admin-ladder.ts";
 import type { AdminEvent, EventChange, NewEvent } from "#core/resources/event.ts";
 import { HOUSE_KINDS } from "#core/words/house.ts";
 import { changesOf, choicesOf, windowQuestions } from "#site/admin/questions.ts";
-import type { FormAnswers, FormQuestion, FormRefusal } from "#site/look/form.tsx";
+import type { FormAnswers, FormQuestion } from "#site/look/form.tsx";
+
+import { conditionQuestions, conditionsIn } from "./achievement-questions.ts";
+import type { EventAchievement } from "./achievement-questions.ts";
 
 type Metadata = NonNullable<AdminEvent["metadata"]>;
-type Condition = AdminEvent["conditions"][number];
 
 const ABOUT = ["purpose", "audience", "format", "preparation"] as const;
 const NO_KIND = "none";
-
-const conditionsQuestion = (conditions: readonly Condition[]): FormQuestion => ({
-  name: "conditions",
-  label: "The five achievements, as JSON",
-  kind: "paragraphs",
-  given: JSON.stringify(conditions, null, 2),
-  hint: "Each has id, name, description and condition. They stay as they are once the event has opened.",
-});
 
 export const eventTextQuestions = (event: AdminEvent): FormQuestion[] => [
   { name: "name", label: "Name", given: event.name },
@@ -49,7 +45,6 @@ export const eventTextQuestions = (event: AdminEvent): FormQuestion[] => [
     given: event.metadata?.[name] ?? "",
     isOptional: true,
   })),
-  conditionsQuestion(event.conditions),
 ];
 
 const ABOUT_WORDS: Record<(typeof ABOUT)[number], string> = {
@@ -67,38 +62,26 @@ function metadataIn({ kind = NO_KIND, ...answers }: FormAnswers): Metadata | nul
   return { kind: kind as Metadata["kind"], purpose, audience, format, preparation };
 }
 
-/** Only what differs; or what is wrong with the JSON. */
-export function eventTextsIn(event: AdminEvent, answers: FormAnswers): EventChange | FormRefusal {
-  const conditions = conditionsIn(answers);
-  if ("text" in conditions) return conditions;
+/** Only what differs. */
+export function eventTextsIn(event: AdminEvent, answers: FormAnswers): EventChange {
   const { name = "", description = "", timezone = "", flag_mode } = answers;
-  return changesOf<Required<EventChange>>(event, {
+  return changesOf<Required<Omit<EventChange, "conditions">>>(event, {
     name,
     description,
     timezone,
     flag_mode: flag_mode as AdminEvent["flag_mode"],
     metadata: metadataIn(answers),
-    conditions: conditions.list,
   });
 }
 
-function conditionsIn({ conditions = "" }: FormAnswers): { list: Condition[] } | FormRefusal {
-  try {
-    return { list: JSON.parse(conditions) as Condition[] };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : "";
-    return { field: "conditions", text: `That is no JSON. ${why}` };
-  }
-}
-
-const SAMPLE: readonly Condition[] = [
+const SAMPLE: readonly EventAchievement[] = [
   {
     id: "first-games",
     name: "First games",
     description: "Ten rated games, whatever their end.",
     condition: { kind: "games", count: 10 },
   },
-  ...HOUSE_KINDS.map((opponent): Condition => ({
+  ...HOUSE_KINDS.map((opponent): EventAchievement => ({
     id: `beat-${opponent}`,
     name: `Against ${opponent}`,
     description: `A win over ${opponent}.`,
@@ -106,24 +89,31 @@ const SAMPLE: readonly Condition[] = [
   })),
 ];
 
-/** The achievements of the latest event are a beginning for the next one. */
-export const newEventQuestions = (latest: AdminEvent | null): FormQuestion[] => [
+type Ladders = readonly Pick<AdminLadder, "id" | "name">[];
+
+/** A new event starts with the ladder and the achievements of the latest one. */
+export const newEventQuestions = (latest: AdminEvent | null, ladders: Ladders): FormQuestion[] => [
   {
     name: "id",
     label: "Id",
     hint: "A short word of small letters, digits and hyphens; it is part of addresses and stays.",
   },
-  { name: "ladder_id", label: "Id of its ladder", given: latest?.ladder_id ?? "public" },
+  {
+    name: "ladder_id",
+    label: "Ladder",
+    choices: ladders.map(({ id, name }) => ({ value: id, words: `${name} (${id})` })),
+    given: latest?.ladder_id ?? DEFAULT_LADDER,
+  },
   { name: "name", label: "Name" },
   ...windowQuestions({ opens_at: null, closes_at: null }, false),
-  conditionsQuestion(latest?.conditions ?? SAMPLE),
+  ...conditionQuestions(latest?.conditions ?? SAMPLE),
 ];
 
 export function newEventIn(answers: FormAnswers) {
   const conditions = conditionsIn(answers);
-  if ("text" in conditions) return conditions;
+  if (!Array.isArray(conditions)) return conditions;
   const { id = "", ladder_id = "", name = "", opens_at = "", closes_at = "" } = answers;
-  const body: NewEvent = { id, ladder_id, name, opens_at, closes_at, conditions: conditions.list };
+  const body: NewEvent = { id, ladder_id, name, opens_at, closes_at, conditions };
   return { method: "POST", path: "/api/admin/events", body } as const;
 }
 

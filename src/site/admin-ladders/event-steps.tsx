@@ -2,6 +2,7 @@ import { Act, Acts } from "#site/admin/act.tsx";
 import type { PartProps } from "#site/admin/part.ts";
 import { reasonQuery, reasonQuestion, windowIn, windowQuestions } from "#site/admin/questions.ts";
 
+import { conditionQuestions, conditionsIn } from "./achievement-questions.ts";
 import type { EventPartProps } from "./event-part.ts";
 import {
   eventTextQuestions,
@@ -75,17 +76,30 @@ function Words({ desk, event, path, again }: EventPartProps) {
     <>
       <Act
         {...saving}
-        ask="Texts and achievements"
-        title={`Texts and achievements of ${name}`}
+        ask="Texts"
+        title={`Texts of ${name}`}
         questions={eventTextQuestions(event)}
-        route={(answers) => {
-          const body = eventTextsIn(event, answers);
-          return "text" in body ? body : { method: "PUT", path, body };
-        }}
+        route={(answers) => ({ method: "PUT", path, body: eventTextsIn(event, answers) })}
         done={() => `${name} is changed.`}
       >
-        <p>Achievements can be changed until the event opens.</p>
+        <p>Players read these texts on the page of the event.</p>
       </Act>
+      {event.phase === "upcoming" && (
+        <Act
+          {...saving}
+          ask="Achievements"
+          title={`Achievements of ${name}`}
+          questions={conditionQuestions(event.conditions)}
+          route={(answers) => {
+            const conditions = conditionsIn(answers);
+            if (!Array.isArray(conditions)) return conditions;
+            return { method: "PUT", path, body: { conditions } };
+          }}
+          done={() => `The achievements of ${name} are saved.`}
+        >
+          <p>Achievements can be changed until the event opens.</p>
+        </Act>
+      )}
       <Act
         {...saving}
         ask="Handing in"

@@ -9,6 +9,7 @@ import { Section } from "#site/look/parts.tsx";
 
 import { EventImage } from "./event-image.tsx";
 import type { EventPartProps } from "./event-part.ts";
+import { Standings } from "./event-standings.tsx";
 import { EventSteps } from "./event-steps.tsx";
 import { Participant } from "./participant.tsx";
 import { Recount } from "./recount.tsx";
@@ -45,6 +46,9 @@ export function EventPage({
       </Section>
       <Section id="picture" title="Picture">
         <EventImage {...shared} />
+      </Section>
+      <Section id="standings" title="Standings">
+        <Standings {...shared} />
       </Section>
       <Section id="account" title="An account in this event">
         <Participant {...shared} />

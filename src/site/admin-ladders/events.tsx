@@ -1,3 +1,4 @@
+import type { AdminLadder } from "#core/resources/admin-ladder.ts";
 import type { AdminEvent } from "#core/resources/event.ts";
 import { Act, Acts } from "#site/admin/act.tsx";
 import { DetailHead } from "#site/admin/facts.tsx";
@@ -35,31 +36,36 @@ type EventListProps = Pick<PartProps, "desk" | "look"> & {
 };
 
 function EventList({ events, desk, look, again }: EventListProps) {
+  const read = useRead<AdminLadder[]>(desk, "/api/admin/ladders");
   return (
-    <>
-      <Acts>
-        <Act
-          desk={desk}
-          ask="Make an event"
-          no="Cancel"
-          title="Make an event"
-          yes="Make the event"
-          waiting="Making it…"
-          questions={newEventQuestions(events.at(-1) ?? null)}
-          route={newEventIn}
-          done={() => "The event is there. It is off until you enable it."}
-          onDone={async (made) => {
-            await again();
-            look((made as AdminEvent).id);
-          }}
-        >
-          <p>
-            An event is a window on a ladder with five achievements. Until it opens all but its id
-            and its ladder can be changed.
-          </p>
-        </Act>
-      </Acts>
-      <EventTable events={events} empty="There is no event." />
-    </>
+    <Readable read={read}>
+      {(ladders) => (
+        <>
+          <Acts>
+            <Act
+              desk={desk}
+              ask="Make an event"
+              no="Cancel"
+              title="Make an event"
+              yes="Make the event"
+              waiting="Making it…"
+              questions={newEventQuestions(events.at(-1) ?? null, ladders)}
+              route={newEventIn}
+              done={() => "The event is there. It is off until you enable it."}
+              onDone={async (made) => {
+                await again();
+                look((made as AdminEvent).id);
+              }}
+            >
+              <p>
+                An event is a window on a ladder with five achievements. Until it opens, you can
+                change all of it but its id and its ladder.
+              </p>
+            </Act>
+          </Acts>
+          <EventTable events={events} empty="There is no event." />
+        </>
+      )}
+    </Readable>
   );
 }

@@ -1,16 +1,18 @@
 import { useState } from "preact/hooks";
 
+import { INVITATIONS_AT_ONCE } from "#core/resources/admin-ladder.ts";
 import type { Members } from "#core/resources/admin-ladder.ts";
 import { Act, Acts } from "#site/admin/act.tsx";
 import { Moment } from "#site/admin/moment.tsx";
 import type { PartProps } from "#site/admin/part.ts";
-import { reasonQuery, reasonQuestion } from "#site/admin/questions.ts";
+import { reasonQuery, reasonQuestion, wholeIn } from "#site/admin/questions.ts";
 import { Table } from "#site/admin/table.tsx";
 import type { TableColumn } from "#site/admin/table.tsx";
 import { Secret } from "#site/look/code.tsx";
+import type { FormAnswers } from "#site/look/form.tsx";
 
 type Invitation = Members["invitations"][number];
-type NewInvitation = { code: string; expires_at: string };
+type NewInvitation = { url: string; expires_at: string };
 
 const stateOf = ({ revoked_at, used_at, expires_at }: Invitation): string => {
   if (used_at !== null) return "used";
@@ -36,7 +38,8 @@ type InvitationsProps = Pick<PartProps, "data" | "desk"> & {
 
 /** Codes that let somebody in. A code is seen once. */
 export function Invitations({ data, desk, invitations, path, again }: InvitationsProps) {
-  const [fresh, setFresh] = useState<NewInvitation | null>(null);
+  const [fresh, setFresh] = useState<readonly NewInvitation[]>([]);
+  const [first] = fresh;
   return (
     <>
       {!path.endsWith("/public") && (
@@ -50,14 +53,22 @@ export function Invitations({ data, desk, invitations, path, again }: Invitation
           />
         </Acts>
       )}
-      {fresh !== null && (
-        <Secret title="The invitation" text={fresh.code} label="the code" isKept={false}>
+      {first !== undefined && (
+        <Secret
+          title={fresh.length === 1 ? "The invitation" : "The invitations"}
+          text={fresh.map(({ url }) => url).join("\n")}
+          label={fresh.length === 1 ? "the link" : "the links"}
+          isKept={false}
+        >
           <p class="sub">
-            It runs out at <Moment at={fresh.expires_at} />.
+            {fresh.length === 1
+              ? "Send this link to the person. It works once, until "
+              : "Give each person one link. Each works once, until "}
+            <Moment at={first.expires_at} />.
           </p>
           <p>
-            <button type="button" class="button quiet" onClick={() => setFresh(null)}>
-              I have put it away
+            <button type="button" class="button quiet" onClick={() => setFresh([])}>
+              Done
             </button>
           </p>
         </Secret>
@@ -96,7 +107,7 @@ export function Invitations({ data, desk, invitations, path, again }: Invitation
 }
 
 type InviteProps = Pick<InvitationsProps, "desk" | "path"> & {
-  onMade: (made: NewInvitation) => Promise<void>;
+  onMade: (made: readonly NewInvitation[]) => Promise<void>;
 };
 
 function Invite({ desk, path, onMade }: InviteProps) {
@@ -112,19 +123,37 @@ function Invite({ desk, path, onMade }: InviteProps) {
         {
           name: "account",
           label: "Handle or id of the account",
-          hint: "Left empty, whoever has the code may use it, once.",
+          hint: "Leave it empty to let anyone with the link in, once.",
           isOptional: true,
         },
+        {
+          name: "count",
+          label: "Number of invitations",
+          kind: "number",
+          given: "1",
+          hint: `1 to ${INVITATIONS_AT_ONCE}. For one account, only 1.`,
+        },
       ]}
-      route={({ account = "" }) => ({
-        method: "POST",
-        path: `${path}/invitations`,
-        body: account === "" ? {} : { account },
-      })}
-      done={() => "The invitation is there. Its code is shown this once."}
-      onDone={(made) => onMade(made as NewInvitation)}
+      route={(answers) => invitationsIn(path, answers)}
+      done={(made) =>
+        Array.isArray(made)
+          ? `${made.length} invitations created. Their links are shown once.`
+          : "Invitation created. The link is shown once."
+      }
+      onDone={(made) => onMade([made].flat() as NewInvitation[])}
     >
-      <p>The code is shown once, to you; hand it on as you like.</p>
+      <p>Links are shown once. Send one to each person you invite.</p>
     </Act>
   );
+}
+
+function invitationsIn(path: string, { account = "", count = "" }: FormAnswers) {
+  const number = wholeIn(count);
+  if (number === null) return { field: "count", text: "Enter a whole number." };
+  if (number !== 1 && account !== "")
+    return { field: "count", text: "Only one invitation can be made for one account." };
+  const method = "POST";
+  return number === 1
+    ? ({ method, path: `${path}/invitations`, body: account === "" ? {} : { account } } as const)
+    : ({ method, path: `${path}/invitations/batch`, body: { count: number } } as const);
 }

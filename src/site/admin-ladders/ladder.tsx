@@ -9,6 +9,7 @@ import { useRead } from "#site/admin/read.ts";
 import { Readable } from "#site/admin/readable.tsx";
 import { Section } from "#site/look/parts.tsx";
 
+import { Downloads } from "./download.tsx";
 import { EventTable } from "./event-table.tsx";
 import { Invitations } from "./invitations.tsx";
 import {
@@ -41,6 +42,8 @@ export function LadderPage({ data, desk, of, look }: LadderPageProps) {
               <Steps {...shared} {...{ ladder, look }} />
               <Section id="members" title="Members">
                 <MemberList {...shared} {...{ members }} />
+                <Downloads desk={desk} path={`${path}/members`} name={`${ladder.id}-members`} />
+                <Downloads desk={desk} path={`${path}/standings`} name={`${ladder.id}-standings`} />
               </Section>
               <Section id="invitations" title="Invitations">
                 <Invitations {...shared} {...{ invitations }} />

@@ -1,5 +1,5 @@
 import type { Members } from "#core/resources/admin-ladder.ts";
-import { Act } from "#site/admin/act.tsx";
+import { Act, Acts } from "#site/admin/act.tsx";
 import type { PartProps } from "#site/admin/part.ts";
 import { consolePath } from "#site/admin/place.ts";
 import { reasonIn, reasonQuestion } from "#site/admin/questions.ts";
@@ -28,8 +28,46 @@ type MemberListProps = Pick<PartProps, "data" | "desk"> & {
   again: () => Promise<void>;
 };
 
-/** Who is on a ladder, asks to be, or was. */
-export function MemberList({ data, desk, members, path, again }: MemberListProps) {
+/** A ladder's members: active, pending and revoked. */
+export function MemberList(props: MemberListProps) {
+  const pending = props.members.filter(({ membership }) => membership === "pending");
+  return (
+    <>
+      {pending.length > 1 && <ApproveAll {...props} pending={pending} />}
+      <MemberTable {...props} />
+    </>
+  );
+}
+
+type ApproveAllProps = Pick<MemberListProps, "desk" | "path" | "again"> & { pending: Member[] };
+
+function ApproveAll({ desk, path, again, pending }: ApproveAllProps) {
+  return (
+    <Acts>
+      <Act
+        desk={desk}
+        ask={`Approve all ${pending.length}`}
+        no="Cancel"
+        title={`Approve all ${pending.length} pending members`}
+        yes="Approve all"
+        waiting="Approving…"
+        route={() =>
+          pending.map(({ account_id }) => ({
+            method: "POST" as const,
+            path: `${path}/members/${account_id}/approve`,
+            body: {},
+          }))
+        }
+        done={() => `${pending.length} members approved.`}
+        onDone={again}
+      >
+        <p>{pending.map(nameOf).join(", ")}</p>
+      </Act>
+    </Acts>
+  );
+}
+
+function MemberTable({ data, desk, members, path, again }: MemberListProps) {
   return (
     <Table
       caption="Members"
@@ -47,10 +85,10 @@ export function MemberList({ data, desk, members, path, again }: MemberListProps
             {member.membership !== "active" && (
               <Act
                 {...shared}
-                ask="Let in"
-                title={`Let in ${name}`}
-                yes="Let in"
-                waiting="Asking…"
+                ask="Approve"
+                title={`Approve ${name}`}
+                yes="Approve"
+                waiting="Approving…"
                 route={() => ({ method: "POST", path: `${to}/approve`, body: {} })}
                 done={() => `${name} is a member.`}
               >

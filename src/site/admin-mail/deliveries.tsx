@@ -2,15 +2,16 @@ import type { DeliveryCounts } from "#core/mail/delivery.ts";
 import { Fact, Facts } from "#site/admin/facts.tsx";
 import { Bar } from "#site/look/parts.tsx";
 
-import { DELIVERY_ORDER, STATE_TITLES } from "./mail-words.ts";
+import { DELIVERY_ORDER, sentWords, STATE_TITLES, totalOf } from "./mail-words.ts";
 
 const GROUPED = new Intl.NumberFormat("en");
 
-/** How many letters are in which state, and how far they are together. */
-export function Deliveries({ counts }: { counts: DeliveryCounts }) {
-  const all = DELIVERY_ORDER.reduce((sum, state) => sum + counts[state], 0);
-  const ended = all - counts.pending - counts.sending;
-  const words = `${GROUPED.format(ended)} of ${GROUPED.format(all)} letters are through.`;
+type DeliveriesProps = { counts: DeliveryCounts; scheduled?: number };
+
+/** Emails by state, and how many of them the mail server accepted. */
+export function Deliveries({ counts, scheduled = 0 }: DeliveriesProps) {
+  const all = totalOf(counts);
+  const words = sentWords(counts);
   return (
     <>
       <Facts>
@@ -19,13 +20,14 @@ export function Deliveries({ counts }: { counts: DeliveryCounts }) {
             {GROUPED.format(counts[state])}
           </Fact>
         ))}
+        {scheduled > 0 && <Fact title="Scheduled for later">{GROUPED.format(scheduled)}</Fact>}
       </Facts>
       {all > 0 && (
         <div class="deliveries-way">
-          <Bar value={ended} max={all} label={words} tone="gold" />
+          <Bar value={counts.accepted} max={all} label={words} tone="gold" />
           <p class="sub">
-            {words} Unknown ones may have arrived and are never sent again; skipped ones were not
-            wanted any more.
+            {words} Unknown emails may have arrived and are never sent again. Skipped ones weren’t
+            sent: the account opted out, was banned or is suppressed.
           </p>
         </div>
       )}

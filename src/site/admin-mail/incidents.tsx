@@ -13,9 +13,9 @@ type IncidentsProps = Pick<PartProps, "data" | "desk"> & {
 };
 
 const COLUMNS = [
-  { title: "Stops", of: ({ scope }: Incident) => scopeWords(scope) },
-  { title: "Because", of: ({ cause }: Incident) => causeWords(cause), kind: "long" },
   { title: "Since", of: ({ opened }: Incident) => opened, kind: "instant" },
+  { title: "Affects", of: ({ scope }: Incident) => scopeWords(scope) },
+  { title: "Because", of: ({ cause }: Incident) => causeWords(cause), kind: "long" },
   { title: "Resolved", of: ({ resolved }: Incident) => resolved, kind: "instant" },
   { title: "By", of: (one: Incident) => one.resolved_by },
   { title: "What was done", of: ({ resolution }: Incident) => resolution, kind: "long" },
@@ -31,7 +31,8 @@ export function Incidents({ incidents, ...props }: IncidentsProps) {
       keyOf={({ id }) => id}
       empty="Nothing has ever stopped the mail."
       actions={(incident) =>
-        incident.resolved === null && <Resolution {...props} incident={incident} />
+        incident.resolved === null &&
+        incident.scope !== "transactional" && <Resolution {...props} incident={incident} />
       }
     />
   );

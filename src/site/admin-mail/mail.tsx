@@ -12,15 +12,17 @@ import { MailHistory } from "./history.tsx";
 import { Incidents } from "./incidents.tsx";
 import { CATEGORY_TITLES } from "./mail-words.ts";
 import { Samples } from "./samples.tsx";
+import { SuppressedAccounts } from "./suppressed.tsx";
+import { TransactionalMail } from "./transactional.tsx";
 
 const EVERY_MS = 5 * SECOND_MS;
 
-/** Mail that people may refuse: what goes out, what does not, and why. */
+/** Email: what was sent, what was not, and why. */
 export function Mail(props: PartProps) {
   const read = useRead<Emails>(props.desk, "/api/admin/emails", EVERY_MS);
   return (
     <Readable read={read}>
-      {({ modes, queue, history, incidents }) => (
+      {({ modes, transactional, queue, suppressed, history, incidents }) => (
         <>
           <Facts>
             <Fact title="Goes out by">{modes.transport === "smtp" ? "SMTP" : "a file"}</Fact>
@@ -29,12 +31,14 @@ export function Mail(props: PartProps) {
               {incidents.filter(({ resolved }) => resolved === null).length}
             </Fact>
           </Facts>
-          <Section id="mail-queue" title="Letters by state">
-            <Deliveries counts={queue} />
+          <TransactionalMail {...transactional} />
+          <Section id="mail-queue" title="Optional email by state">
+            <Deliveries counts={queue} scheduled={queue.scheduled} />
           </Section>
           <Section id="mail-incidents" title="Incidents">
             <Incidents {...props} incidents={incidents} again={read.again} />
           </Section>
+          <SuppressedAccounts {...props} suppressed={suppressed} again={read.again} />
           <Modes {...modes} />
           <MailHistory history={history} />
           <Samples {...props} />

@@ -102,7 +102,7 @@ describe("profiling that is off, in the console", { skip: process.platform !== "
         await isSound(page);
         const guide = page.getByRole("link", { name: "the guide for operators" });
         await guide.click();
-        await page.locator("h2#profiling").waitFor();
+        await page.locator("h2#turn-on-profiling").waitFor();
       });
     } finally {
       await opened.pages.close();

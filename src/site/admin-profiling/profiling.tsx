@@ -33,8 +33,8 @@ const Off = () => (
     <p>
       To switch it on, start the server with the flag <code>--profiling</code>, or with{" "}
       <code>BOUT_PROFILING=on</code> in its environment. It is meant for as long as you look for
-      something; <a href="/guide/operating#profiling">the guide for operators</a> says what it
-      costs.
+      something; <a href="/guide/operating-health#turn-on-profiling">the guide for operators</a>{" "}
+      says what it costs.
     </p>
   </div>
 );

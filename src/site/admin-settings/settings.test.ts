@@ -206,7 +206,7 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
   test("are not lost unasked: by a link, by the way back, by leaving the page", async () => {
     const leaving = (page: Page) => page.getByRole("dialog", { name: "Leave this part" });
     const look = async (page: Page) => {
-      await page.getByRole("link", { name: "Audit" }).click();
+      await page.getByRole("link", { name: "Audit", exact: true }).click();
       await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Settings" }).click();
       await field(page, "tick_s").fill("4");

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 
 import type { AdminAccount, AdminAccounts } from "#core/resources/admin.ts";
+import { UnconfirmedSignUps } from "#site/admin-mail/sign-ups.tsx";
 
 import { nameOf } from "./account-steps.tsx";
 import { AccountDetail } from "./account.tsx";
@@ -45,7 +46,8 @@ export function Accounts(props: PartProps) {
   );
 }
 
-function AccountList({ desk }: PartProps) {
+function AccountList(props: PartProps) {
+  const { desk } = props;
   const [sought, setSought] = useState("");
   const query = new URLSearchParams({ limit: "200", ...(sought !== "" && { q: sought }) });
   const read = useRead<AdminAccounts>(desk, `/api/admin/accounts?${query.toString()}`);
@@ -73,6 +75,7 @@ function AccountList({ desk }: PartProps) {
           </>
         )}
       </Readable>
+      <UnconfirmedSignUps {...props} />
     </>
   );
 }

@@ -29,8 +29,8 @@ type ActProps = {
   questions?: readonly FormQuestion[];
   /** What has to be typed first, for what cannot be undone. */
   typed?: string;
-  /** The route that does it, with its body; or what is wrong with an answer. */
-  route: (answers: FormAnswers) => AskedRoute | FormRefusal;
+  /** The requests that do it, in order; or what is wrong with an answer. */
+  route: (answers: FormAnswers) => AskedRoute | readonly AskedRoute[] | FormRefusal;
   /** Said when it is done; also gets the answer to see to what the page should show now. */
   done: (answer: unknown) => string;
   onDone?: (answer: unknown) => void | Promise<void>;
@@ -112,11 +112,28 @@ async function perform(props: ActProps, answers: FormAnswers): Promise<FormRefus
     return { field: TYPED, text: `That is not ${typed}.` };
   const asked = route(answers);
   if ("text" in asked) return asked;
+  if (!("method" in asked)) return performAll(props, asked);
   const { method, path, body } = asked;
   const answer = await desk.ask<unknown>(method, path, body);
   if ("refusal" in answer)
     return props.isTaken?.(answer.refusal) === true ? null : inForm(answer.refusal);
   await onDone?.(answer.value);
   desk.say(done(answer.value));
+  return null;
+}
+
+/** Sends every request, even after one is refused, and returns the first refusal. */
+async function performAll(
+  { desk, done, onDone }: ActProps,
+  asked: readonly AskedRoute[],
+): Promise<FormRefusal | null> {
+  let refusal: AccountRefusal | null = null;
+  for (const { method, path, body } of asked) {
+    const answer = await desk.ask<unknown>(method, path, body);
+    if ("refusal" in answer) refusal ??= answer.refusal;
+  }
+  await onDone?.(null);
+  if (refusal !== null) return inForm(refusal);
+  desk.say(done(null));
   return null;
 }

@@ -1,5 +1,6 @@
 // The audit as a table.
 
+import { actorText, changeText, personText } from "#core/operator/audit-text.ts";
 import type { AuditView } from "#core/resources/account.ts";
 import { botPath } from "#site/look/links.ts";
 
@@ -42,16 +43,6 @@ function Linked({ of }: { of: Named | null }) {
   );
 }
 
-const textOf = ({ detail }: AuditView): string | null =>
-  detail === null
-    ? null
-    : Object.entries(detail)
-        .map(
-          ([name, value]) =>
-            `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-        )
-        .join(", ");
-
 /** More than this is folded. */
 const DETAIL_SHOWN = 90;
 
@@ -68,14 +59,22 @@ function Detail({ text }: { text: string | null }) {
   );
 }
 
-/** The detail has an account's id alone; its page has its name. */
-function Concerned({ detail }: AuditView) {
-  const account: unknown = Object.entries(detail ?? {}).find(([name]) => name === "account")?.[1];
-  if (typeof account !== "string") return null;
+/** An account by its handle, else by the end of its id. */
+function Account({ id, handle }: { id: string; handle: string | null }) {
+  return (
+    <a href={consolePath("accounts", id)}>
+      <bdi>{nameOf({ kind: "account", id, name: handle })}</bdi>
+    </a>
+  );
+}
+
+function Who({ actor }: AuditView) {
+  const { account, kind, name } = actor;
+  if (account === null) return <Linked of={actor} />;
   return (
     <>
-      {" "}
-      <a href={consolePath("accounts", account)}>This account</a>
+      <Account {...account} />
+      {kind === "agent_key" && <bdi> (agent key {name})</bdi>}
     </>
   );
 }
@@ -85,24 +84,24 @@ export const AUDIT_COLUMNS = [
   { title: "What", of: ({ kind }: AuditView) => kind },
   {
     title: "Who",
-    of: ({ actor }: AuditView) => words(actor),
-    show: ({ actor }: AuditView) => <Linked of={actor} />,
+    of: ({ actor }: AuditView) => actorText(actor),
+    show: (entry: AuditView) => <Who {...entry} />,
   },
   {
     title: "About",
     of: ({ subject }: AuditView) => words(subject),
     show: ({ subject }: AuditView) => <Linked of={subject} />,
   },
-  { title: "Reason", of: ({ reason }: AuditView) => reason },
   {
-    title: "Detail",
-    of: textOf,
-    show: (entry: AuditView) => (
-      <>
-        <Detail text={textOf(entry)} />
-        <Concerned {...entry} />
-      </>
-    ),
+    title: "Person",
+    of: personText,
+    show: ({ person }: AuditView) => (person === null ? "–" : <Account {...person} />),
+  },
+  {
+    title: "Change",
+    of: changeText,
+    show: (entry: AuditView) => <Detail text={changeText(entry)} />,
     kind: "long",
   },
+  { title: "Reason", of: ({ reason }: AuditView) => reason },
 ] as const satisfies readonly TableColumn<AuditView>[];

@@ -18,7 +18,8 @@ export function ConsolePage({ data }: { data: ConsoleData }) {
         <Step title={TITLE}>
           <p class="lead">
             This ladder has no accounts, so nobody can sign in as its operator. Start it with{" "}
-            <code>--accounts embedded</code>; <a href="/guide/operating">the guide</a> has the rest.
+            <code>--accounts embedded</code>;{" "}
+            <a href="/guide/operating#choose-who-can-play">the guide</a> has the rest.
           </p>
         </Step>
       ) : desk === null || seated.at === "looking" ? (

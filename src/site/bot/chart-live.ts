@@ -4,6 +4,7 @@ import uPlot from "uplot";
 
 import { sure } from "#base/units/sure.ts";
 import { rangeOf } from "#site/look/interval-words.ts";
+import { onThemeChange } from "#site/look/theme.ts";
 import { whenWords } from "#site/look/when-words.ts";
 
 import { gameAt, RUNS_MARKED, runsOf } from "./chart-shapes.ts";
@@ -39,7 +40,7 @@ export function drawChart(
     plot.destroy();
     plot = draw();
   };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw, { signal: ended });
+  onThemeChange(redraw, ended);
   ended.addEventListener("abort", () => {
     watcher.disconnect();
     plot.destroy();

@@ -1,5 +1,6 @@
 // What the lost games of a version have in common, in sentences that an author can act on.
 
+import { RULES } from "#core/engine/rules.ts";
 import type { Losses } from "#core/resources/bot-record.ts";
 import { SOURCE_WORDS } from "#site/viewer/words.ts";
 
@@ -16,6 +17,8 @@ export function lossFindings(losses: Losses): string[] {
 
 type Source = Losses["damage"][number];
 
+const ZONE_ADVICE = `The zone shrinks from tick ${RULES.zone.start} on: move towards the middle before that.`;
+
 const named = ({ source }: Source): string => SOURCE_WORDS[source];
 
 function mostTaken({ damage, games }: Losses): string | null {
@@ -23,12 +26,16 @@ function mostTaken({ damage, games }: Losses): string | null {
   const all = sumOf(damage.map(({ taken }) => taken));
   if (most === undefined || all === 0) return null;
   const share = Math.round((most.taken / all) * 100);
-  return `${share} % of the damage it took in these ${games} losses came from ${named(most)}.`;
+  const finding = `${share} % of the damage it took in these ${games} losses came from`;
+  return most.source === "zone"
+    ? `${finding} the zone. ${ZONE_ADVICE}`
+    : `${finding} ${named(most)}.`;
 }
 
-/** The source where the winners gained most on it. */
+/** The source where the winners gained most on it. Fighters deal no zone damage. */
 function worstTrade({ damage, games }: Losses): string | null {
-  const [worst] = damage.toSorted((one, other) => gapOf(other) - gapOf(one));
+  const attacks = damage.filter(({ source }) => source !== "zone");
+  const [worst] = attacks.toSorted((one, other) => gapOf(other) - gapOf(one));
   if (worst === undefined || gapOf(worst) <= 0) return null;
   const [taken, dealt] = [worst.taken, worst.dealt].map((sum) => Math.round(sum / games));
   return `It loses most ground to ${named(worst)}: ${taken} hp taken a game, ${dealt} dealt.`;

@@ -3,7 +3,8 @@ import type { Match } from "#core/resources/match.ts";
 import { BotName } from "#site/look/bot-name.tsx";
 import { ladderScope, matchPath } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";
-import { endingShort, signed } from "#site/viewer/words.ts";
+import { RatingChange } from "#site/viewer/rating-change.tsx";
+import { endingShort } from "#site/viewer/words.ts";
 
 import type { ShownBot } from "./data.ts";
 
@@ -68,7 +69,7 @@ function MatchRow({ bot, match, now }: MatchRowProps) {
         {match.map} <span class="sub">{match.final_tick} ticks</span>
       </td>
       <td class="number">
-        <RatingChange own={own} />
+        <RatingChange seat={own} unrated={<span class="sub">unrated</span>} />
       </td>
       <td class="own-version">
         <bdi>{own.version}</bdi>
@@ -77,18 +78,6 @@ function MatchRow({ bot, match, now }: MatchRowProps) {
         <When instant={match.ended} now={now} />
       </td>
     </tr>
-  );
-}
-
-function RatingChange({ own }: { own: Match["bots"][number] }) {
-  const { rating_before, rating_after } = own;
-  if (rating_before === undefined || rating_after === undefined)
-    return <span class="sub">unrated</span>;
-  const change = rating_after - rating_before;
-  return (
-    <>
-      {rating_after} <span class={change < 0 ? "down" : "up"}>{signed(change)}</span>
-    </>
   );
 }
 

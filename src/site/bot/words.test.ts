@@ -34,7 +34,7 @@ describe("two versions in words", () => {
 });
 
 it("says why a version has no rank, also when games are not what it lacks", () => {
-  assert.equal(unrankedWords(12, 30), "12 of 30 games");
+  assert.equal(unrankedWords(12, 30), "12 of 30 placement matches");
   for (const games of [30, 71]) assert.equal(unrankedWords(games, 30), "not in the standings");
 });
 
@@ -69,6 +69,18 @@ describe("what lost games have in common", () => {
       "It loses most ground to bolt: 45 hp taken a game, 10 dealt.",
       "Its worst map is halls: 90 % of games lost, 40 % on all maps.",
       "75 % of the losses were against Kiter.",
+    ]);
+  });
+
+  it("gives advice on the zone and never calls it a trade", () => {
+    const damage: Losses["damage"] = [
+      { source: "zone", dealt: 0, taken: 1500 },
+      { source: "bolt", dealt: 200, taken: 500 },
+    ];
+    assert.deepEqual(lossFindings({ ...losses, damage }).slice(0, 2), [
+      "75 % of the damage it took in these 20 losses came from the zone. " +
+        "The zone shrinks from tick 80 on: move towards the middle before that.",
+      "It loses most ground to bolt: 25 hp taken a game, 10 dealt.",
     ]);
   });
 

@@ -63,13 +63,17 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
         const token = (await page.getByRole("region", { name: "the token" }).textContent()) ?? "";
         const commands = page.getByRole("region", { name: "that start the TypeScript bot" });
         const text = (await commands.textContent()) ?? "";
-        assert.ok(text.includes(`BOUT_TOKEN=${token}`) && text.includes(ladder.baseUrl));
+        assert.ok(!text.includes(token) && text.includes(ladder.baseUrl));
+        const file = page.getByRole("link", { name: "Download Newcomer.token" });
+        assert.equal(await file.getAttribute("download"), "Newcomer.token");
+        const href = (await file.getAttribute("href")) ?? "";
+        assert.equal(decodeURIComponent(href.split(",")[1] ?? ""), `${token}\n`);
         assert.ok(text.includes("--name Newcomer") && !page.url().includes(token));
         assert.equal(await page.evaluate("localStorage.length + sessionStorage.length"), 0);
         await page.getByText("Not connected yet").waitFor();
         const practice = page.getByRole("region", { name: "Practice first" });
         await practice.getByText(/Its next game is practice/).waitFor();
-        const [, flags = ""] = /^node starter\.ts (.*)$/m.exec(text) ?? [];
+        const [, flags = ""] = /node starter\.ts (.*)$/m.exec(text) ?? [];
         const bot = spawn(process.execPath, [STARTER, ...flags.split(" ")], {
           env: { ...process.env, BOUT_TOKEN: token },
           stdio: "ignore",
@@ -118,7 +122,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
       await bot.next("end");
       bot.socket.close();
       await practice.getByText(/Something is wrong/).waitFor({ timeout: HANG_MS });
-      await practice.getByText(/is lost \(disqualification/).waitFor();
+      await practice.getByText(/is lost: too many failed ticks/).waitFor();
       const moved = await shiftsOf(page);
       assert.deepEqual(
         moved.filter(({ value }) => value > 0.01),
@@ -224,6 +228,12 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
     });
   });
 
+  test("says that the command makes a bot without an owner", { timeout: HANG_MS }, async () => {
+    await on(["--accounts", "embedded", "--anonymous"], async (page) => {
+      await page.getByText("has no owner until you claim it").waitFor();
+    });
+  });
+
   test(
     "an account is needed goes from a sign-up to a bot that plays",
     { timeout: HANG_MS },
@@ -236,7 +246,7 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
         await page.getByRole("button", { name: "Create the account" }).click();
         await page.getByText("outbox.jsonl").waitFor();
         const { code } = await mailTo(ladder.data, "ada@example.org");
-        await page.getByLabel("Six digits").fill(code ?? "");
+        await page.getByLabel("6-digit code").fill(code ?? "");
         await page.getByRole("button", { name: "Take it" }).click();
         await page.getByText("Signed in as ada").waitFor();
         await register(page, "Adas");
@@ -274,10 +284,10 @@ test("creating a bot where an account is needed shows no form before it is known
     contact: null,
   };
   const head = { title: "Create a bot", description: "" };
-  const place = { path: "/create-bot", base: data.base_url, hasAccounts: true };
+  const place = { path: "/create-bot", base: data.base_url, provider: data.provider };
   const html = await wholePage({ view: "create/page", head, data }, place);
   assert.match(html, /Looking whether you are signed in/);
-  assert.match(html, /<a class="own" href="\/account">Account<\/a>/);
+  assert.match(html, /<a class="own"[^>]* href="\/account"[^>]*>Account<\/a>/);
   assert.match(html, /Authorization: Bearer YOUR_AGENT_KEY[^]*X-Registration-Key/);
   assert.doesNotMatch(html, /<form/);
 });

@@ -8,6 +8,8 @@ import { botPath, createPath } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
 import { signInPath } from "#site/sign-in/addresses.ts";
 import { useDesk } from "#site/sign-in/desk.ts";
+import type { Desk, Seated } from "#site/sign-in/desk.ts";
+import { useOwnAccount } from "#site/sign-in/own-account.ts";
 import { standingsPath } from "#site/standings/addresses.ts";
 
 import { Arrival } from "./arrival.tsx";
@@ -97,6 +99,8 @@ type RegisterProps = {
 
 function Register(props: RegisterProps) {
   const { data, onBot } = props;
+  const hasAccount = useOwnAccount() !== null;
+  const needsKey = data.account_needed || hasAccount;
   return (
     <>
       {data.provider === null ? (
@@ -107,14 +111,25 @@ function Register(props: RegisterProps) {
       <div class="by-hand">
         <p class="sub">
           From a terminal it is one command. Its answer has the token
-          {data.account_needed && (
+          {needsKey && (
             <>
-              ; the agent key that it takes is made on <a href="/account#keys">your account page</a>
+              ; create the agent key on <a href="/account#keys">your account page</a>
+              {hasAccount && ", so that the bot is yours"}
             </>
           )}
           :
         </p>
-        <Code text={registerCommand(data)} label="the command that registers a bot" />
+        <Code
+          text={registerCommand({ ...data, account_needed: needsKey })}
+          label="the command that registers a bot"
+        />
+        {data.provider !== null && !needsKey && (
+          <p class="sub">
+            A bot registered this way has no owner until you claim it. To own it at once, add the
+            header <code>Authorization: Bearer YOUR_AGENT_KEY</code> with a key from{" "}
+            <a href="/account#keys">your account page</a>.
+          </p>
+        )}
       </div>
     </>
   );
@@ -144,17 +159,21 @@ function WithoutScript() {
 
 /** Whose bot it will be depends on who is signed in, which the browser alone knows. */
 function WithAccount(props: RegisterProps & { provider: ProviderPlace }) {
-  const { account_needed } = props.data;
+  const { seated, desk } = useDesk(props.provider);
+  const classes = [
+    "registrant",
+    !props.data.account_needed && "free",
+    seated.at === "looking" && "looking",
+  ];
   return (
-    <div class={account_needed ? "registrant" : "registrant free"}>
-      <Registrant {...props} />
+    <div class={classes.filter(Boolean).join(" ")}>
+      <Registrant {...props} {...{ seated, desk }} />
     </div>
   );
 }
 
-function Registrant(props: RegisterProps & { provider: ProviderPlace }) {
-  const { data, onBot, onOwned, provider } = props;
-  const { seated, desk } = useDesk(provider);
+function Registrant(props: RegisterProps & { seated: Seated; desk: Desk | null }) {
+  const { data, onBot, onOwned, seated, desk } = props;
   if (desk !== null && seated.at === "in" && seated.account.handle !== null) {
     const take = (bot: RegisteredBot) => {
       onOwned();

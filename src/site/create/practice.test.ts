@@ -126,7 +126,7 @@ describe("the practice game of a new bot", () => {
 
   it("leads to parts of the guide that are there", () => {
     for (const { path } of Object.values(GUIDE)) {
-      const [, name = "", anchor = ""] = /^\/guide\/([a-z]+)#(.+)$/.exec(path) ?? [];
+      const [, name = "", anchor = ""] = /^\/guide\/([a-z-]+)#(.+)$/.exec(path) ?? [];
       const text = DOCUMENTS.docs.get(name) ?? "";
       assert.ok(headingsOf(text).includes(anchor), path);
     }

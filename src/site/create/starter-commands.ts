@@ -1,5 +1,7 @@
 // The commands that fetch and start a bot, with all values filled in.
 
+import { startTypeScript } from "#core/words/starter-command.ts";
+
 export const STARTERS = ["typescript", "javascript", "python"] as const;
 export type StarterName = (typeof STARTERS)[number];
 
@@ -37,10 +39,26 @@ export type StarterEntry = {
   ladder_id?: string;
 };
 
+/** What the handed-out commands start with. A test compares it with the other tempers. */
+export const STRONGEST_TEMPER = "denier";
+
 export const starterPath = (starter: StarterName): string =>
   `/download/bots/${STARTER_FACTS[starter].file}`;
 
-/** `baseUrl` is the ladder's address without a trailing slash. */
+/** The file with the token, which the program reads in its folder. */
+export function tokenFile(
+  starter: StarterName,
+  entry: StarterEntry,
+): { name: string; text: string } {
+  return starter === "javascript"
+    ? { name: "bot.json", text: `${JSON.stringify(entry)}\n` }
+    : { name: `${entry.name}.token`, text: `${entry.token}\n` };
+}
+
+/**
+ * Never contain the token, which would stay in the history of the shell. `baseUrl` is the ladder's
+ * address without a trailing slash.
+ */
 export function starterCommands(
   starter: StarterName,
   baseUrl: string,
@@ -54,14 +72,12 @@ export function starterCommands(
       // Without it Node warns that it had to guess what the file is.
       `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
       "npm install ws",
-      `export BOUT_TOKEN=${entry.token}`,
-      `node ${file} ${flags} --temper rush`,
+      startTypeScript(`${flags} --temper ${STRONGEST_TEMPER}`),
     ],
-    javascript: [`echo '${JSON.stringify(entry)}' > bot.json`, `node ${file}`],
+    javascript: [`node ${file}`],
     python: [
       "python3 -m venv .venv && .venv/bin/pip install websockets",
-      `export BOUT_TOKEN=${entry.token}`,
-      `.venv/bin/python ${file} ${flags} --temper kite`,
+      `.venv/bin/python ${file} ${flags} --temper ${STRONGEST_TEMPER}`,
     ],
   };
   return [`curl -fsSO ${baseUrl}${starterPath(starter)}`, ...rest[starter]].join("\n");

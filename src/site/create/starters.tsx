@@ -1,7 +1,13 @@
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import { Code } from "#site/look/code.tsx";
 
-import { STARTER_FACTS, STARTERS, starterCommands, starterPath } from "./starter-commands.ts";
+import {
+  STARTER_FACTS,
+  STARTERS,
+  starterCommands,
+  starterPath,
+  tokenFile,
+} from "./starter-commands.ts";
 import type { StarterEntry, StarterName } from "./starter-commands.ts";
 
 type StartersProps = {
@@ -33,25 +39,26 @@ export function Starters({ baseUrl, bot, ladder }: StartersProps) {
         ))}
       </fieldset>
       {STARTERS.map((starter) => (
-        <Starter key={starter} {...{ starter, baseUrl, entry }} />
+        <Starter key={starter} {...{ starter, baseUrl, entry }} hasToken={bot !== null} />
       ))}
       <p class="sub">
-        {bot === null && (
-          <>
-            <code>{entry.name}</code> and <code>{entry.token}</code> stand for those of step 1; its
-            form fills them in.{" "}
-          </>
-        )}
-        For a shell such as bash or zsh, in an empty folder. The two{" "}
-        <a href="/guide/starters#run-it">starters</a> get the token of step 1; without one a starter
-        registers itself where that takes no account.
+        {bot === null && <>Step 1 fills in the name, and offers a file with the token. </>}
+        For a shell such as bash or zsh, in an empty folder. Without a token a{" "}
+        <a href="/guide/starters#run-a-starter">starter</a> registers itself where that takes no
+        account.
       </p>
     </div>
   );
 }
 
-function Starter(props: { starter: StarterName; baseUrl: string; entry: StarterEntry }) {
-  const { starter, baseUrl, entry } = props;
+type StarterProps = {
+  starter: StarterName;
+  baseUrl: string;
+  entry: StarterEntry;
+  hasToken: boolean;
+};
+
+function Starter({ starter, baseUrl, entry, hasToken }: StarterProps) {
   const { title, needs, file } = STARTER_FACTS[starter];
   return (
     <div class={`starter ${starter}`}>
@@ -61,11 +68,29 @@ function Starter(props: { starter: StarterName; baseUrl: string; entry: StarterE
         </a>{" "}
         needs {needs}
       </p>
+      {hasToken && <TokenFile {...tokenFile(starter, entry)} />}
       <Code
         text={starterCommands(starter, baseUrl, entry)}
         label={`the commands that start the ${title} bot`}
       />
     </div>
+  );
+}
+
+function TokenFile({ name, text }: { name: string; text: string }) {
+  return (
+    <p>
+      <a
+        class="button quiet"
+        href={`data:application/octet-stream,${encodeURIComponent(text)}`}
+        download={name}
+      >
+        Download {name}
+      </a>{" "}
+      <span class="sub">
+        It contains the token. Save it in the folder in which you run the commands.
+      </span>
+    </p>
   );
 }
 

@@ -8,7 +8,7 @@ import type { SampleSession } from "#testing/fixtures/session.ts";
 
 import type { Practising } from "./practice.ts";
 import { nextWords, progressOf, progressWords, reachedStages } from "./progress.ts";
-import { registerCommand, starterCommands } from "./starter-commands.ts";
+import { registerCommand, starterCommands, tokenFile } from "./starter-commands.ts";
 
 const BOT = {
   id: "b1",
@@ -73,17 +73,20 @@ describe("the progress of a new bot", () => {
 describe("commands", () => {
   const entry = { name: "Rex", token: "secret", bot_endpoint: "wss://bout.example/bot" };
 
-  it("start a bot with its name, its token and the address of the ladder", () => {
+  it("start a bot with its name and the address of the ladder, and leave the token to a file", () => {
     for (const starter of ["typescript", "python"] as const) {
       const commands = starterCommands(starter, "https://bout.example", entry);
-      assert.match(commands, /export BOUT_TOKEN=secret\n/);
+      assert.doesNotMatch(commands, /secret/);
+      assert.deepEqual(tokenFile(starter, entry), { name: "Rex.token", text: "secret\n" });
       assert.match(commands, /--url https:\/\/bout\.example --name Rex/);
     }
     const typed = starterCommands("typescript", "https://bout.example", entry);
     assert.match(typed, /^\[ -f package\.json \] \|\| .*"type": "module".*\nnpm install ws$/m);
+    assert.match(typed, /starter\.ts needs Node 22\.18/);
     const small = starterCommands("javascript", "https://bout.example", entry);
-    const [, json = ""] = /echo '(.*)' > bot\.json/.exec(small) ?? [];
-    assert.deepEqual(JSON.parse(json), entry);
+    assert.doesNotMatch(small, /secret/);
+    const { name, text } = tokenFile("javascript", entry);
+    assert.deepEqual([name, JSON.parse(text)], ["bot.json", entry]);
   });
 
   it("queue on the ladder that the bot is for", () => {
@@ -93,8 +96,7 @@ describe("commands", () => {
       assert.match(on(there), /--name Rex --ladder cup/);
       assert.doesNotMatch(on(entry), /--ladder/);
     }
-    const small = starterCommands("javascript", "https://bout.example", there);
-    assert.match(small, /"ladder_id":"cup"/);
+    assert.match(tokenFile("javascript", there).text, /"ladder_id":"cup"/);
   });
 
   it("register with what the ladder asks for", () => {

@@ -14,7 +14,7 @@ export type SignInPlace = Pick<AccountData, "provider" | "contact">;
 export type PlayedLadder = Ladder & {
   /** Bots with a rank. */
   ranked: number;
-  /** Bots that are connected or play now, and bouts that are being fought. */
+  /** Players' bots that are connected to it or play on it now, and matches that are running. */
   online: number;
   running: number;
 };

@@ -20,7 +20,13 @@ export function EventList({ events, now }: ListProps) {
           games. Each has a flag.
         </p>
       </header>
-      {events.length === 0 && <Empty of="events" />}
+      {events.length === 0 && (
+        <Empty of="events">
+          Open and upcoming events appear here. Until then, <a href="/create-bot">create a bot</a>{" "}
+          or see <a href="/ladders">the ladders</a>; <a href="/guide/events">the guide to events</a>{" "}
+          explains what bots can earn.
+        </Empty>
+      )}
       {GROUPS.map(({ phase, title }) => {
         const group = events.filter((event) => event.phase === phase);
         if (group.length === 0) return null;

@@ -96,7 +96,7 @@ function activityWords({ phase, ranked, online, running }: PlayedLadder): string
   const bots = `${counted(ranked, "bot")} ranked`;
   if (phase === "closed") return bots;
   if (phase === "upcoming") return "nobody has played yet";
-  return `${bots} · ${online} online · ${running === 0 ? "no bout" : counted(running, "bout")} under way`;
+  return `${bots} · ${counted(online, "player bot")} online · ${running === 0 ? "no bout" : counted(running, "bout")} under way`;
 }
 
 function Maps({ maps }: Pick<PlayedLadder, "maps">) {

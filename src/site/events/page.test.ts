@@ -39,7 +39,10 @@ test("a server without accounts says so, and its ladders can be read", async () 
     /This server has no accounts\..*Open now.*Public.*To come.*Cup.*Opens in 36\d/s,
   );
   const none = (await app.inject("/achievements")).body;
-  assert.match(none, /No event is listed at present/);
+  assert.match(
+    none,
+    /No events yet.*href="\/create-bot".*href="\/ladders".*href="\/guide\/events"/s,
+  );
   assert.equal((await app.inject("/ladders?ladder=none")).statusCode, 404);
   assert.equal((await app.inject("/achievements?event=none")).statusCode, 404);
 });
@@ -195,7 +198,7 @@ describe("the pages of ladders and events", { skip: process.platform !== "linux"
       now: Date.parse("2026-01-05T12:00:00.000Z"),
     };
     const head = { title: "Finals", description: "Finals" };
-    const place = { path: "/achievements", base: pages.site.baseUrl, hasAccounts: true };
+    const place = { path: "/achievements", base: pages.site.baseUrl, provider: data.provider };
     const whole = await wholePage({ view: "events/achievements", head, data }, place);
     await page.route(/\/achievements\?event=finals$/, async (route) => {
       const response = await route.fetch({ url: `${pages.site.baseUrl}/achievements` });

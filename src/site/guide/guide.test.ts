@@ -20,7 +20,10 @@ test("guides come in the frame of the site, under its policy", async () => {
     const { headers, body } = await app.inject(path);
     assert.match(body, /^<!doctype html><html lang="en">.*class="masthead".*<h1/s, path);
     assert.match(body, /<title>[^<]+ · Bout<\/title>/);
-    assert.doesNotMatch(body, / style="| on\w+="|<script(?! type="(?:module|application\/json)")/);
+    assert.doesNotMatch(
+      body,
+      / style="| on\w+="|<script(?! (?:src="\/assets\/|type="(?:module|application\/json)"))/,
+    );
     assert.match(String(headers["content-security-policy"]), /default-src 'self'/);
   }
 });
@@ -91,4 +94,45 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
       test(`are accessible and fit, ${scheme} at ${width} px`, async () => {
         await visit(width, scheme, scheme === "light" ? PAGES : USES_ALL);
       });
+
+  for (const width of [390, 768, WIDE])
+    test(`code blocks show their labels at ${width} px`, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      page.setDefaultTimeout(PATIENCE_MS);
+      for (const path of ["/guide/protocol-send", "/guide/quick-start-bots", "/guide/api"]) {
+        await page.goto(base + path);
+        const blocks = await page.locator("figure.code").evaluateAll(measureBlocks);
+        assert.ok(
+          blocks.some(({ label }) => label !== ""),
+          `${path} has labels`,
+        );
+        assert.deepEqual(
+          blocks.flatMap(({ faults }) => faults),
+          [],
+          path,
+        );
+      }
+      await page.close();
+    });
 });
+
+/** What is wrong with the boxes of code blocks, measured inside the page. */
+function measureBlocks(figures: readonly Element[]) {
+  return figures.map((figure) => {
+    const caption = figure.querySelector("figcaption");
+    const label = caption?.textContent ?? "";
+    const code = figure.querySelector("pre")!.getBoundingClientRect();
+    const whole = figure.getBoundingClientRect();
+    const faults: string[] = [];
+    if (code.width < whole.width - 1) faults.push(`${label}: code is ${code.width} px wide`);
+    if (caption === null) return { label, faults };
+    const box = caption.getBoundingClientRect();
+    const range = caption.ownerDocument.createRange();
+    range.selectNodeContents(caption);
+    const text = range.getBoundingClientRect();
+    if (box.width < text.width) faults.push(`${label}: box ${box.width}, text ${text.width} px`);
+    if (box.height < text.height || text.height > 40) faults.push(`${label}: ${text.height} px`);
+    if (box.bottom > code.top + 1) faults.push(`${label}: beside or under its code`);
+    return { label, faults };
+  });
+}

@@ -12,7 +12,7 @@ type CodeProps = {
 /** Lines to copy. A long one is wrapped. */
 export function Code({ text, label }: CodeProps) {
   return (
-    <div class="code">
+    <div class="code-box">
       <pre role="region" aria-label={label}>
         <code>{text}</code>
       </pre>

@@ -15,7 +15,7 @@ const EMPTY_WORDS = {
   "account's keys": "No key is out.",
   "account's programs": "You have let no program in.",
   "person's bots": "No bot yet.",
-  events: "No event is listed at present.",
+  events: "No events yet.",
   found: "Nothing matches these filters.",
 } as const;
 

@@ -37,6 +37,10 @@ export type FormQuestion = {
   choices?: readonly FormChoice[];
   /** Whether any number of the choices is one answer: their values with a space between. */
   isSeveral?: boolean;
+  /** Questions next to each other with the same group are one group, with this as its heading. */
+  group?: string;
+  /** Asked only while the choice of another question is one of `values`; else answered with "". */
+  onlyIf?: { name: string; values: readonly string[] };
 };
 
 /** By the names of the questions, without space at the ends; passwords are as they were typed. */
@@ -69,9 +73,11 @@ type FormProps = {
 
 /** Asks, and says what is refused at the field to blame. */
 export function Form(props: FormProps) {
-  const { id, questions, action, waiting, children } = props;
-  const { form, isReady, isSending, refusal, submit } = useSending(props);
+  const { id, action, waiting, children } = props;
+  const { questions, onChoice } = useShown(props.questions);
+  const { form, isReady, isSending, refusal, submit } = useSending({ ...props, questions });
   const onInput = ({ target }: Event) => {
+    onChoice(target as HTMLElement);
     if (props.sendsItself === true && (target as HTMLInputElement).value.length === DIGITS)
       void submit();
   };
@@ -86,16 +92,30 @@ export function Form(props: FormProps) {
       onInput={onInput}
       noValidate
     >
-      {questions.map((question) => (
-        <Field
-          key={question.name}
-          id={`${id}-${question.name}`}
-          {...{ question }}
-          refusal={refusal?.field === question.name ? refusal.text : null}
-        />
-      ))}
+      {groupsOf(questions).map(({ group, members }) => {
+        const fields = members.map((question) => (
+          <Field
+            key={question.name}
+            id={`${id}-${question.name}`}
+            {...{ question }}
+            refusal={refusal?.field === question.name ? refusal.text : null}
+          />
+        ));
+        return group === undefined ? (
+          fields
+        ) : (
+          <fieldset key={group} class="question-group">
+            <legend>{group}</legend>
+            {fields}
+          </fieldset>
+        );
+      })}
       <p class="form-send">
-        <button class="button" type="submit" disabled={!isReady} aria-disabled={isSending}>
+        <button
+          class="button"
+          type="submit"
+          {...(isReady ? { "aria-disabled": isSending } : { disabled: true })}
+        >
           {isSending ? waiting : action}
         </button>
         {children}
@@ -105,6 +125,37 @@ export function Form(props: FormProps) {
       </p>
     </form>
   );
+}
+
+type QuestionGroup = { group: string | undefined; members: FormQuestion[] };
+
+function groupsOf(questions: readonly FormQuestion[]): QuestionGroup[] {
+  const groups: QuestionGroup[] = [];
+  for (const question of questions) {
+    const { group } = question;
+    const last = groups.at(-1);
+    if (last !== undefined && last.group === group) last.members.push(question);
+    else groups.push({ group, members: [question] });
+  }
+  return groups;
+}
+
+/** The questions that the present choices leave. */
+function useShown(all: readonly FormQuestion[]) {
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const choiceOf = (name: string): string => {
+    const question = all.find((one) => one.name === name);
+    return chosen[name] ?? question?.given ?? question?.choices?.[0]?.value ?? "";
+  };
+  return {
+    questions: all.filter(
+      ({ onlyIf }) => onlyIf === undefined || onlyIf.values.includes(choiceOf(onlyIf.name)),
+    ),
+    onChoice: (target: HTMLElement) => {
+      if (target instanceof HTMLSelectElement)
+        setChosen((before) => ({ ...before, [target.name]: target.value }));
+    },
+  };
 }
 
 const DIGITS = KINDS.digits.maxLength;

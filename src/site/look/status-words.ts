@@ -25,7 +25,7 @@ export const RETIRED_VERSION = "Retired: it is out of the standings and cannot q
 
 /** Why a version has no rank: too few games so far, or it is out of the standings. */
 export function unrankedWords(games: number, needed: number): string {
-  return games < needed ? `${games} of ${needed} games` : "not in the standings";
+  return games < needed ? `${games} of ${needed} placement matches` : "not in the standings";
 }
 
 /** Why a match that was void counts for nobody. */

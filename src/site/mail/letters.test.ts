@@ -75,6 +75,13 @@ describe("a letter", () => {
     }
   });
 
+  it("names no code where it has expired before the letter was sent", () => {
+    const { text } = writeLetter({ ...LETTERS.signup, code: null, codeMinutes: -6 }, SENDER);
+    assert.ok(text.includes(LETTERS.signup.link));
+    assert.ok(text.includes("The link works once, within 24 hours.\n"), text);
+    assert.doesNotMatch(text, /code|minutes/);
+  });
+
   it("names the operator where there is a contact, and nobody else's addresses", () => {
     for (const letter of ALL) {
       assert.ok(write(letter).text.endsWith(`The operator: ${SENDER.contact}\n`));

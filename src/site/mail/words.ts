@@ -38,29 +38,31 @@ type Writers = {
 
 const WRITERS: Writers = {
   signup: (letter, sender) => ({
-    subject: "Confirm your address",
+    subject: "Confirm your email address",
     parts: stepParts(letter, {
-      lead: `Somebody, we hope you, signed up at ${hostOf(sender)} with this address.`,
-      label: "Confirm the address",
-      end: "If it was not you, do nothing: without this step no account comes of it.",
+      lead: `Someone signed up at ${hostOf(sender)} with this email address. If that was you, confirm it. Where you signed up, the link signs you in. In any other browser, you choose a password.`,
+      label: "Confirm email address",
+      end: "If it wasn't you, ignore this email. Nobody can use an account with your address unless you confirm it.",
     }),
   }),
   recovery: (letter, sender) => ({
-    subject: "Choose a new password",
+    subject: "Reset your password",
     parts: stepParts(letter, {
-      lead: `Somebody, we hope you, asked for a new password at ${hostOf(sender)}. Open the link in the browser in which it was asked for.`,
-      label: "Choose a password",
-      end: "If it was not you, do nothing: your password stays as it is.",
+      lead: `Someone asked to reset the password of your account at ${hostOf(sender)}. If that was you, choose a new one. The link works in any browser.`,
+      label: "Choose a new password",
+      end: "If it wasn't you, ignore this email. Your password stays the same.",
     }),
   }),
   email_change: (letter, sender) => ({
-    subject: "Confirm your new address",
+    subject: "Confirm your new email address",
     parts: stepParts(letter, {
-      lead: `Somebody, we hope you, wants this to be the address of their account at ${hostOf(sender)}.`,
-      label: "Confirm the new address",
-      end: "If it was not you, do nothing: no account gets your address.",
+      lead: `${sentence(ownerWords(letter))} at ${hostOf(sender)} asked to change its email address to this one. If that account is yours, open the link in the browser where you asked.`,
+      label: "Confirm new email address",
+      end: "Confirming gives your address to that account: it then signs in with this address, and keeps its password. You don't get an account of your own by it. If the account isn't yours, ignore this email and nothing changes.",
     }),
   }),
+  email_in_use: (letter, sender) =>
+    letter.attempt === "signup" ? signedUpAgain(letter, sender) : refusedChange(letter, sender),
   email_changed: ({ at }, sender) => ({
     subject: "Your address was changed",
     parts: [
@@ -79,6 +81,19 @@ const WRITERS: Writers = {
       ),
       facts(when(at)),
       words(`If it was not you, ask for a new password at once, and ${tell(sender)}`),
+      step("Go to your account", accountOf(sender)),
+    ],
+  }),
+  session_ended: ({ at, app }, sender) => ({
+    subject: "We ended one of your sessions",
+    parts: [
+      words(
+        app === null
+          ? `An old sign-in token of your account at ${hostOf(sender)} was used again. This can mean that someone copied it, so we ended that session. Sign in again to continue.`
+          : `An old token that an app holds for your account at ${hostOf(sender)} was used again. This can mean that someone copied it, so we ended the app's session. Connect the app again to continue.`,
+      ),
+      facts(...(app === null ? [] : ([["App", oneLine(app)]] as const)), when(at)),
+      words("If you don't recognize this, change your password and check your connected apps."),
       step("Go to your account", accountOf(sender)),
     ],
   }),
@@ -149,6 +164,30 @@ const WRITERS: Writers = {
     }),
 };
 
+type InUse = LetterOf<"email_in_use">;
+
+const ownerWords = ({ handle }: { handle: string | null }): string =>
+  handle === null ? "an account without a handle" : `the account ${handle}`;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function signedUpAgain(letter: InUse, sender: Sender): Omit<Content, "foot"> {
+  const lead = `Someone tried to sign up at ${hostOf(sender)} with this email address, but it already belongs to ${ownerWords(letter)}. Nothing changed.`;
+  const advice =
+    "If that was you, sign in instead. If you've forgotten your password, reset it there. If it wasn't you, ignore this email.";
+  const parts = [words(lead), facts(when(letter.at)), words(advice)];
+  return {
+    subject: "You already have an account",
+    parts: [...parts, step("Sign in", accountOf(sender))],
+  };
+}
+
+function refusedChange(letter: InUse, sender: Sender): Omit<Content, "foot"> {
+  const lead = `${sentence(ownerWords(letter))} at ${hostOf(sender)} asked to change its email address to this one. We refused, because the address belongs to another account or is reserved. Nothing changed.`;
+  const parts = [words(lead), facts(when(letter.at)), words("You don't need to do anything.")];
+  return { subject: "Someone tried to use your email address", parts };
+}
+
 /** What admins are told at once. */
 function alarm({ at }: LetterOf<OperatorLetter["type"]>, sender: Sender, { subject, lead }: Told) {
   const told = "The log of the server says more. Of one kind there is one such letter an hour.";
@@ -174,17 +213,20 @@ function stepParts(
   { link, code, linkHours, codeMinutes }: Steps,
   { lead, label, end }: { lead: string; label: string; end: string },
 ): LetterPart[] {
+  const codeWords = code === null ? "" : ` The code works within ${codeMinutes} minutes.`;
   return [
     words(lead),
     step(label, link),
-    words("The six digits, if a page asks for them:"),
-    { kind: "digits", text: code },
-    words(
-      `The link works once, within ${linkHours} hours; the digits work within ${codeMinutes} minutes.`,
-    ),
+    ...(code === null ? [] : codeParts(code)),
+    words(`The link works once, within ${linkHours} hours.${codeWords}`),
     words(end),
   ];
 }
+
+const codeParts = (code: string): LetterPart[] => [
+  words("If a page asks for the 6-digit code:"),
+  { kind: "digits", text: code },
+];
 
 type Told = { subject: string; lead: string };
 

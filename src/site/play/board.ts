@@ -1,6 +1,7 @@
 // The arena of a fight on its canvas: plays each tick as it arrives, then rests until the next.
 import type { Grid } from "#core/engine/grid.ts";
 import type { Tile } from "#core/engine/types.ts";
+import { onThemeChange } from "#site/look/theme.ts";
 import { fitSurface, openPicture, roomOnPage } from "#site/viewer/canvas.ts";
 import type { Surface } from "#site/viewer/canvas.ts";
 import { drawAttacks, drawImpacts, shakeOf } from "#site/viewer/draw-effects.ts";
@@ -16,7 +17,6 @@ import { sceneAtRest, sceneBetween } from "./scene.ts";
 /** The share of a tick in which it is played; the rest is for the choice. */
 const PLAYED_SHARE = 0.6;
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
-const DARK = "(prefers-color-scheme: dark)";
 /** How much of the outermost wall the canvas crops on each side, in tiles. */
 const CROP = 0.45;
 
@@ -70,8 +70,8 @@ export function openBoard(
   };
   const observer = new ResizeObserver(fit);
   observer.observe(stage);
-  const dark = matchMedia(DARK);
-  dark.addEventListener("change", fit);
+  const stopped = new AbortController();
+  onThemeChange(fit, stopped.signal);
   return {
     play: (previous, seen) => {
       const scene = previous === null ? null : sceneBetween(grid, previous, seen);
@@ -96,7 +96,7 @@ export function openBoard(
     },
     stop: () => {
       observer.disconnect();
-      dark.removeEventListener("change", fit);
+      stopped.abort();
       cancelAnimationFrame(request);
     },
   };

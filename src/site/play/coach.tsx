@@ -18,7 +18,16 @@ export function Coach({ fight }: { fight: FightState }) {
   if (shown === undefined || seen === null || seen.tick < shown.from) return null;
   return (
     <div class="duel-coach">
-      <p role="status">{shown.text}</p>
+      <p role="status">
+        {shown.touchText === undefined ? (
+          shown.text
+        ) : (
+          <>
+            <span class="with-keys">{shown.text}</span>
+            <span class="with-touch">{shown.touchText}</span>
+          </>
+        )}
+      </p>
       <button type="button" class="duel-quiet" onClick={() => setLesson(LESSONS.length)}>
         Skip the tips
       </button>

@@ -83,7 +83,7 @@ function Head({ fight }: { fight: FightState }) {
     <header class="duel-head">
       <Corner side="a" name="You" hp={seen?.self.hp} power={seen?.self.power} />
       <div class="duel-clock">
-        <span class="duel-tick">{seen?.tick ?? "–"}</span>
+        <span class="duel-tick">{fight.end?.stats?.ticks ?? seen?.tick ?? "–"}</span>
         <TickClock
           tick={fight.end === null ? seen?.tick : undefined}
           ms={hello?.deadlines.tick_ms}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 import { axeFindings, excessOf, openPageBrowser } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
@@ -63,7 +63,12 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
       const result = page.locator(".duel-result");
       await result.waitFor();
       assert.match(await result.getByRole("heading").innerText(), /^(You|Brawler) won$/);
-      assert.match(await result.innerText(), /By knockout, in tick \d+\..*You dealt \d+ damage/s);
+      assert.match(
+        await result.innerText(),
+        /By knockout, after \d+ ticks\..*You dealt \d+ damage/s,
+      );
+      const [, ticks] = /after (\d+) ticks/.exec(await result.innerText()) ?? [];
+      assert.equal(await page.locator(".duel-tick").innerText(), ticks);
       assert.equal(
         await result.getByRole("heading").evaluate((h) => h === document.activeElement),
         true,
@@ -86,6 +91,7 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
       await button(page, /^Fight Kiter/).focus();
       await page.keyboard.press("Enter");
       await page.locator("canvas:focus").waitFor();
+      assert.ok((await ringOutside(page.locator("canvas:focus-visible"))) <= 0);
       const label = await page.locator("canvas").getAttribute("aria-label");
       assert.match(label ?? "", /^The arena of your fight against Kiter/);
       // The controls come with the first word of the server.
@@ -108,6 +114,8 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
     const onPhone = async (page: Page) => {
       assert.ok(!(await keys(page).isVisible()) && (await legend(page).isVisible()));
       await begin(page, /^Fight Kiter/);
+      await page.getByText("Walk with the arrow buttons.").waitFor();
+      assert.ok(!(await page.getByText("Walk with W A S D").isVisible()));
       await page.getByText("shaded: out of your sight").waitFor();
       await inspect(page);
     };
@@ -181,3 +189,10 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
     });
   });
 });
+
+/** How far a focus ring reaches out of its element, in pixels. */
+const ringOutside = (focused: Locator): Promise<number> =>
+  focused.evaluate((element) => {
+    const { outlineOffset, outlineWidth } = getComputedStyle(element);
+    return Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+  });

@@ -273,7 +273,7 @@ describe("a fight on the page", () => {
     assert.equal(verdictOf(end, SIDES), "You won");
     assert.equal(
       reasonOf(end, SIDES),
-      "By knockout, in tick 1. What cost you most: bolts, 14 hp. You dealt 20 damage and took 18.",
+      "By knockout, after 1 tick. What cost you most: bolts, 14 hp. You dealt 20 damage and took 18.",
     );
   });
 

@@ -78,7 +78,7 @@ export function reasonOf(end: FightEnd, sides: Sides): string {
   if (voided === true) return "The server failed this fight. It counts for nobody.";
   const ticks = stats?.ticks ?? 0;
   const how: Partial<Record<FightEnd["reason"], string>> = {
-    last_standing: `By knockout, in tick ${ticks}.`,
+    last_standing: `By knockout, after ${ticks} ${ticks === 1 ? "tick" : "ticks"}.`,
     timeout_hp: "On hp, at the tick limit.",
     timeout_damage: "On damage, at the tick limit.",
     timeout_draw: "Equal hp and equal damage at the tick limit.",

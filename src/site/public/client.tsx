@@ -1,7 +1,10 @@
 import { h, hydrate } from "preact";
 import type { FunctionComponent } from "preact";
 
+import type { ProviderAddress } from "#site/account/data.ts";
+import { connectThemeChoice } from "#site/look/theme.ts";
 import { localizeTimes } from "#site/look/when-words.ts";
+import { followAccount, loadOwnAccount } from "#site/sign-in/own-account.ts";
 
 import type { LiveView, Views } from "./data.ts";
 import { watchNotices } from "./notices.ts";
@@ -36,6 +39,24 @@ async function start(): Promise<void> {
   hydrate(h(view, { data: JSON.parse(json) as never }), app);
 }
 
+/** Shows the handle in the masthead. Pages with a sign-in of their own read it themselves. */
+function showOwnAccount(): void {
+  const link = document.getElementById("own-account");
+  const provider = link?.dataset.provider;
+  if (link === null || provider === undefined) return;
+  const signedOut = link.textContent;
+  followAccount((account) => {
+    link.textContent = account?.handle ?? signedOut;
+    link.title = account?.handle ? "Your account" : "";
+  });
+  const view = document.getElementById("app")?.dataset.view ?? "";
+  if (/^(?:account|admin|create|events)\//.test(view)) return;
+  void loadOwnAccount(JSON.parse(provider) as ProviderAddress).catch(() => {});
+}
+
+const themeChoice = document.querySelector<HTMLSelectElement>("select#theme");
+if (themeChoice !== null) connectThemeChoice(themeChoice);
 void start();
+showOwnAccount();
 const announcements = document.getElementById("told-by-operators");
 if (announcements !== null) watchNotices(announcements);

@@ -6,6 +6,7 @@ import type {
   AccountData,
   AuthorizeData,
   ConfirmData,
+  ProviderAddress,
   UnsubscribeData,
   UserData,
 } from "#site/account/data.ts";
@@ -46,10 +47,14 @@ export type EndedBout = {
 export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & {
   /** Public address without a trailing slash. */
   base_url: string;
+  /** Path of the package of author commands; null if it was not built. */
+  commands: string | null;
   /** Of its ladder; null on the public one. */
   ladder_name: string | null;
   /** Where a copy of the project is had, if the operator names a place. */
   source: string | null;
+  /** Newest replays kept: of each bot, and of human and practice games together. */
+  kept: { per_bot: number; casual: number };
 };
 
 /**
@@ -126,8 +131,8 @@ export type PageAddress = {
   path: string | null;
   /** The site's address without a trailing slash. */
   base: string;
-  /** Whether people have accounts here. */
-  hasAccounts: boolean;
+  /** Null on a ladder without accounts. */
+  provider: ProviderAddress | null;
 };
 
 /** URLs of the built files, with their hashes. */

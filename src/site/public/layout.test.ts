@@ -19,7 +19,7 @@ describe("the frame of a page", () => {
     const [, canonical] = /<link rel="canonical" href="([^"]+)"/.exec(html) ?? [];
     assert.match(canonical!, /^https?:\/\/[^/]+\/guide\/rules$/);
     assert.ok(html.includes(`<meta property="og:url" content="${canonical}"`));
-    assert.match(html, /<meta property="og:title" content="The rules of the fight · Bout"/);
+    assert.match(html, /<meta property="og:title" content="Rules · Bout"/);
     assert.match(html, /<meta property="og:description" content="[^"]+"/);
   });
 

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact";
 
+import { THEMES } from "#site/look/theme.ts";
+import type { Theme } from "#site/look/theme.ts";
+
 import type { Assets, Head, LiveView, PageAddress, View } from "./data.ts";
 
 type DocumentProps = Head &
@@ -44,13 +47,13 @@ function Bare({ view, children }: BodyProps) {
   );
 }
 
-function Whole({ view, path, hasAccounts, children }: BodyProps & PageAddress) {
+function Whole({ view, path, provider, children }: BodyProps & PageAddress) {
   return (
     <>
       <a class="skip" href="#content">
         Skip to content
       </a>
-      <Masthead {...{ path, hasAccounts }} />
+      <Masthead {...{ path, provider }} />
       <div id="notices" class="notices" role="status" />
       <div id="told-by-operators" class="announcements" role="status" />
       <main id="content" tabIndex={-1}>
@@ -80,6 +83,7 @@ function DocumentHead(props: DocumentProps) {
           key={scheme}
           name="theme-color"
           content={color}
+          data-scheme={scheme}
           media={`(prefers-color-scheme: ${scheme})`}
         />
       ))}
@@ -88,7 +92,7 @@ function DocumentHead(props: DocumentProps) {
         <Sharing {...{ title, description }} address={base + path} card={base + assets.card} />
       )}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-      {live === "public/match" && <script src={assets.early} />}
+      <script src={assets.early} />
       <link rel="stylesheet" href={assets.style} />
       <script type="module" src={assets.script} />
       {live !== undefined &&
@@ -120,7 +124,7 @@ const NAVIGATION: readonly [text: string, href: string][] = [
   ["Guides", "/guide"],
 ];
 
-function Masthead({ path, hasAccounts }: Pick<PageAddress, "path" | "hasAccounts">) {
+function Masthead({ path, provider }: Pick<PageAddress, "path" | "provider">) {
   const current = (href: string) => (isAt(path, href) ? "page" : undefined);
   return (
     <header class="masthead">
@@ -135,8 +139,14 @@ function Masthead({ path, hasAccounts }: Pick<PageAddress, "path" | "hasAccounts
           </a>
         ))}
       </nav>
-      {hasAccounts && (
-        <a class="own" href="/account" aria-current={current("/account")}>
+      {provider !== null && (
+        <a
+          class="own"
+          id="own-account"
+          href="/account"
+          data-provider={JSON.stringify(provider)}
+          aria-current={current("/account")}
+        >
           Account
         </a>
       )}
@@ -183,6 +193,25 @@ function Footer() {
           </a>
         ))}
       </nav>
+      <ThemeChoice />
     </footer>
   );
 }
+
+/** Filled in by the client: the server does not know what the reader chose. */
+function ThemeChoice() {
+  return (
+    <label class="theme">
+      Theme
+      <select id="theme" autocomplete="off">
+        {THEMES.map((theme) => (
+          <option key={theme} value={theme}>
+            {THEME_NAMES[theme]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const THEME_NAMES: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };

@@ -188,6 +188,25 @@ describe("the page of a bout in a browser", { skip: process.platform !== "linux"
     });
   });
 
+  it("rewinds a replay at its last tick when the reader hides results", async () => {
+    await browser.visit(`${pageOf("bout")}#tick-${TICKS}`, async (page) => {
+      await waitForTick(page, TICKS);
+      await page.getByRole("button", { name: "Hide results until watched" }).click();
+      await waitForTick(page, 0);
+      assert.equal(await page.locator(".log > li").count(), 0);
+      await page.locator("h2", { hasText: "What happened" }).click();
+      await page.keyboard.press("End");
+      await page.locator(".ending.of-result").waitFor();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await waitForTick(page, 1);
+      await page.getByRole("button", { name: "Always show results" }).click();
+      await page.getByRole("button", { name: "Hide results until watched" }).click();
+      await page.locator(".log > li", { hasText: "falls" }).waitFor({ state: "detached" });
+      await waitForTick(page, 1);
+    });
+  });
+
   it("says to who comes too late that it is over, and not how it ended", async () => {
     const { ids } = world;
     await browser.visit(`${pageOf("bout")}#live`, async (page) => {
@@ -219,7 +238,7 @@ describe("the page of a bout in a browser", { skip: process.platform !== "linux"
       /<noscript>(.*?)<\/noscript>/s.exec(await htmlOf(kind))?.[1] ?? "";
     const { ids } = world;
     assert.ok((await without("bout")).includes(`href="/replays/${ids.bout}.jsonl.gz"`));
-    assert.match(await without("bout"), /bout replay.*href="\/guide\/cli#bout-replay"/s);
+    assert.match(await without("bout"), /bout replay.*href="\/guide\/cli-replay"/s);
     assert.match(await without("live"), /load it again/);
     const look = async (page: Page) => {
       await page.locator("noscript .plain-words").waitFor();

@@ -10,7 +10,8 @@ import { BotName } from "#site/look/bot-name.tsx";
 import { ladderScope } from "#site/look/links.ts";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { When } from "#site/look/when.tsx";
-import { endingSentence, fighterIdOf, nameOfBot, signed } from "#site/viewer/words.ts";
+import { RatingChange } from "#site/viewer/rating-change.tsx";
+import { endingSentence, fighterIdOf, nameOfBot } from "#site/viewer/words.ts";
 
 import type { EndedBout, MatchData, RunningBout } from "./data.ts";
 import { useFollowed } from "./follow.ts";
@@ -186,14 +187,11 @@ function Corner({ bot, seat, match }: CornerProps) {
   );
 }
 
-function Rating({ bot: { rating_before, rating_after } }: { bot: Match["bots"][number] }) {
-  if (rating_before === undefined || rating_after === undefined)
-    return <p class="fight-rating sub">unrated</p>;
-  const change = rating_after - rating_before;
+function Rating({ bot }: { bot: Match["bots"][number] }) {
+  if (bot.rating_after === undefined) return <p class="fight-rating sub">unrated</p>;
   return (
     <p class="fight-rating of-result">
-      {rating_before} → {rating_after}{" "}
-      <span class={change < 0 ? "down" : "up"}>{signed(change)}</span>
+      <RatingChange seat={bot} />
     </p>
   );
 }

@@ -80,8 +80,8 @@ const WORDS: Record<MissingData["what"], Words> = {
   },
   busy: {
     face: "titan",
-    heading: "Too much at once",
-    lead: "More is asked of this ladder than it can answer now. Load the page again in a moment.",
+    heading: "Too many requests",
+    lead: "Your network has sent too many requests. Wait a few seconds, then reload this page.",
     ways: [
       ["To the front page", "/"],
       ["See who fights", "/ladder"],

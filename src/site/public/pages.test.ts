@@ -60,7 +60,7 @@ describe("pages as documents", () => {
 
   for (const [path, texts] of [
     ["/", ["second-sight", "Kiter", "tick 57", "curl "]],
-    ["/ladder", ["second-sight", "Kiter", "fresh-start"]],
+    ["/ladder", ["second-sight", "Kiter", "fresh-start", "ranked by score"]],
   ] as const) {
     test(`${path} has the standings in its HTML`, async () => {
       const { statusCode, headers, body } = await app.inject(path);
@@ -73,6 +73,10 @@ describe("pages as documents", () => {
   test("the page of a bout has the result in its HTML", async () => {
     const { statusCode, body } = await app.inject(`/match/${BOUT_IDS.bout}`);
     assert.equal(statusCode, 200);
+    assert.match(
+      body,
+      /property="og:description" content="Bob beat Ada on \w+ after \d+ ticks: knockout\."/,
+    );
     for (const text of ["Bob won by knockout", "Why Ada lost", "1512"])
       assert.ok(body.includes(text), text);
   });

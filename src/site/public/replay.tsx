@@ -99,7 +99,7 @@ function Plain({ url }: { url: string }) {
       Without it, the rest of this page is all there: how it ended, why, and its files. The replay
       is <a href={url}>a file</a> of a line a tick, which <code>curl</code> fetches and{" "}
       <code>gunzip</code> unpacks; <code>bout replay</code> tells it in a terminal, as{" "}
-      <a href="/guide/cli#bout-replay">the guide</a> shows.
+      <a href="/guide/cli-replay">the guide</a> shows.
     </span>
   );
 }

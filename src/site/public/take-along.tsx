@@ -1,50 +1,32 @@
 import { Copy } from "#site/look/copy.tsx";
 import { Section } from "#site/look/parts.tsx";
+import { KeepReplay } from "#site/viewer/keep-replay.tsx";
 import { nameOfBot } from "#site/viewer/words.ts";
 
 import type { MatchData } from "./data.ts";
 
 /** Files of a bout, the command that checks it, and the text that embeds it. */
 export function TakeAlong({ data }: { data: MatchData }) {
-  const { base_url, source, match } = data;
-  const isKept = data.phase === "running" || data.has_replay;
+  const { base_url, commands, match } = data;
+  const hasReplay = data.phase === "ended" && data.has_replay;
   const names = data.phase === "ended" ? data.match.bots.map(nameOfBot) : data.match.display_names;
   return (
     <Section id="take-along" title="Take it along">
       <dl class="take-along">
-        <div>
-          <dt>Files</dt>
-          <dd>
-            <ul class="files">
-              {isKept && (
-                <>
-                  <File path={`/replays/${match.id}.jsonl.gz`} schemas={REPLAY_SCHEMAS}>
-                    the replay
-                  </File>
-                  <File path={`/api/matches/${match.id}/stats`} schemas={["match-stats"]}>
-                    the statistics
-                  </File>
-                </>
-              )}
-              <File path={`/api/matches/${match.id}`} schemas={["match"]}>
-                the result
-              </File>
-            </ul>
-          </dd>
-        </div>
-        {isKept && (
+        {data.phase === "ended" && <Files id={match.id} hasReplay={hasReplay} />}
+        {hasReplay && commands !== null && (
           <div>
             <dt>Verify it yourself</dt>
             <dd>
-              {source === null ? (
-                <p class="sub">
-                  A simulator plays every tick of a replay again and compares each state: the one{" "}
-                  <a href="/guide/simulator#replays">for JavaScript</a>, or that{" "}
-                  <a href="/guide/python-simulator#verify-replays">for Python</a>.
-                </p>
-              ) : (
-                <Verify path={`${base_url}/replays/${match.id}.jsonl.gz`} source={source} />
-              )}
+              <Verify baseUrl={base_url} commands={base_url + commands} id={match.id} />
+            </dd>
+          </div>
+        )}
+        {hasReplay && (
+          <div>
+            <dt>How long the replay is kept</dt>
+            <dd>
+              <KeepReplay match={data.match} kept={data.kept} />
             </dd>
           </div>
         )}
@@ -62,14 +44,45 @@ export function TakeAlong({ data }: { data: MatchData }) {
   );
 }
 
-/** The command needs the project, so it is shown only where one can be had. */
-function Verify({ path, source }: { path: string; source: string }) {
+/** A running match has none of these files yet. */
+function Files({ id, hasReplay }: { id: string; hasReplay: boolean }) {
+  return (
+    <div>
+      <dt>Files</dt>
+      <dd>
+        <ul class="files">
+          {hasReplay && (
+            <>
+              <File path={`/replays/${id}.jsonl.gz`} schemas={REPLAY_SCHEMAS}>
+                the replay
+              </File>
+              <File path={`/api/matches/${id}/stats`} schemas={["match-stats"]}>
+                the statistics
+              </File>
+            </>
+          )}
+          <File path={`/api/matches/${id}`} schemas={["match"]}>
+            the result
+          </File>
+        </ul>
+      </dd>
+    </div>
+  );
+}
+
+/** `commands` is the URL of the package of author commands. */
+type VerifyProps = { baseUrl: string; commands: string; id: string };
+
+function Verify({ baseUrl, commands, id }: VerifyProps) {
+  const command = `npx ${commands} replay ${baseUrl}/match/${id}`;
   return (
     <>
-      <Snippet text={`npx --no bout replay ${path}`} label="the command that verifies the replay" />
+      <Snippet text={command} label="the command that verifies the replay" />
       <p class="sub">
-        In <a href={source}>a copy of this project</a>. It plays every tick again and compares each
-        state; see <a href="/guide/cli#bout-replay">the guide</a>.
+        It plays every tick again and compares each state. Needs{" "}
+        <a href="/guide/cli#install">Node 20 or newer</a>. The simulators{" "}
+        <a href="/guide/simulator#replays">for JavaScript</a> and{" "}
+        <a href="/guide/python-simulator#verify-replays">for Python</a> do the same.
       </p>
     </>
   );

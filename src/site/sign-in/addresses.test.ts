@@ -41,10 +41,30 @@ describe("an arrival", () => {
     ["/account#keys", { kind: "none" }, "/account#keys"],
     [
       "/account?from=%2Fcreate-bot&code=abc",
-      { kind: "code", code: "abc", flow: null },
+      { kind: "code", code: "abc", flow: null, link: null },
       "/account?from=%2Fcreate-bot",
     ],
-    ["/account?sb_flow_id=f1&code=abc", { kind: "code", code: "abc", flow: "f1" }, "/account"],
+    [
+      "/account?sb_flow_id=f1&code=abc",
+      { kind: "code", code: "abc", flow: "f1", link: null },
+      "/account",
+    ],
+    [
+      "/account?code=abc#type=signup&token_hash=t1",
+      { kind: "code", code: "abc", flow: null, link: { purpose: "signup", invite: "t1" } },
+      "/account",
+    ],
+    [
+      "/account?from=%2Fcreate-bot#type=recovery&token_hash=t1",
+      { kind: "link", link: { purpose: "recovery", invite: "t1" } },
+      "/account?from=%2Fcreate-bot",
+    ],
+    [
+      "/account#type=email_change",
+      { kind: "link", link: { purpose: "email_change", invite: null } },
+      "/account",
+    ],
+    ["/account#type=other&token_hash=t1", { kind: "none" }, "/account#type=other&token_hash=t1"],
     [
       "/account?error=access_denied&error_code=otp_expired&error_description=x#error=access_denied",
       { kind: "refused", code: "otp_expired" },
@@ -86,6 +106,8 @@ describe("the way back to a program", () => {
     ["blob:https://client.example/x", null],
     ["about:blank", null],
     ["intent://x#Intent;end", null],
+    ["ms-msdt:/id", null],
+    ["myapp:/cb", null],
     ["no address", null],
   ];
   for (const [address, back] of rows)

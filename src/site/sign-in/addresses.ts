@@ -1,6 +1,7 @@
 // Addresses that lead to these pages and away from them.
 
 import { isLoopback } from "#base/units/loopback.ts";
+import { isAppScheme } from "#core/accounts/redirect-scheme.ts";
 
 const ACCOUNT = "/account";
 /** Pages that send people here to sign in. */
@@ -32,17 +33,33 @@ export function cameFrom(search: string): string | null {
 export type Arrival =
   | { kind: "none" }
   /** A browser may have begun several; `flow` tells which one it is. */
-  | { kind: "code"; code: string; flow: string | null }
+  | { kind: "code"; code: string; flow: string | null; link: MailLink | null }
+  /** The link of an email that was followed, without a code for the browser that asked for it. */
+  | { kind: "link"; link: MailLink }
   /** Of the provider's codes; they differ from provider to provider. */
   | { kind: "refused"; code: string };
+
+/** The embedded provider's result for a followed link. */
+export type MailLink = {
+  purpose: "signup" | "recovery" | "email_change";
+  /** With it a browser that did not ask for the email can choose a password. */
+  invite: string | null;
+};
+
+const MAIL_PURPOSES = ["signup", "recovery", "email_change"] as const;
+
+function linkOf(fragment: URLSearchParams): MailLink | null {
+  const purpose = MAIL_PURPOSES.find((known) => known === fragment.get("type"));
+  return purpose === undefined ? null : { purpose, invite: fragment.get("token_hash") };
+}
 
 /** Named by the library, for the addresses that it makes. */
 const FLOW = "sb_flow_id";
 const TAKEN = [FLOW, "code", "error", "error_code", "error_description", "sb"];
 
 /**
- * Reads what a provider has put into an address, and gives the address without it. A token in the
- * fragment is not read at all: this page asks for codes alone.
+ * Reads what a provider has put into an address, and gives the address without it. An access token
+ * in the fragment is not read: this page asks for codes alone.
  */
 export function readArrival(address: string): { arrival: Arrival; address: string } {
   const url = new URL(address);
@@ -55,10 +72,12 @@ export function readArrival(address: string): { arrival: Arrival; address: strin
     fragment.get("error");
   const [code, flow] = [searchParams.get("code"), searchParams.get(FLOW)];
   for (const name of TAKEN) searchParams.delete(name);
-  if (fragment.has("access_token") || error !== null) url.hash = "";
+  const link = linkOf(fragment);
+  if (fragment.has("access_token") || error !== null || link !== null) url.hash = "";
   const rest = url.pathname + url.search + url.hash;
   if (error !== null) return { arrival: { kind: "refused", code: error }, address: rest };
-  if (code !== null) return { arrival: { kind: "code", code, flow }, address: rest };
+  if (code !== null) return { arrival: { kind: "code", code, flow, link }, address: rest };
+  if (link !== null) return { arrival: { kind: "link", link }, address: rest };
   return { arrival: { kind: "none" }, address: rest };
 }
 
@@ -70,10 +89,6 @@ export function takeArrival(): Arrival {
   return arrival;
 }
 
-/** Schemes that browsers act on themselves, or that are no way back to a program. */
-const NO_PROGRAM =
-  /^(?:http|javascript|data|file|vbscript|blob|about|ftp|wss?|mailto|tel|sms|view-source|filesystem|chrome|resource|intent):$/;
-
 /** Where a program wants to have the browser back, as people are told. */
 export type Return = { kind: "site" | "here" | "app"; name: string };
 
@@ -83,5 +98,5 @@ export function returnOf(address: string): Return | null {
   if (url === null || url.username !== "" || url.password !== "") return null;
   if (url.protocol === "https:") return { kind: "site", name: url.host };
   if (url.protocol === "http:" && isLoopback(url.hostname)) return { kind: "here", name: url.host };
-  return NO_PROGRAM.test(url.protocol) ? null : { kind: "app", name: url.protocol };
+  return isAppScheme(url.protocol) ? { kind: "app", name: url.protocol } : null;
 }

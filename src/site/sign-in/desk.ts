@@ -7,11 +7,12 @@ import type { ProviderPlace } from "#site/account/data.ts";
 import { offerReload } from "#site/public/reload.ts";
 
 import { isNew, takeArrival } from "./addresses.ts";
-import type { Arrival } from "./addresses.ts";
-import { arrivalWords, AWAY } from "./identity-words.ts";
+import type { Arrival, MailLink } from "./addresses.ts";
+import { arrivalWords, AWAY, CHANGE_ELSEWHERE } from "./identity-words.ts";
 import type { Identity, MailPurpose, WaysIn } from "./identity.ts";
 import { openLadder } from "./ladder.ts";
 import type { AskLadder, AccountRefusal } from "./ladder.ts";
+import { publishAccount } from "./own-account.ts";
 
 /** What somebody who is not signed in wants to do. */
 export type Door = "sign in" | "sign up" | "recover";
@@ -22,9 +23,23 @@ export type Seated =
   | { at: "insecure" }
   | { at: "out"; door: Door; email: string; notice: string | null }
   /** A mail with a link and six digits is on its way. */
-  | { at: "mailed"; purpose: Exclude<MailPurpose, "email_change">; email: string }
-  /** Signed in by the mail for a new password. */
+  | {
+      at: "mailed";
+      purpose: Exclude<MailPurpose, "email_change">;
+      email: string;
+      /** Of a sign-up at the ladder's own provider: it goes along with the code. */
+      password: string | null;
+    }
+  /** Signed in by an email, and yet to choose a password. */
   | { at: "new password" }
+  /** Followed the link of an email in a browser that did not ask for it. */
+  | {
+      at: "choose password";
+      invite: string;
+      isNew: boolean;
+      /** The account that is signed in here, which the link would replace. */
+      current: Account | null;
+    }
   | { at: "in"; account: Account }
   | { at: "refused"; text: string }
   | { at: "away"; text: string };
@@ -62,6 +77,8 @@ export function useDesk(place: ProviderPlace | null): {
   const show = (next: Seated) => {
     now.current = next;
     setSeated(next);
+    if (next.at === "in") publishAccount(next.account);
+    if (next.at === "out" || next.at === "refused") publishAccount(null);
   };
   useEffect(() => {
     if (place === null) return undefined;
@@ -69,8 +86,8 @@ export function useDesk(place: ProviderPlace | null): {
     if (!isSecureContext) return show({ at: "insecure" });
     let leave = () => {};
     // Only pages on which somebody may sign in load what it takes.
-    import("./identity.ts").then(({ openIdentity }) => {
-      const identity = openIdentity(place);
+    import("./identity.ts").then(({ identityOfPage }) => {
+      const identity = identityOfPage(place);
       const ask = openLadder(identity);
       setTools({ place, identity, ask, ways: null });
       const finding = identity.waysIn();
@@ -103,14 +120,29 @@ function useSaid(): [said: string, say: (text: string) => void] {
 
 async function enter(identity: Identity, ask: AskLadder, arrival: Arrival): Promise<Seated> {
   let notice: string | null = arrival.kind === "refused" ? arrivalWords(arrival.code) : null;
+  if (arrival.kind === "link") {
+    const choice = await choiceOf(arrival.link, ask);
+    if (choice !== null) return choice;
+  }
   if (arrival.kind === "code") {
     const outcome = await identity.arrive(arrival.code, arrival.flow);
     if (outcome === "new password") return { at: "new password" };
-    if (outcome !== "in") notice = outcome.text;
+    if (outcome !== "in") {
+      const choice = await choiceOf(arrival.link, ask);
+      if (choice !== null) return choice;
+      notice = arrival.link?.purpose === "email_change" ? CHANGE_ELSEWHERE : outcome.text;
+    }
   }
   const found = await readAccount(ask);
   if (found.at !== "out") return found;
   return { ...OUT, door: isNew(location.search) ? "sign up" : "sign in", notice };
+}
+
+async function choiceOf(link: MailLink | null, ask: AskLadder): Promise<Seated | null> {
+  if (link === null || link.invite === null) return null;
+  const found = await readAccount(ask);
+  const current = found.at === "in" ? found.account : null;
+  return { at: "choose password", invite: link.invite, isNew: link.purpose === "signup", current };
 }
 
 /** Somebody signed in or out, perhaps in another tab. */

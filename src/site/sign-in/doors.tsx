@@ -48,7 +48,7 @@ export function Doors({ desk, seated: { door, email, notice } }: DoorsProps) {
 function Reason({ door }: { door: Door }) {
   const from = cameFrom(location.search) ?? "";
   if (door === "recover")
-    return <p class="lead">A mail brings a link, and six digits, for choosing a new password.</p>;
+    return <p class="lead">We'll email you a link and a 6-digit code to reset your password.</p>;
   if (from.startsWith("/create-bot"))
     return <p class="lead">A bot belongs to an account. After this you are back at your bot.</p>;
   if (from.startsWith("/account/authorize"))
@@ -119,7 +119,8 @@ async function signIn(desk: Desk, email: string, password: string): Promise<Form
 
 async function signUp(desk: Desk, email: string, password: string): Promise<FormRefusal | null> {
   const outcome = await desk.identity.signUp(email, password, backHere());
-  if (outcome === "mailed") desk.show({ at: "mailed", purpose: "signup", email });
+  const typed = desk.place.own === null ? null : password;
+  if (outcome === "mailed") desk.show({ at: "mailed", purpose: "signup", email, password: typed });
   else if (outcome === "in") await desk.reload();
   else return outcome;
   return null;
@@ -127,7 +128,7 @@ async function signUp(desk: Desk, email: string, password: string): Promise<Form
 
 async function recover(desk: Desk, email: string): Promise<FormRefusal | null> {
   const refusal = await desk.identity.resend(email, "recovery", backHere());
-  if (refusal === null) desk.show({ at: "mailed", purpose: "recovery", email });
+  if (refusal === null) desk.show({ at: "mailed", purpose: "recovery", email, password: null });
   return refusal;
 }
 

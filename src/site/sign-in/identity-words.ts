@@ -16,15 +16,19 @@ export type ProviderFault = {
 export const AWAY =
   "The identity provider does not answer at the moment. Bots play on; try again in a little while.";
 
+/** The link of an email change that was followed in a browser that did not ask for it. */
+export const CHANGE_ELSEWHERE =
+  "Your email address hasn't changed, because this browser didn't ask for it. Open the link in the browser where you asked, or enter the 6-digit code there.";
+
 const OTHER_BROWSER =
-  "This link was asked for in another browser, so it signs nobody in here. If it was to confirm your address, that is done: sign in with your password.";
+  "You opened this link in another browser than the one where you asked for it. If it was to confirm your email address, that's done: sign in with your password, or reset it.";
 const EXPIRED =
   "This link has expired, was used already, or is not the newest one. Ask for another.";
 const WRONG_DIGITS =
-  "These digits are wrong, or too old. Only those of the newest mail work, and only once.";
+  "This code is wrong or has expired. Use the newest email, or open its link instead.";
 
 const REFUSALS: Readonly<Record<string, FormRefusal>> = {
-  invalid_credentials: { field: "password", text: "Address and password do not go together." },
+  invalid_credentials: { field: "password", text: "Wrong email or password." },
   email_not_confirmed: {
     field: "email",
     text: "This address is not confirmed yet. Open the link of the mail, or ask for another one.",

@@ -4,12 +4,12 @@
 import { AuthClient, isAuthApiError, isAuthRetryableFetchError } from "@supabase/auth-js";
 import type { AuthError, GoTrueClient } from "@supabase/auth-js";
 
-import type { ProviderPlace } from "#site/account/data.ts";
+import type { ProviderAddress } from "#site/account/data.ts";
 import type { FormRefusal } from "#site/look/form.tsx";
 
 import { refusalOfProvider } from "./identity-words.ts";
+import { STORED_SESSION } from "./stored-session.ts";
 
-const STORED = "bout-account";
 const LONGEST_WAIT_MS = 15_000;
 
 /** How people may sign in. */
@@ -25,8 +25,7 @@ export type MailPurpose = "signup" | "recovery" | "email_change";
 
 type TokenFound = { jwt: string } | "out" | "away";
 
-/** Opens it; a page needs one. */
-export function openIdentity({ root, publishable_key: key }: ProviderPlace) {
+function openIdentity({ root, publishable_key: key }: ProviderAddress) {
   const address = new URL(root, location.origin).href;
   const headers = { apikey: key, Authorization: `Bearer ${key}` };
   const asking = openAsking();
@@ -34,7 +33,7 @@ export function openIdentity({ root, publishable_key: key }: ProviderPlace) {
     url: address,
     headers,
     fetch: asking.fetch,
-    storageKey: STORED,
+    storageKey: STORED_SESSION,
     flowType: "pkce",
     detectSessionInUrl: false,
     experimental: { appendPkceFlowIdToRedirects: true },
@@ -50,6 +49,12 @@ export function openIdentity({ root, publishable_key: key }: ProviderPlace) {
 }
 
 export type Identity = ReturnType<typeof openIdentity>;
+
+let opened: Identity | null = null;
+
+/** The provider's client of this page: two would renew the same session against each other. */
+export const identityOfPage = (place: ProviderAddress): Identity =>
+  (opened ??= openIdentity(place));
 
 /** Null if it went well. */
 type Settle = (call: Promise<{ error: AuthError | null }>) => Promise<FormRefusal | null>;
@@ -83,11 +88,33 @@ function entering(auth: GoTrueClient, settle: Settle) {
   };
 }
 
+/** Signed in, still to choose a password, or refused. */
+type Arrived = FormRefusal | "in" | "new password";
+
+/** Only the ladder's own provider says so. */
+const needsPassword = (session: object | null): boolean =>
+  session !== null && "needs_password" in session && session.needs_password === true;
+
 /** What a mail brings: a code in a link, or six digits. */
 function byMail(auth: GoTrueClient, settle: Settle) {
   return {
-    confirm: (email: string, token: string, type: MailPurpose) =>
-      settle(auth.verifyOtp({ email, token, type })),
+    /** Sends the password of a sign-up with its code, so that it takes effect. */
+    confirm: async (
+      email: string,
+      token: string,
+      type: MailPurpose,
+      password: string | null = null,
+    ): Promise<Arrived> => {
+      let isNew = false;
+      const params = { email, token, type, ...(password !== null && { password }) };
+      const call = auth.verifyOtp(params).then((answer) => {
+        isNew = needsPassword(answer.data.session);
+        return answer;
+      });
+      return (await settle(call)) ?? (isNew ? "new password" : "in");
+    },
+    /** Signs in with what a link brought to another browser than the one that asked. */
+    accept: (invite: string) => settle(auth.verifyOtp({ token_hash: invite, type: "invite" })),
     resend: (email: string, purpose: MailPurpose, back: string) =>
       settle(
         purpose === "recovery"
@@ -95,16 +122,16 @@ function byMail(auth: GoTrueClient, settle: Settle) {
           : auth.resend({ type: purpose, email, options: { emailRedirectTo: back } }),
       ),
     /** Exchanges the code of a link. */
-    arrive: async (code: string, flow: string | null) => {
-      let isRecovery = false;
+    arrive: async (code: string, flow: string | null): Promise<Arrived> => {
+      let isNew = false;
       const which = flow === null ? undefined : { flowId: flow };
       const call = auth.exchangeCodeForSession(code, which).then((answer) => {
         const { redirectType } = answer.data as { redirectType?: string | null };
-        isRecovery = redirectType === "recovery";
+        isNew = redirectType === "recovery" || needsPassword(answer.data.session);
         return answer;
       });
       const refusal = await settle(call);
-      return refusal ?? (isRecovery ? ("new password" as const) : ("in" as const));
+      return refusal ?? (isNew ? "new password" : "in");
     },
   };
 }
@@ -183,7 +210,7 @@ async function tokenOf(auth: GoTrueClient): Promise<TokenFound> {
 }
 
 function forget(): void {
-  for (const name of [STORED, `${STORED}-user`, `${STORED}-code-verifier`])
+  for (const name of [STORED_SESSION, `${STORED_SESSION}-user`, `${STORED_SESSION}-code-verifier`])
     localStorage.removeItem(name);
 }
 

@@ -65,7 +65,8 @@ async function askOnce<T>(
   const sent = body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) };
   try {
     const response = await fetch(path, { method, headers, signal, cache: "no-store", ...sent });
-    const answer: unknown = await response.json();
+    const isCsv = response.headers.get("content-type")?.startsWith("text/csv") === true;
+    const answer: unknown = isCsv ? await response.text() : await response.json();
     if (response.ok) return { value: answer as T };
     return { refusal: refusalIn(answer as ErrorBody, response) };
   } catch {

@@ -11,38 +11,40 @@ import { Step } from "./step.tsx";
 
 type MailedProps = { desk: Desk; seated: Extract<Seated, { at: "mailed" }> };
 
-/** Waits for the six digits of a mail, or for its link to be opened in this browser. */
-export function Mailed({ desk, seated: { purpose, email } }: MailedProps) {
+/** Waits for the six digits of an email, or for its link to be opened in this browser. */
+export function Mailed({ desk, seated }: MailedProps) {
   const { identity, show } = desk;
+  const { purpose, email, password } = seated;
   const wrong = useRef<{ code: string; refusal: FormRefusal } | null>(null);
   const send = async ({ code = "" }: FormAnswers) => {
     // Wrong tries are counted, so the same digits are not tried twice.
     if (wrong.current?.code === code) return wrong.current.refusal;
-    const refusal = await identity.confirm(email, code, purpose);
-    if (refusal?.field === "code") wrong.current = { code, refusal };
-    if (refusal !== null) return refusal;
-    if (purpose === "recovery") show({ at: "new password" });
+    const outcome = await identity.confirm(email, code, purpose, password);
+    if (typeof outcome !== "string") {
+      if (outcome.field === "code") wrong.current = { code, refusal: outcome };
+      return outcome;
+    }
+    if (purpose === "recovery" || outcome === "new password") show({ at: "new password" });
     else await desk.reload();
     return null;
   };
   return (
-    <Step title="Look into your mail" hasFocus>
+    <Step title="Check your inbox" hasFocus>
       <p class="lead">
-        A mail to <bdi class="address">{email}</bdi> is on its way, if{" "}
-        {purpose === "signup" ? "the address is new here" : "an account has this address"}. Open its
-        link in this browser, or type its six digits:
+        {purpose === "signup" ? "We emailed" : "If an account has this email address, we emailed"}{" "}
+        <bdi class="address">{email}</bdi>. Open the link, or enter the 6-digit code here:
       </p>
       <Form
         id="digits"
-        questions={[{ name: "code", label: "Six digits", kind: "digits", ...hintOf(desk) }]}
-        action="Go on"
-        waiting="Looking…"
+        questions={[{ name: "code", label: "6-digit code", kind: "digits", ...hintOf(desk) }]}
+        action="Continue"
+        waiting="Checking…"
         isFocused
         sendsItself
         send={send}
       />
       {desk.place.own !== null && <MailElsewhere mail={desk.place.own.mail} />}
-      <Again {...{ desk, email, purpose }} />
+      <Again {...{ desk, seated }} />
       <p class="other-doors">
         <button
           type="button"
@@ -51,7 +53,7 @@ export function Mailed({ desk, seated: { purpose, email } }: MailedProps) {
             show({ ...OUT, email, door: purpose === "signup" ? "sign up" : "recover" })
           }
         >
-          Another address
+          Use another email address
         </button>
         <button type="button" class="link-button" onClick={() => show({ ...OUT, email })}>
           Sign in
@@ -62,21 +64,19 @@ export function Mailed({ desk, seated: { purpose, email } }: MailedProps) {
 }
 
 function hintOf({ place: { own } }: Desk): { hint?: string } {
-  return own === null ? {} : { hint: `They last ${own.code_minutes} minutes.` };
+  return own === null ? {} : { hint: `It works for ${own.code_minutes} minutes.` };
 }
 
-type AgainProps = { desk: Desk } & Pick<MailedProps["seated"], "email" | "purpose">;
-
-function Again({ desk, email, purpose }: AgainProps) {
+function Again({ desk, seated }: MailedProps) {
   const [words, setWords] = useState("");
   const send = async () => {
     setWords("");
-    const refusal = await desk.identity.resend(email, purpose, backHere());
-    setWords(refusal === null ? "Sent again. Use the newest mail." : refusal.text);
+    const refusal = await sendAgain(desk, seated);
+    setWords(refusal === null ? "Sent again. Use the newest email." : refusal.text);
   };
   return (
     <p class="again">
-      <span class="sub">No mail? Look among the unwanted ones too.</span>{" "}
+      <span class="sub">No email? Check your spam folder.</span>{" "}
       <button type="button" class="link-button" onClick={() => void send()}>
         Send it again
       </button>{" "}
@@ -85,4 +85,14 @@ function Again({ desk, email, purpose }: AgainProps) {
       </span>
     </p>
   );
+}
+
+/** With the password at hand, signing up again brings it into the new email's link too. */
+async function sendAgain(
+  { identity }: Desk,
+  { purpose, email, password }: MailedProps["seated"],
+): Promise<FormRefusal | null> {
+  if (password === null) return identity.resend(email, purpose, backHere());
+  const outcome = await identity.signUp(email, password, backHere());
+  return typeof outcome === "string" ? null : outcome;
 }

@@ -1,28 +1,115 @@
-import { Form } from "#site/look/form.tsx";
+import { useRef, useState } from "preact/hooks";
 
-import type { Desk } from "./desk.ts";
+import type { Account } from "#core/resources/account.ts";
+import { Form } from "#site/look/form.tsx";
+import type { FormRefusal } from "#site/look/form.tsx";
+
+import type { Desk, Seated } from "./desk.ts";
+import { OUT } from "./desk.ts";
 import { newPassword } from "./doors.tsx";
 import { Step } from "./step.tsx";
 
-/** The last step of a recovery: the mail has signed the person in. */
+/** Signed in by email; a new password comes next. */
 export function NewPassword({ desk }: { desk: Desk }) {
+  const choose = (password: string) => desk.identity.setPassword(password);
   return (
     <Step title="Choose a new password" hasFocus>
-      <p class="lead">You are signed in. The new password ends every other session.</p>
-      <Form
-        id="new-password"
-        questions={[newPassword(desk, "New password")]}
-        action="Keep it"
-        waiting="Keeping it…"
-        isFocused
-        send={async ({ password = "" }) => {
-          const refusal = await desk.identity.setPassword(password);
-          if (refusal !== null) return refusal;
-          desk.say("Your password is changed.");
-          await desk.reload();
-          return null;
-        }}
-      />
+      <p class="lead">You're signed in. A new password signs you out everywhere else.</p>
+      <PasswordForm {...{ desk, choose }} />
     </Step>
+  );
+}
+
+type ChoiceProps = { desk: Desk; seated: Extract<Seated, { at: "choose password" }> };
+
+/** Sets a password after a link was opened in a different browser than the one that requested it. */
+export function ChoosePassword({ desk, seated: { invite, isNew, current } }: ChoiceProps) {
+  const isIn = useRef(false);
+  const [isLate, setLate] = useState(false);
+  const [isReplaced, setReplaced] = useState(current === null);
+  const choose = async (password: string) => {
+    const refusal = isIn.current ? null : await desk.identity.accept(invite);
+    if (refusal?.field === "code") setLate(true);
+    if (refusal !== null) return refusal;
+    isIn.current = true;
+    return desk.identity.setPassword(password);
+  };
+  if (isLate) return <TooLate desk={desk} />;
+  if (current !== null && !isReplaced)
+    return <ReplaceSession {...{ desk, current }} replace={() => setReplaced(true)} />;
+  return (
+    <Step title={isNew ? "Choose a password" : "Choose a new password"} hasFocus>
+      <p class="lead">
+        {isNew
+          ? "Your email address is confirmed. Choose a password to sign in."
+          : "Choose a password to sign in. It signs you out everywhere else."}
+      </p>
+      <PasswordForm {...{ desk, choose }} />
+    </Step>
+  );
+}
+
+type ReplaceProps = { desk: Desk; current: Account; replace: () => void };
+
+/** Anybody can pass on a link to their own account, so a link never replaces a session by itself. */
+function ReplaceSession({ desk, current, replace }: ReplaceProps) {
+  return (
+    <Step title="Use this link?">
+      <p class="lead">
+        You're signed in as <bdi class="address">{current.email ?? current.handle ?? ""}</bdi>. This
+        link signs you in to the account that it was emailed to. Only continue if that email came to
+        you.
+      </p>
+      <p class="actions">
+        <button type="button" class="button" onClick={replace}>
+          Continue
+        </button>
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => desk.show({ at: "in", account: current })}
+        >
+          Stay signed in
+        </button>
+      </p>
+    </Step>
+  );
+}
+
+/** The invitation has ended, or was used. */
+function TooLate({ desk }: { desk: Desk }) {
+  return (
+    <Step title="This page has expired">
+      <p class="lead">
+        Your email address is confirmed, but this page is too old to choose a password. We can email
+        you a new link.
+      </p>
+      <p class="actions">
+        <button type="button" class="button" onClick={() => desk.show({ ...OUT, door: "recover" })}>
+          Reset your password
+        </button>
+      </p>
+    </Step>
+  );
+}
+
+type PasswordProps = { desk: Desk; choose: (password: string) => Promise<FormRefusal | null> };
+
+function PasswordForm({ desk, choose }: PasswordProps) {
+  return (
+    <Form
+      id="new-password"
+      questions={[newPassword(desk, "New password")]}
+      action="Save password"
+      waiting="Saving…"
+      isFocused
+      send={async ({ password = "" }) => {
+        const refusal = await choose(password);
+        if (refusal !== null) return refusal;
+        desk.say("Your password is saved.");
+        await desk.reload();
+        return null;
+      }}
+    />
   );
 }

@@ -17,13 +17,13 @@ import {
   openAccountPages,
   PHONE,
   press,
+  savePassword,
   signIn,
   signUp,
 } from "#testing/fixtures/account-pages.ts";
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
-import { openProjectSite } from "#testing/fixtures/account-site.ts";
 import { GITHUB_CODE } from "#testing/fixtures/github-stub.ts";
-import { buttonOf, PASSWORD } from "#testing/fixtures/identity-world.ts";
+import { PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { excessOf, shiftsOf } from "#testing/fixtures/page-browser.ts";
 import { bearer } from "#testing/fixtures/test-api.ts";
 
@@ -49,7 +49,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await does(page.getByLabel("Address").fill("nova@example.org"));
       await does(page.getByLabel("Password").fill(PASSWORD));
       await does(press(page, "Create the account"));
-      await heading(page, "Look into your mail").waitFor();
+      await heading(page, "Check your inbox").waitFor();
       await isSound(page);
       const { code } = await pages.site.letter("nova@example.org");
       await does(page.keyboard.type(code));
@@ -94,7 +94,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await isSound(page);
       await page.getByLabel("Password").fill(PASSWORD);
       await press(page, "Create the account");
-      await heading(page, "Look into your mail").waitFor();
+      await heading(page, "Check your inbox").waitFor();
       const { code } = await pages.site.letter("wrong@example.org");
       await page.locator("#digits-code:focus").waitFor();
       let tries = 0;
@@ -102,17 +102,15 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
         if (request.url().endsWith("/verify")) tries += 1;
       });
       await page.keyboard.type(code === "000000" ? "000001" : "000000");
-      await page.locator("#digits-code-refusal", { hasText: "digits are wrong" }).waitFor();
-      await press(page, "Go on");
+      await page.locator("#digits-code-refusal", { hasText: "code is wrong" }).waitFor();
+      await press(page, "Continue");
       await press(page, "Sign in");
       await signIn(page, "wrong@example.org");
-      await page.locator("#sign-in-email-refusal", { hasText: "not confirmed" }).waitFor();
+      await page.locator("#sign-in-password-refusal", { hasText: "Wrong email" }).waitFor();
       assert.equal(tries, 1, "digits that were refused are not sent again");
-      await signIn(page, "wrong@example.org", "another password");
-      await page.locator("#sign-in-password-refusal", { hasText: "do not go together" }).waitFor();
       await followMail(page, (await again("wrong@example.org")).link);
-      await page.goto(`${pages.site.baseUrl}/account`);
-      await signIn(page, "wrong@example.org");
+      await heading(page, "Choose a password").waitFor();
+      await savePassword(page, PASSWORD);
       await page.getByLabel("Handle").fill("Taken");
       await press(page, "Take it");
       await page.locator("#handle-handle-refusal", { hasText: /./ }).waitFor();
@@ -161,10 +159,10 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     });
     for (let visit = 0; visit < 2; visit += 1)
       await pages.visit(link, async (page) => {
-        await heading(page, "Confirm your address").waitFor();
+        await heading(page, "Confirm your email address").waitFor();
         await page.goto(`${pages.site.baseUrl}/account`);
         await signIn(page, "scanned@example.org");
-        await page.locator("#sign-in-email-refusal", { hasText: "not confirmed" }).waitFor();
+        await page.locator("#sign-in-password-refusal", { hasText: "Wrong email" }).waitFor();
       });
     await pages.visit(`${link.split("#")[0]}#token=cut`, async (page) => {
       await heading(page, "This link is not whole").waitFor();
@@ -172,19 +170,47 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("says that a link was asked for in another browser, or used before", async () => {
+  test("asks before a link replaces the account that is signed in", async () => {
+    let link = "";
+    await pages.visit("/account", async (page) => {
+      await signUp(page, "other@example.org");
+      ({ link } = await pages.site.letter("other@example.org"));
+    });
+    await pages.member("stays");
+    await pages.visit("/account", async (page) => {
+      await signIn(page, "stays@example.org");
+      await heading(page, "stays").waitFor();
+      await followMail(page, link);
+      await heading(page, "Use this link?").waitFor();
+      await page.getByText("signed in as").filter({ hasText: "stays@example.org" }).waitFor();
+      await isSound(page);
+      await press(page, "Continue");
+      await heading(page, "Choose a password").waitFor();
+      await page.reload();
+      await heading(page, "stays").waitFor();
+    });
+  });
+
+  test("lets people choose a password in another browser, and a link works once", async () => {
     let link = "";
     await pages.visit("/account", async (page) => {
       await signUp(page, "far@example.org");
       ({ link } = await pages.site.letter("far@example.org"));
     });
     await pages.visit(link, async (page) => {
-      await heading(page, "Confirm your address").waitFor();
+      await heading(page, "Confirm your email address").waitFor();
       await isSound(page);
       await followMail(page, link);
-      await page.getByRole("alert").filter({ hasText: "in another browser" }).waitFor();
+      await heading(page, "Choose a password").waitFor();
       assert.equal(page.url(), `${pages.site.baseUrl}/account`);
+      await isSound(page);
+      await savePassword(page, "chosen on a phone");
+      await heading(page, "Choose a handle").waitFor();
+    });
+    await pages.visit("/account", async (page) => {
       await signIn(page, "far@example.org");
+      await page.locator("#sign-in-password-refusal", { hasText: "Wrong email" }).waitFor();
+      await signIn(page, "far@example.org", "chosen on a phone");
       await heading(page, "Choose a handle").waitFor();
     });
     await pages.visit(link, async (page) => {
@@ -201,28 +227,23 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await press(page, "I have forgotten my password");
       await page.getByLabel("Address").fill("lost@example.org");
       await press(page, "Send the mail");
-      await heading(page, "Look into your mail").waitFor();
+      await heading(page, "Check your inbox").waitFor();
       await followMail(page, (await pages.site.letter("lost@example.org")).link);
       await heading(page, "Choose a new password").waitFor();
       await isSound(page);
-      await page.getByLabel("New password").fill(PASSWORD);
-      await press(page, "Keep it");
+      await savePassword(page, PASSWORD);
       await page.locator("#new-password-password-refusal", { hasText: "already" }).waitFor();
-      await page.getByLabel("New password").fill("a second password");
-      await press(page, "Keep it");
-      await heading(page, "lost").waitFor();
+      await savePassword(page, "a second password");
       await press(page, "Sign out");
-      await heading(page, "Sign in").waitFor();
       await page.getByLabel("Address").fill("lost@example.org");
       await press(page, "I have forgotten my password");
       assert.equal(await page.getByLabel("Address").inputValue(), "lost@example.org");
       pages.site.people.mails.splice(0);
       await press(page, "Send the mail");
-      await heading(page, "Look into your mail").waitFor();
+      await heading(page, "Check your inbox").waitFor();
       await page.locator("#digits-code:focus").waitFor();
       await page.keyboard.type((await pages.site.letter("lost@example.org")).code);
-      await page.getByLabel("New password").fill("a third password");
-      await press(page, "Keep it");
+      await savePassword(page, "a third password");
       await heading(page, "lost").waitFor();
       await press(page, "Sign out");
       await signIn(page, "lost@example.org", "a third password");
@@ -316,7 +337,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await press(page, "I have forgotten my password");
       await page.getByLabel("Address").fill("eager@example.org");
       await press(page, "Send the mail");
-      await heading(page, "Look into your mail").waitFor();
+      await heading(page, "Check your inbox").waitFor();
       await press(page, "Send it again");
       await page.getByText(/A mail was sent a moment ago\. Try again in \d+ s\./).waitFor();
       await isSound(page);
@@ -367,33 +388,5 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       assert.equal(page.url(), `${pages.site.baseUrl}/account`);
       assert.equal(await page.getByLabel("Handle").inputValue(), "ada");
     });
-  });
-
-  test("works with a project elsewhere, which the policy of these pages alone names", async () => {
-    const site = await openProjectSite();
-    try {
-      const policyOf = async (path: string) =>
-        (await fetch(site.baseUrl + path)).headers.get("content-security-policy") ?? "";
-      const named = /connect-src 'self' http:\/\/localhost:\d+;/;
-      const looking = ["/create-bot", "/ladder", "/ladders", "/achievements"];
-      for (const path of ["/account", "/account/authorize", ...looking])
-        assert.match(await policyOf(path), named);
-      for (const path of ["/", "/guide", "/api"])
-        assert.doesNotMatch(await policyOf(path), /connect-src/);
-      await pages.visit(`${site.baseUrl}/account`, async (page) => {
-        await signUp(page, "far@example.org");
-        // The project is another server, which has no page of ours.
-        await page.goto(buttonOf((await site.letter("far@example.org")).link));
-        await heading(page, "Choose a handle").waitFor();
-        assert.equal(page.url(), `${site.baseUrl}/account`);
-        await press(page, "Take it");
-        await heading(page, "far").waitFor();
-        await press(page, "Sign out");
-        await signIn(page, "far@example.org");
-        await heading(page, "far").waitFor();
-      });
-    } finally {
-      await site.close();
-    }
   });
 });

@@ -14,10 +14,10 @@ const { MailElsewhere } = await siteModule<typeof MailElsewhereFile>("sign-in/ma
 const FAULT: ProviderFault = { message: "As it said.", isAway: false, retryAfterS: null };
 
 const ROWS: [fault: Partial<ProviderFault>, field: string | null, words: RegExp][] = [
-  [{ code: "invalid_credentials" }, "password", /do not go together/],
+  [{ code: "invalid_credentials" }, "password", /Wrong email or password/],
   [{ code: "email_not_confirmed" }, "email", /not confirmed/],
   [{ code: "weak_password", message: "At least 8." }, "password", /^At least 8\.$/],
-  [{ code: "otp_expired" }, "code", /digits are wrong, or too old/],
+  [{ code: "otp_expired" }, "code", /code is wrong or has expired/],
   [{ code: "signup_disabled" }, null, /no new accounts/],
   [{ status: 429, retryAfterS: 40 }, null, /Too many tries\. Try again in 40 s\./],
   [{ status: 429, code: "over_email_send_rate_limit" }, null, /A mail was sent.* in a minute/],

@@ -4,7 +4,8 @@ import { Avatar } from "#site/avatars/avatar.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import { livePath, matchPath } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";
-import { agoWords, endingShort, signed } from "#site/viewer/words.ts";
+import { RatingChange } from "#site/viewer/rating-change.tsx";
+import { agoWords, endingShort } from "#site/viewer/words.ts";
 
 /** Stored matches, newest first. */
 export function Bouts({ matches, now }: { matches: readonly Match[]; now: number }) {
@@ -42,7 +43,9 @@ function Bout({ match, now, isTimed }: BoutProps) {
               <span class="bout-name">
                 <bdi>{bot.display_name}</bdi>
               </span>
-              <RatingChange bot={bot} />
+              <span class="change">
+                <RatingChange seat={bot} isShort />
+              </span>
             </span>
           ))}
         </span>
@@ -54,12 +57,6 @@ function Bout({ match, now, isTimed }: BoutProps) {
       </a>
     </li>
   );
-}
-
-function RatingChange({ bot }: { bot: Match["bots"][number] }) {
-  if (bot.rating_before === undefined || bot.rating_after === undefined) return null;
-  const change = bot.rating_after - bot.rating_before;
-  return <span class={`change ${change < 0 ? "down" : "up"}`}>{signed(change)}</span>;
 }
 
 type RunningProps = { fights: readonly RunningFight[]; total: number };

@@ -16,6 +16,7 @@ import type { HomeData } from "./data.ts";
 import { FightCard } from "./fight-card.tsx";
 import { nextFight } from "./fight.ts";
 import { Fresh, useNews } from "./freshness.tsx";
+import { OwnBots, useOwnBots } from "./own-bots.tsx";
 import { Places } from "./places.tsx";
 import { Ways } from "./ways.tsx";
 
@@ -32,11 +33,16 @@ export function HomePage({ data: first }: { data: HomeData }) {
   if (fight?.id !== last?.id || fight?.over !== last?.over || fight?.tick !== last?.tick)
     setLast(fight);
   const { now } = standings;
+  const own = useOwnBots();
   const running = now?.running ?? [];
   return (
     <>
       <div class="hero">
-        <Pitch data={data} />
+        {own === null || own.length === 0 ? (
+          <Pitch data={data} />
+        ) : (
+          <OwnBots rows={own} {...data} />
+        )}
         {fight === null ? <EmptyRing /> : <FightCard fight={fight} now={clock} />}
       </div>
       <Occasions first={first.occasions} now={clock} />

@@ -64,7 +64,13 @@ function Standings({ data: first }: { data: LadderData }) {
       {standings.rows.length === 0 ? (
         <Nobody data={data} />
       ) : (
-        <Places {...{ standings, scope, mine }} caption={`Standings of ${titleOf(first)}`} />
+        <>
+          <p class="sub">
+            Bots are ranked by score (rating − 2 × deviation), so a bot with few games can rank
+            below one with a lower rating.
+          </p>
+          <Places {...{ standings, scope, mine }} caption={`Standings of ${titleOf(first)}`} />
+        </>
       )}
       <Pager {...{ scope, filter }} offset={standings.offset} found={standings.found} />
       <Explanation needed={qualifying_games} />

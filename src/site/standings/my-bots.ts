@@ -1,25 +1,29 @@
-// The bots that a reader calls their own: remembered in the browser, known to nobody else.
+// The reader's bots: those of the signed-in account, and those marked in this browser.
 
 import { useEffect, useState } from "preact/hooks";
+
+import { useOwnAccount } from "#site/sign-in/own-account.ts";
 
 const KEY = "bout:my-bots";
 /** More than anybody has; the oldest ones are forgotten first. */
 const MOST = 20;
 
 export type MyBots = {
-  /** Canonical names; empty until a script has looked. */
+  /** Canonical names, owned ones first; empty until a script has looked. */
   names: readonly string[];
+  /** The account's own bots, which cannot be unmarked. */
+  owned: readonly string[];
   isReady: boolean;
   toggle: (name: string) => void;
 };
 
 export function useMyBots(): MyBots {
-  const [names, setNames] = useState<readonly string[]>([]);
+  const [marked, setMarked] = useState<readonly string[]>([]);
   const [isReady, setReady] = useState(false);
   useEffect(() => {
-    setNames(read());
+    setMarked(read());
     setReady(true);
-    const onChange = ({ key }: StorageEvent) => key === KEY && setNames(read());
+    const onChange = ({ key }: StorageEvent) => key === KEY && setMarked(read());
     addEventListener("storage", onChange);
     return () => removeEventListener("storage", onChange);
   }, []);
@@ -27,9 +31,13 @@ export function useMyBots(): MyBots {
     const last = read();
     const next = last.includes(name) ? last.filter((one) => one !== name) : [...last, name];
     write(next.slice(-MOST));
-    setNames(next.slice(-MOST));
+    setMarked(next.slice(-MOST));
   };
-  return { names, isReady, toggle };
+  const owned = (useOwnAccount()?.bots ?? [])
+    .filter(({ status }) => status !== "retired")
+    .map(({ name }) => name);
+  const names = [...owned, ...marked.filter((name) => !owned.includes(name))];
+  return { names, owned, isReady, toggle };
 }
 
 /** What is stored may come from another version or from the reader's own hand. */

@@ -113,7 +113,7 @@ function Place({ row, scale, scope, mine, isCompared }: PlaceProps) {
   );
 }
 
-function Moved({ by }: { by: number | null }) {
+export function Moved({ by }: { by: number | null }) {
   const { sign, words, tone } = movedWords(by);
   return (
     <span class={`moved ${tone}`} title={words}>

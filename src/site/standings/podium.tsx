@@ -16,7 +16,7 @@ function honoured(rows: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
   return (players.length > 0 ? players : rows).slice(0, PLACES);
 }
 
-/** The style sheet puts the first one in the middle. */
+/** Numbered by rank, like all other lists. The style sheet puts the first one in the middle. */
 export function Podium({ rows, faces, scope }: PodiumProps) {
   return (
     <ol class="podium-steps">
@@ -30,8 +30,7 @@ export function Podium({ rows, faces, scope }: PodiumProps) {
             <Owner bot={row} />
           </span>
           <span class="step-block">
-            <strong>{at + 1}</strong>
-            {row.rank !== at + 1 && <span>rank {row.rank} with the house</span>}
+            <strong>{row.rank}</strong>
             <span>{row.leaderboard_score} points</span>
             <span>
               {row.wins}–{row.losses}–{row.draws}

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 
 import type { Match } from "#core/resources/match.ts";
 import type { Activity, RunningFight } from "#core/resources/standings.ts";
+import type * as RatingChangeFile from "#site/viewer/rating-change.tsx";
 import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
 import { SAMPLE, stored } from "#testing/fixtures/sample-world.ts";
 
@@ -16,6 +17,7 @@ import { mostWatchable } from "./worth.ts";
 
 const { UserPage } = await siteModule<typeof UserFile>("standings/user.tsx");
 const { Bouts } = await siteModule<typeof BoutsFile>("standings/bouts.tsx");
+const { RatingChange } = await siteModule<typeof RatingChangeFile>("viewer/rating-change.tsx");
 
 const AT = Date.parse("2026-11-21T12:00:00.000Z");
 
@@ -44,6 +46,7 @@ const running = (id: string, tick: number): RunningFight => ({
 
 const now = (...fights: RunningFight[]): Activity => ({
   online: 2,
+  players_online: 2,
   running: fights,
   running_total: fights.length,
   coming: [],
@@ -200,5 +203,30 @@ it("lists the bots of a person by rank, and says why one has none", () => {
   const html = htmlOf(UserPage, { data: { user, ladders: [], qualifying_games: 30 } });
   const names = [...html.matchAll(/href="\/bot\/([a-z]+)"/g)].map(([, name]) => name);
   assert.deepEqual(names, ["max", "rex", "stopped", "new"]);
-  assert.match(html, /stopped[^]*not in the standings[^]*new[^]*7 of 30 games/);
+  assert.match(html, /stopped[^]*not in the standings[^]*new[^]*7 of 30 placement matches/);
+});
+
+describe("a rating change", () => {
+  const [bot] = bout("m", {}).bots;
+  const shown = (seat: Match["bots"][number], isShort = false) =>
+    htmlOf(RatingChange, { seat, isShort }).replaceAll(/<[^>]*>/g, "");
+
+  it("is the rating before, the rating after and their difference", () => {
+    const text = shown({ ...bot!, rating_before: 1603, rating_after: 1670 });
+    assert.equal(text, "1603 → 1670 +67");
+    const short = shown({ ...bot!, rating_before: 1603, rating_after: 1670 }, true);
+    assert.equal(short, "1670 +67", "narrow lists leave room for the names");
+  });
+
+  it("of a placement match is its number instead", () => {
+    const placement = { match: 7, of: 30 };
+    const seat = { ...bot!, rating_before: 1500, rating_after: 875, placement };
+    assert.equal(shown(seat), "Placement match 7 of 30");
+    assert.equal(shown(seat, true), "Placement 7/30");
+  });
+
+  it("is missing from an unrated match", () => {
+    const { rating_before: _before, rating_after: _after, ...unrated } = bot!;
+    assert.equal(shown(unrated), "");
+  });
 });

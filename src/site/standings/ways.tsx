@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 
+import { startTypeScript } from "#core/words/starter-command.ts";
 import type { Registration } from "#site/events/data.ts";
 import { Copy } from "#site/look/copy.tsx";
 import { Section } from "#site/look/parts.tsx";
@@ -83,5 +84,5 @@ const starterCommands = (baseUrl: string): string =>
     ),
     `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
     "npm install ws",
-    "node starter.ts --url $BOUT --name my-starter",
+    startTypeScript("--url $BOUT --name my-starter"),
   ].join("\n");

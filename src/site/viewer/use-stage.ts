@@ -2,6 +2,8 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { onThemeChange } from "#site/look/theme.ts";
+
 import { fitSurface } from "./canvas.ts";
 import type { Room, Surface } from "./canvas.ts";
 import type { Film } from "./film.ts";
@@ -14,7 +16,6 @@ import { keyChange, newViewer, play, seek, setStill, tickInHash } from "./viewer
 import type { ViewerState } from "./viewer-state.ts";
 
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
-const DARK = "(prefers-color-scheme: dark)";
 
 export type Change = (to: (now: ViewerState) => ViewerState) => void;
 
@@ -93,7 +94,7 @@ function runStage(
   const motion = matchMedia(REDUCED_MOTION);
   const restill = () => loop.change((state) => setStill(state, motion.matches));
   motion.addEventListener("change", restill, { signal });
-  matchMedia(DARK).addEventListener("change", fit, { signal });
+  onThemeChange(fit, signal);
   document.addEventListener("keydown", (event) => onKey(event, loop), { signal });
   addEventListener("hashchange", () => onHash(loop), { signal });
   return () => {

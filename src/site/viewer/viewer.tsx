@@ -46,6 +46,10 @@ export function Viewer({ film, names, isBlind, onWatched, keys }: ViewerProps) {
   useEffect(() => {
     if (settled === last) onWatched();
   }, [settled === last]);
+  useRewind(isBlind, () => {
+    seen.current = 0;
+    change((now) => (settled === last ? seek(now, 0) : { ...now }));
+  });
   const told = isBlind ? seen.current : last;
   const toldLines = lines.filter(({ tick }) => tick < told);
   const cast = { film, names, lines: toldLines, told, onSeek: goTo };
@@ -69,6 +73,15 @@ export function Viewer({ film, names, isBlind, onWatched, keys }: ViewerProps) {
       </div>
     </div>
   );
+}
+
+/** Runs `rewind` when the reader hides a result that the viewer has shown. */
+function useRewind(isBlind: boolean, rewind: () => void): void {
+  const wasBlind = useRef(isBlind);
+  useEffect(() => {
+    if (isBlind && !wasBlind.current) rewind();
+    wasBlind.current = isBlind;
+  }, [isBlind]);
 }
 
 function lineAt(lines: readonly CastLine[], { tick, share }: Position): CastLine | undefined {

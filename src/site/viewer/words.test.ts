@@ -126,7 +126,7 @@ const ENDINGS: [change: Partial<Match>, short: string, sentence: RegExp][] = [
   [{ reason: "timeout_draw", winner: null }, "draw", /^A draw: equal hp/],
   [{ reason: "forfeit", final_tick: 0 }, "forfeit", /^Two was not ready in time/],
   [{ reason: "forfeit" }, "forfeit", /^Two left the bout/],
-  [{ reason: "disqualification" }, "disqualified", /^Two failed ten ticks/],
+  [{ reason: "disqualification" }, "disqualified", /^Two failed too many ticks/],
   [{ reason: "forfeit", voided: true, winner: null }, "void", /^Void: neither bot/],
   [{ reason: "server_fault", voided: true, winner: null }, "void", /^Void: the server/],
 ];

@@ -69,7 +69,7 @@ export function endingSentence(match: Match): string {
       match.final_tick === 0
         ? `${loser} was not ready in time: ${winner} won by forfeit.`
         : `${loser} left the bout: ${winner} won by forfeit.`,
-    disqualification: `${loser} failed ten ticks in a row and was disqualified: ${winner} won.`,
+    disqualification: `${loser} failed too many ticks and was disqualified: ${winner} won.`,
   };
   return sentences[match.reason] ?? `${winner} won (${match.reason}).`;
 }

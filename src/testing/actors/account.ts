@@ -4,7 +4,6 @@ import { HOUR } from "#base/units/time.ts";
 import { DEFAULT_MAIL } from "#core/accounts/account.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Life } from "#testing/simulation/server-life.ts";
 import { botFacts, notice } from "#testing/simulation/world.ts";
 import type { World } from "#testing/simulation/world.ts";
@@ -36,7 +35,7 @@ export async function openAccounts(world: World): Promise<void> {
 function recordOf(world: World, handle: string): AccountRecord {
   return {
     id: idNow(world),
-    issuer: EMBEDDED_ISSUER,
+    issuer: "https://id.example/auth/v1",
     subject: handle,
     handle,
     role: "player",

@@ -106,16 +106,32 @@ function flood(tick: number): { text: string; afterMs: number }[] {
   return Array.from({ length: FLOOD_FRAMES }, (_, afterMs) => ({ text, afterMs }));
 }
 
-type End = { match_id: string; mode: string; winner: string | null; reason: string };
+type End = {
+  match_id: string;
+  mode: string;
+  winner: string | null;
+  reason: string;
+  unrated_reason: string | null;
+};
 
 /** End reasons that are somebody's fault. */
 const FAULTS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
 
+/** Matches that run on after their ladder closed are cut short and charged to no bot. */
+const UNCHARGED: ReadonlySet<string | null> = new Set([
+  "window_closed",
+  "ladder_disabled",
+  "enrollment_changed",
+  "account_changed",
+]);
+
 /** The reason of an end that a faultless bot did not win, or null for any other end. */
 export function wrongBy(sitting: Sitting | null, text: string): string | null {
-  const { match_id: matchId, mode, winner, reason } = JSON.parse(text) as End;
+  const end = JSON.parse(text) as End;
+  const { match_id: matchId, mode, winner, reason } = end;
   // A practice game is void when the crew of its house bot dies, which costs nobody anything.
   if (mode === "practice" && reason === "server_fault") return null;
+  if (reason === "forfeit" && UNCHARGED.has(end.unrated_reason)) return null;
   if (sitting?.matchId !== matchId || sitting.isToBlame) return null;
   return FAULTS.has(reason) && winner !== sitting.seat ? reason : null;
 }

@@ -56,7 +56,9 @@ export async function personAt(baseUrl: string): Promise<AccountClient> {
     const { status, body } = await identity("POST", "/signup", { email, password });
     assert.equal(status, 200, JSON.stringify(body));
     const { code } = await mailTo(data, email);
-    return tokenIn(await identity("POST", "/verify", { type: "signup", email, token: code }));
+    return tokenIn(
+      await identity("POST", "/verify", { type: "signup", email, token: code, password }),
+    );
   };
   return { identity, ladder, signIn, enter, join };
 }

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { ERRORS } from "#core/protocol/errors.ts";
-import { blockOf, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
+import { blockOf, joinedPage, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
 import { mcpWorld } from "#testing/fixtures/mcp-world.ts";
 import type { McpMember, McpWorld } from "#testing/fixtures/mcp-world.ts";
 import { reasonAgainst } from "#testing/fixtures/python.ts";
@@ -27,7 +27,7 @@ import { isRunning, until } from "./process-state.ts";
 
 const run = promisify(execFile);
 const noCurl = await reasonAgainst("curl", ["--version"]);
-const page = pageOf("agents");
+const page = joinedPage(["agents", "agents-scripts"]);
 const root = temporaryFolder();
 const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", import.meta.url));
 const NODE_FOLDER = dirname(process.execPath);
@@ -74,18 +74,18 @@ async function loopFolder(bot: string): Promise<string> {
   return cwd;
 }
 
-/** A `node` that claims to be version 20, first in the path. */
-async function oldNode(): Promise<string> {
-  const folder = join(root, "old");
+/** A folder with a `node` that claims to be of a version. */
+async function oldNode(version = "20.20.0"): Promise<string> {
+  const folder = join(root, `old-${version}`);
   const program = join(folder, "node");
   const preload = join(folder, "old.cjs");
   await mkdir(folder, { recursive: true });
-  const versions = "Object.defineProperty(process, 'versions', { value: { node: '20.20.0' } });";
+  const versions = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
   await writeFile(
     preload,
-    `${versions} Object.defineProperty(process, 'version', { value: 'v20.20.0' });`,
+    `${versions} Object.defineProperty(process, 'version', { value: 'v${version}' });`,
   );
-  const isAsked = '[ "$1" = --version ] && echo v20.20.0 && exit';
+  const isAsked = `[ "$1" = --version ] && echo v${version} && exit`;
   await writeFile(
     program,
     `#!/bin/sh\n${isAsked}\nexec '${process.execPath}' -r '${preload}' "$@"\n`,
@@ -119,8 +119,33 @@ describe("the loop for agents", () => {
       assert.deepEqual([code, out], [1, ""]);
       assert.match(
         err,
-        /^\S+ needs Node 22 or newer, .*v20\.20\.0\. https:\/\/nodejs\.org .*if you have a copy .*node_modules\/\.bin.*\n$/,
+        /^\S+ needs Node 22 or newer \(found v20\.20\.0\): https:\/\/nodejs\.org\. In a copy .*node_modules\/\.bin.*\n$/,
       );
+    }
+  });
+
+  it("says in one line which Node its bot and its simulator need", async () => {
+    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
+    const bot = await finish(cwd, ["node", "bot.mjs"], await oldNode());
+    assert.deepEqual([bot.code, bot.out], [1, ""]);
+    assert.match(bot.err, /^this bot needs Node 22 or newer \(found v20\.20\.0\): .*\n$/);
+    const tried = await finish(cwd, ["node", "try.mjs"], await oldNode("18.20.0"));
+    assert.deepEqual([tried.code, tried.out], [1, ""]);
+    assert.match(tried.err, /^try\.mjs needs Node 20 or newer \(found v18\.20\.0\): .*\n$/);
+  });
+
+  it("says what is wrong with bot.json", async () => {
+    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
+    const failing: [text: string | null, told: string][] = [
+      ["{}", "bot.json has no token: register a bot first\n"],
+      ['{"error": "The name is taken."}', "bot.json has no token: The name is taken.\n"],
+      ["bout_bot_secret", "bot.json is not valid JSON\n"],
+      [null, "no bot.json in this folder: register a bot first\n"],
+    ];
+    for (const [content, told] of failing) {
+      if (content === null) await rm(join(cwd, "bot.json"));
+      else await writeFile(join(cwd, "bot.json"), content);
+      assert.deepEqual(await finish(cwd, ["node", "bot.mjs"]), { code: 1, out: "", err: told });
     }
   });
 
@@ -173,7 +198,10 @@ describe("the loop for agents", () => {
     const none = "http://127.0.0.1:2";
     const { code, out, err } = await finish(cwd, ["node", "report.mjs", none, NAME, "v1", "1"]);
     assert.deepEqual([code, out], [1, ""]);
-    assert.match(err, /^the ladder is away \(ECONNREFUSED\)\. .*same call goes on .*\n$/);
+    assert.match(
+      err,
+      /^can't reach the ladder \(ECONNREFUSED\)\. Run the same command again .*\n$/,
+    );
   });
 
   it("notices a bot that dies, and shows its last words", async () => {
@@ -181,9 +209,9 @@ describe("the loop for agents", () => {
     const cwd = await loopFolder("throw new Error('I have a fault');");
     const { code, out, err } = await finish(cwd, loop());
     assert.deepEqual([code, out], [1, ""]);
-    assert.match(err, /^the bot has ended; its last words in bot-v1\.log:$/m);
+    assert.match(err, /^the bot exited; end of bot-v1\.log:$/m);
     assert.match(err, /I have a fault/);
-    assert.match(err, /^the same call goes on where this one stopped$/m);
+    assert.match(err, /^run the same command again to continue$/m);
   });
 
   it("reports progress, and ends the bot once the report is there", async () => {
@@ -194,7 +222,7 @@ describe("the loop for agents", () => {
     games = 1;
     const [out, err, [code]] = await finished;
     assert.equal(code, 0);
-    assert.match(err, /^0 of 1 games$/m);
+    assert.match(err, /^0 of 1 matches$/m);
     assert.match(
       out,
       /^loop-bot v1: 1 won, 0 lost, 0 drawn, rating 1500 ± 70, score 1360, rank 1$/m,
@@ -219,14 +247,17 @@ describe("the loop for agents", () => {
     });
 
   it("tries a bot as the page shows it", async () => {
-    const cwd = await loopFolder(blockOf(pageOf("quick-start"), "bot.mjs"));
+    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
     assert.equal(await tried(cwd, runnable(page)[1]!), shownTry("bot.mjs against kiter"));
   });
 
   it("has a bot that beats Starter, by the simulation that it shows", async () => {
-    const cwd = await loopFolder(blockOf(pageOf("quick-start"), "bot.mjs"));
+    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
     await writeFile(join(cwd, "ahead.mjs"), blockOf(page, "ahead.mjs"));
-    await writeFile(join(cwd, "lookahead.mjs"), blockOf(pageOf("simulator"), "lookahead.mjs"));
+    await writeFile(
+      join(cwd, "lookahead.mjs"),
+      blockOf(pageOf("simulator-state"), "lookahead.mjs"),
+    );
     const trying = /^node try\.mjs .*$/m.exec(blockOf(page, "above"))![0];
     const shown = shownTry("ahead.mjs against ts-starter");
     assert.equal(await tried(cwd, trying), shown);

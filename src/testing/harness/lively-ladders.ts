@@ -147,7 +147,7 @@ function depsOf(options: LivelyOptions, { clock, dice, matchmaker, fights }: Par
     fights,
     recorder: { file: async () => null, remove: async () => {}, close: async () => {} },
     clock,
-    log: { info: () => {}, warn: complain, error: complain },
+    log: { debug: () => {}, info: () => {}, warn: complain, error: complain },
     health: openHealth(clock),
     settings: openSettings(limitsWith({ ...PATIENCE, ...options.limits })),
     ladders: openLadders(clock, { ladders: laddersOf(options) }),

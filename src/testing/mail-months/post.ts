@@ -56,19 +56,19 @@ export function openPost({ dice, isRefused, kill, handed, arrived }: PostDeps) {
     arrived(letter);
     if (chance < 0.06) return fail("gone");
     if (chance < 0.08) return silent(signal);
-    if (chance < 0.1) return killed(kill);
+    return chance < 0.1 ? killed(kill) : 250;
   };
   return { carry, change: (to: Spell) => void (spell = to) };
 }
 
 const killed = (kill: () => void) => {
   kill();
-  return never<void>();
+  return never<null>();
 };
 
 /** It took the letter and says nothing until the sender gives up. */
 const silent = (signal: AbortSignal) =>
-  new Promise<void>((_, reject) => {
+  new Promise<null>((_, reject) => {
     signal.addEventListener("abort", () => reject(new Error("cut short")), { once: true });
   });
 

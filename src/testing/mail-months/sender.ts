@@ -97,6 +97,7 @@ const openLane = ({ life, clock, carry, newId }: Around) =>
     carry,
     host: "ladder.example",
     linkOf: (meant) => JSON.stringify(meant),
+    ends: new Map(),
     clock,
     newId,
     log: { warn: () => {}, error: () => {} },

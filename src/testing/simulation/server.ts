@@ -86,6 +86,7 @@ async function lifeDeps(world: World, isAlive: () => boolean, clock: Clock): Pro
   const instant = () => timeline.wall().toISOString();
   const newId = () => drawId(own, timeline.wall().getTime());
   const logs = {
+    debug: () => {},
     info: () => {},
     warn: (fields: object, text: string) => log(world, "warn", text, fields),
     error: (fields: object, text: string) => log(world, "error", text, fields),

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 
 import { bothOf } from "#base/units/sure.ts";
 import { PRESEASON } from "#core/ladder/season.ts";
-import { appliedSchema, migrate } from "#data/migrations/migrations.ts";
+import { appliedSchema, migrate, NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import { BASELINE } from "#data/migrations/schema-22.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
 import type { Backend } from "#data/queries/backend.ts";
@@ -36,14 +36,26 @@ const seasonOfDay = (number: number) => (number < 25 ? PRESEASON : "2026-02");
 async function fill(store: Store): Promise<void> {
   await store.bots.add(sampleBot(3, { house: true }), "hash-3", null);
   await addSamplePlayers(store, PLAYERS);
+  const games = new Map<string, number>();
+  const countGame = (player: number, season: string) => {
+    const key = `${player} ${season}`;
+    games.set(key, (games.get(key) ?? 0) + 1);
+    return games.get(key)!;
+  };
   for (let number = 0; number < MATCHES; number += 1) {
     const players = [number % PLAYERS, (number + 1 + (number % 3)) % PLAYERS];
-    const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
     const isVoid = number % 17 === 5;
+    const season = seasonOfDay(number);
+    const seats = players.map((player, seat) =>
+      sampleSeat(player, {
+        fighter: "AB"[seat]!,
+        ratedGames: isVoid ? null : countGame(player, season),
+      }),
+    );
     await store.matches.save(
       sampleMatch(number, {
         seats,
-        season: seasonOfDay(number),
+        season,
         map: ["arena", "cross"][number % 2]!,
         started: sampleTime((6 + number) * DAY_S),
         ended: sampleTime((6 + number) * DAY_S + 60),
@@ -128,7 +140,7 @@ async function checkCarryOver(older: Backend, today: Backend): Promise<void> {
   await migrate(older, MADE, [BASELINE]);
   await copyToBaseline(today, older);
   await migrate(older, MADE);
-  assert.equal(await appliedSchema(older.database), 35);
+  assert.equal(await appliedSchema(older.database), NEWEST_SCHEMA);
   const carried = storeOf(older);
   assert.deepEqual(await readsOf(carried), await readsOf(expected));
   for (const kind of ["longest", "quickest"] as const)

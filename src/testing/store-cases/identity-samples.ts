@@ -5,11 +5,13 @@ import assert from "node:assert/strict";
 import type {
   AuthorizationRecord,
   ClientRecord,
+  ClientSession,
   ConsentRecord,
 } from "#data/store/identity-grants.ts";
 import type {
   FlowRecord,
   IdentityRecord,
+  NewSession,
   SessionRecord,
   TokenRecord,
   UserRecord,
@@ -22,13 +24,16 @@ export const AT = sampleTime(0);
 export const LATER = sampleTime(60);
 export const BEYOND = sampleTime(120);
 
+/** The password hash of all sample users. */
+export const HASH = "a hash";
+
 export function sampleUser(number: number, changes: Partial<UserRecord> = {}): UserRecord {
   return {
     id: `user-${number}`,
     email: `user-${number}@example.org`,
     emailConfirmedAt: null,
     newEmail: null,
-    passwordHash: "a hash",
+    passwordHash: HASH,
     userData: { colour: "red", deep: [1, { "a 'quote": null }] },
     confirmationSentAt: null,
     recoverySentAt: null,
@@ -58,11 +63,25 @@ export function sampleSession(number: number, changes: Partial<SessionRecord> = 
     userId: "user-1",
     client: null,
     counter: 0,
+    parent: -1,
     refreshedAt: AT,
     method: "password",
     createdAt: AT,
     ...changes,
   };
+}
+
+/** The session of a code of `sampleAuthorization`. */
+export function clientSession(id: string): ClientSession {
+  const { userId: _user, ...session } = sampleSession(1, { id });
+  const client = { id: "client-1", scope: "openid email", resource: "http://localhost/mcp" };
+  return { ...session, client };
+}
+
+/** A session without a user, as redeeming takes it. */
+export function newSession(id: string): NewSession {
+  const { userId: _user, ...session } = sampleSession(1, { id, createdAt: LATER });
+  return session;
 }
 
 export const TOKEN: TokenRecord = {
@@ -73,17 +92,20 @@ export const TOKEN: TokenRecord = {
   codeHash: "code-1",
   tries: 0,
   challenge: "challenge",
+  signUp: { passwordHash: "chosen", userData: { colour: "green" } },
   createdAt: AT,
 };
 
-export const FLOW: FlowRecord = {
-  kind: "code",
+export const FLOW = {
+  kind: "code" as const,
   hash: "flow-1",
   challenge: "challenge",
   userId: "user-1",
-  method: "recovery",
+  method: "email_change",
+  signUp: { passwordHash: "chosen", userData: { colour: "green" } },
+  tokenHash: "token-9",
   createdAt: AT,
-};
+} satisfies FlowRecord;
 
 export const STATE: FlowRecord = {
   kind: "social",

@@ -1,6 +1,6 @@
 // Accounts, their keys and the bots that they own, over plain maps.
 
-import { handleKey, isAdmin, LEFT_OWNER } from "#core/accounts/account.ts";
+import { handleKey, isAdmin, LEFT_OWNER, outlastsSignOut } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { withMail, withoutMail } from "#core/mail/delivery.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -11,8 +11,11 @@ import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { BotRecord, GivenUp } from "#data/store/bot.ts";
 import type { NewDelivery } from "#data/store/delivery.ts";
+import { StoreError } from "#data/store/errors.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
+
+import { countCreation } from "./memory-versions.ts";
 
 type Former = GivenUp & { name: string; id: string };
 
@@ -21,6 +24,8 @@ export type AccountFacts = {
   signOuts: Map<string, number>;
   keys: Map<string, KeyRecord & { hash: string }>;
   programs: Map<string, ProgramRecord & { accountId: string }>;
+  /** By account and kind. */
+  dailyCreations: Map<string, { day: string; created: number }>;
   owners: Map<string, OwnerRecord & { hash: string }>;
   /** By key. */
   formerHandles: Map<string, Former>;
@@ -33,6 +38,7 @@ export function noAccounts(): AccountFacts {
     signOuts: new Map(),
     keys: new Map(),
     programs: new Map(),
+    dailyCreations: new Map(),
     owners: new Map(),
     formerHandles: new Map(),
     formerNames: new Map(),
@@ -47,6 +53,8 @@ export type AroundAccounts = AccountFacts & {
   deleteBot: (botId: string) => void;
   forgetRequests: (accountId: string) => void;
   deleteUser: (id: string) => boolean;
+  hasUser: (id: string) => boolean;
+  hasSession: (person: AccountRecord, id: string) => boolean;
   endSessions: (userId: string) => void;
   dropMemberships: (accountId: string) => void;
   revokeConsents: (userId: string) => void;
@@ -57,6 +65,8 @@ export type AroundAccounts = AccountFacts & {
 const copy = <T>(value: T | undefined | null): T | null => structuredClone(value) ?? null;
 const personKey = ({ issuer, subject }: Pick<AccountRecord, "issuer" | "subject">) =>
   `${issuer} ${subject}`;
+const isOver = ({ signOuts }: AccountFacts, person: AccountRecord, signedInAt = Infinity) =>
+  !outlastsSignOut(signedInAt, signOuts.get(personKey(person)) ?? null);
 const byAge = <T extends { created: string }>(rows: Iterable<T>, idOf: (row: T) => string): T[] =>
   [...rows].toSorted((a, b) => (`${a.created} ${idOf(a)}` < `${b.created} ${idOf(b)}` ? -1 : 1));
 
@@ -101,9 +111,12 @@ export function accountMethods(facts: AroundAccounts): Store["accounts"] {
       account: copy(accounts.values().find((o) => o.issuer === issuer && o.subject === subject)),
       signedOutAt: signOuts.get(personKey({ issuer, subject })) ?? null,
     }),
-    add: async (account, audit) => {
+    add: async (account, audit, signedInAt) => {
       const known = accounts.values().find((one) => personKey(one) === personKey(account));
       if (known !== undefined) return structuredClone(known);
+      const isGone = account.issuer === EMBEDDED_ISSUER && !facts.hasUser(account.subject);
+      if (isGone || isOver(facts, account, signedInAt))
+        throw new StoreError("missing_reference", "the person is gone");
       accounts.set(account.id, structuredClone(account));
       note(audit);
       return account;
@@ -158,6 +171,7 @@ function adminsAmong({ accounts }: AccountFacts, emails: readonly string[]): Acc
 }
 
 type Changes =
+  | "countDaily"
   | "optOut"
   | "setHandle"
   | "setMail"
@@ -193,6 +207,10 @@ function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
       for (const bot of bots.values()) if (bot.ownerId === id) bot.owner = handle;
       if (former === null) for (const letter of welcome) facts.queueMail(letter);
       return change(id, { handle }, audit);
+    },
+    countDaily: async (id, kind, at) => {
+      if (!accounts.has(id)) throw new StoreError("missing_reference", "no such account");
+      return countCreation(facts, id, kind, at);
     },
     optOut: async (id, category) => {
       const account = facts.accounts.get(id);
@@ -298,9 +316,13 @@ export function keyMethods(facts: AroundAccounts): Store["keys"] {
     return key;
   };
   return {
-    add: async (key, hash, limit, audit) => {
+    add: async (key, hash, limit, audit, session) => {
+      const account = accounts.get(key.accountId);
+      if (account === undefined || isOver(facts, account, session?.signedInAt)) return "no_account";
+      if (session && !facts.hasSession(account, session.sessionId)) return "no_account";
       if (keys.has(key.id)) return "added";
       if (own(key.accountId).length >= limit) return "key_limit";
+      if (!countCreation(facts, key.accountId, "agent_key", key.created)) return "daily_limit";
       keys.set(key.id, { ...key, hash });
       note(audit);
       return "added";

@@ -2,20 +2,28 @@
 
 import { archivedAt, publishedAt, reworded } from "#core/operator/announcement.ts";
 import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
+import { FIXED } from "#core/words/limits.ts";
 import { deliveriesOf } from "#data/announcements/announcements.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { Store } from "#data/store/store.ts";
 
-import { queueMail } from "./memory-mail.ts";
+import { queueMail, refusedOf } from "./memory-mail.ts";
 import type { MailFacts } from "./memory-mail.ts";
 
-export type AnnouncementFacts = { announcements: Map<string, OperatorAnnouncement> };
+export type AnnouncementFacts = {
+  announcements: Map<string, OperatorAnnouncement>;
+  /** Ids of the accounts that were subscribed when a draft was made. */
+  recipients: Map<string, string[]>;
+};
 
-export const noAnnouncements = (): AnnouncementFacts => ({ announcements: new Map() });
+export const noAnnouncements = (): AnnouncementFacts => ({
+  announcements: new Map(),
+  recipients: new Map(),
+});
 
 type Around = AnnouncementFacts &
-  Pick<MailFacts, "deliveries" | "kinds"> & {
+  Pick<MailFacts, "deliveries" | "kinds" | "refusals"> & {
     accounts: Map<string, AccountRecord>;
     note: (entry: AuditEntry | undefined) => void;
   };
@@ -37,7 +45,9 @@ export function announcementMethods(facts: Around): Store["announcements"] {
   };
   return {
     add: async (draft, audit) => {
-      const audience = audienceIn(facts.accounts.values());
+      const audience = audienceIn(facts);
+      if (draft.email !== null && !announcements.has(draft.id))
+        facts.recipients.set(draft.id, readersIn(facts));
       const fate = { state: "draft", published: null, archived: null } as const;
       const made = announcements.get(draft.id) ?? { ...structuredClone(draft), audience, ...fate };
       announcements.set(draft.id, made);
@@ -56,16 +66,15 @@ export function announcementMethods(facts: Around): Store["announcements"] {
         .slice(0, most),
     reword: async (id, text, letter, audit) =>
       step(id, audit, (before) => reworded(before, text, letter)),
-    readers: async ({ created }) =>
-      [...facts.accounts.values()]
-        .filter((account) => isReader(account) && account.created <= created)
-        .toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1))
-        .map(({ id }) => id),
+    readers: async ({ id }) =>
+      (facts.recipients.get(id) ?? []).filter((accountId) => facts.accounts.has(accountId)),
     publish: async (id, readers, audit) => {
       const isDraft = announcements.get(id)?.state === "draft";
       const after = step(id, audit, (before) => publishedAt(before, audit.at));
-      if (isDraft && after !== null && typeof after !== "string")
+      if (isDraft && after !== null && typeof after !== "string") {
         for (const row of deliveriesOf(after, readers, audit.at)) queueMail(facts, row);
+        facts.recipients.delete(id);
+      }
       return after;
     },
     archive: async (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
@@ -81,9 +90,7 @@ export function announcementMethods(facts: Around): Store["announcements"] {
       const isDeleted = announcements.delete(id);
       if (isDeleted) note(audit);
       for (const [key, row] of facts.deliveries)
-        if (row.announcementId === id)
-          if (row.state === "pending") facts.deliveries.delete(key);
-          else row.notice = null;
+        if (row.announcementId === id) facts.deliveries.delete(key);
       return isDeleted;
     },
   };
@@ -101,8 +108,21 @@ function newestFirst(
 const isReader = ({ email, emailConfirmedAt, mail, bannedAt }: AccountRecord): boolean =>
   bannedAt === null && email !== null && emailConfirmedAt !== null && mail.announcements;
 
-function audienceIn(all: Iterable<AccountRecord>) {
-  const accounts = [...all].filter(({ bannedAt }) => bannedAt === null);
-  const subscribed = accounts.filter(isReader).length;
-  return { accounts: accounts.length, subscribed, unsubscribed: accounts.length - subscribed };
+/** Ids, by age. */
+const readersIn = ({ accounts }: Pick<Around, "accounts">): string[] =>
+  [...accounts.values()]
+    .filter(isReader)
+    .toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1))
+    .map(({ id }) => id);
+
+function audienceIn(facts: Around) {
+  const accounts = facts.accounts.values().filter(({ bannedAt }) => bannedAt === null);
+  const [total, readers] = [[...accounts].length, readersIn(facts)];
+  const suppressed = readers.filter((id) => refusedOf(facts, id) >= FIXED.mail_refusals).length;
+  return {
+    accounts: total,
+    subscribed: readers.length,
+    unsubscribed: total - readers.length,
+    suppressed,
+  };
 }

@@ -1,6 +1,5 @@
 // The identity provider's part of the port, over plain maps.
 
-import { FIXED } from "#core/words/limits.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AuthorizationRecord,
@@ -8,11 +7,17 @@ import type {
   ConsentRecord,
 } from "#data/store/identity-grants.ts";
 import type {
+  CodeKey,
   EndOf,
   FlowRecord,
   IdentityRecord,
+  NewSession,
+  PendingSignUp,
+  Redeemed,
+  RedeemedFlow,
+  RedeemGains,
+  RedeemTimes,
   SessionRecord,
-  TokenKey,
   TokenRecord,
   UserRecord,
 } from "#data/store/identity.ts";
@@ -23,6 +28,7 @@ export type IdentityFacts = {
   links: Map<string, IdentityRecord>;
   sessions: Map<string, SessionRecord>;
   oneTime: Map<string, TokenRecord>;
+  wrongCodes: Map<string, { wrong: number; since: string }>;
   flows: Map<string, FlowRecord>;
   clients: Map<string, ClientRecord>;
   authorizations: Map<string, AuthorizationRecord>;
@@ -35,6 +41,7 @@ export function nobody(): IdentityFacts {
     links: new Map(),
     sessions: new Map(),
     oneTime: new Map(),
+    wrongCodes: new Map(),
     flows: new Map(),
     clients: new Map(),
     authorizations: new Map(),
@@ -42,10 +49,10 @@ export function nobody(): IdentityFacts {
   };
 }
 
-const copy = <T>(value: T | undefined): T | null => structuredClone(value) ?? null;
+export const copy = <T>(value: T | undefined): T | null => structuredClone(value) ?? null;
 
 /** Deletes what matches and returns it. */
-function take<T>(map: Map<string, T>, isGone: (value: T) => boolean): T[] {
+export function take<T>(map: Map<string, T>, isGone: (value: T) => boolean): T[] {
   const gone = [...map].filter(([, value]) => isGone(value));
   for (const [key] of gone) map.delete(key);
   return gone.map(([, value]) => value);
@@ -64,6 +71,10 @@ export function dropUser(facts: IdentityFacts, isGone: (user: UserRecord) => boo
 export function endSessions(facts: IdentityFacts, userId: string, which: EndOf): void {
   const kept = which === "all" ? null : which.except;
   take(facts.sessions, (session) => session.userId === userId && session.id !== kept);
+  endPending(facts, userId);
+}
+
+function endPending(facts: IdentityFacts, userId: string): void {
   take(facts.oneTime, (token) => token.userId === userId);
   take(facts.flows, (flow) => flow.kind === "code" && flow.userId === userId);
   take(facts.authorizations, (one) => one.userId === userId && one.codeHash !== null);
@@ -105,12 +116,19 @@ export function identityMethods(facts: IdentityFacts): Store["identity"] {
       const known = links.values().find((o) => o.provider === provider && o.subject === subject);
       return copy(users.get(known?.userId ?? ""));
     },
+    unconfirmed: async (most) => {
+      const waiting = [...users.values()]
+        .filter(({ email, emailConfirmedAt }) => email !== null && emailConfirmedAt === null)
+        .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? 1 : -1));
+      return { total: waiting.length, users: structuredClone(waiting.slice(0, most)) };
+    },
     identitiesOf: async (userId) =>
       [...links.values()]
         .filter((one) => one.userId === userId)
         .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1))
         .map((one) => ({ ...one })),
-    changeUser: async (id, changes, ends) => {
+    changeUser: async (id, changes, { ends, session } = {}) => {
+      if (session !== undefined && sessions.get(session)?.userId !== id) return null;
       const holder = holderOf(changes.email);
       if (holder !== undefined && holder.id !== id) return "email_taken";
       const user = users.get(id);
@@ -119,98 +137,208 @@ export function identityMethods(facts: IdentityFacts): Store["identity"] {
       Object.assign(user, structuredClone(changes));
       return copy(user);
     },
-    replaceSignUp: async (id, next) => {
-      const user = users.get(id);
-      if (user === undefined || user.emailConfirmedAt !== null) return null;
-      endSessions(facts, id, "all");
-      Object.assign(user, structuredClone(next));
-      return copy(user);
-    },
+    setFirstPassword: async (id, signUp, at, session) =>
+      sessions.get(session)?.userId === id ? copy(setFirstPassword(facts, id, signUp, at)) : null,
     linkIdentity: async (one) => link(facts, one),
     deleteUser: async (id) => dropUser(facts, (user) => user.id === id),
-    addSession: async (session) => {
-      if (!sessions.has(session.id)) sessions.set(session.id, structuredClone(session));
+    addSession: async (session, passwordHash) => {
+      const user = users.get(session.userId);
+      return user?.passwordHash === passwordHash ? copy(addSession(facts, user, session)) : null;
     },
     session: async (id) => {
       const session = sessions.get(id);
       const user = users.get(session?.userId ?? "");
       return session && user ? structuredClone({ session, user }) : null;
     },
-    rotateSession: async (id, counter, at) => {
+    rotateSession: async (id, { from, counter, parent, at }) => {
       const session = sessions.get(id);
-      if (session?.counter === counter)
-        Object.assign(session, { counter: counter + 1, refreshedAt: at });
+      if (session?.counter === from) Object.assign(session, { counter, parent, refreshedAt: at });
       return copy(session);
     },
+    sessionCount: async () => sessions.size,
     endSession: async (id) => sessions.delete(id),
-    endSessions: async (userId, which) => endSessions(facts, userId, which),
     ...oneTimeMethods(facts),
   };
 }
 
-/** What a mail was for; null when it is no longer possible. */
-function confirm(facts: IdentityFacts, token: TokenRecord, at: string): UserRecord | null {
-  const user = facts.users.get(token.userId);
-  if (user === undefined) return null;
-  if (token.purpose === "email_change") return moveAddress(facts, user, token.email, at);
-  if (user.email !== token.email) return null;
-  if (user.emailConfirmedAt !== null) return user;
-  if (token.purpose === "recovery") user.passwordHash = null;
-  return Object.assign(user, { emailConfirmedAt: at, updatedAt: at });
+function setFirstPassword(
+  facts: IdentityFacts,
+  id: string,
+  signUp: PendingSignUp,
+  at: string,
+): UserRecord | null {
+  const user = facts.users.get(id);
+  if (user === undefined || user.passwordHash !== null) return null;
+  endPending(facts, id);
+  return Object.assign(user, structuredClone(signUp), { updatedAt: at });
 }
 
-function moveAddress(facts: IdentityFacts, user: UserRecord, email: string, at: string) {
+function addSession({ sessions }: IdentityFacts, user: UserRecord, session: NewSession) {
+  if (!sessions.has(session.id))
+    sessions.set(session.id, structuredClone({ ...session, userId: user.id }));
+  return Object.assign(user, { lastSignInAt: session.createdAt });
+}
+
+function addGains(
+  facts: IdentityFacts,
+  user: UserRecord,
+  { challenge, signUp }: TokenRecord,
+  createdAt: string,
+  { session, code, invite }: RedeemGains,
+): void {
+  const userId = user.id;
+  if (code !== undefined && challenge !== null) {
+    const bound = { userId, challenge, signUp, tokenHash: null };
+    facts.flows.set(code.hash, { kind: "code", ...code, ...bound, createdAt });
+  }
+  if (invite !== undefined) {
+    const unbound = { challenge: null, signUp: null, email: user.email ?? "", tries: 0 };
+    facts.oneTime.set(invite.hash, { ...invite, ...unbound, userId, purpose: "invite", createdAt });
+  }
+  if (session !== undefined) addSession(facts, user, session);
+}
+
+function redeemFlow(
+  facts: IdentityFacts,
+  hash: string,
+  times: RedeemTimes,
+  session: NewSession,
+): RedeemedFlow | null {
+  const [flow] = take(facts.flows, (one) => one.hash === hash && one.kind === "code");
+  if (flow?.kind !== "code") return null;
+  const { userId, tokenHash, signUp } = flow;
+  if (tokenHash !== null) {
+    const token = takeToken(facts, "email_change", (one) => one.hash === tokenHash);
+    return useToken(facts, token, times, { session });
+  }
+  if (signUp !== null) setFirstPassword(facts, userId, signUp, times.at);
+  const user = facts.users.get(userId);
+  return user === undefined
+    ? null
+    : structuredClone({ user: addSession(facts, user, session), formerEmail: null });
+}
+
+/** What a mail was for; null when it is no longer possible. */
+function confirm(facts: IdentityFacts, token: TokenRecord, times: RedeemTimes): UserRecord | null {
+  const { at } = times;
+  const user = facts.users.get(token.userId);
+  if (user === undefined) return null;
+  if (token.purpose === "email_change") return moveAddress(facts, user, token.email, times);
+  if (user.email !== token.email) return null;
+  if (user.emailConfirmedAt !== null) return token.purpose === "signup" ? null : user;
+  endSessions(facts, user.id, "all");
+  const none = { passwordHash: null, userData: {} };
+  return Object.assign(user, { emailConfirmedAt: at, updatedAt: at, ...none });
+}
+
+function moveAddress(
+  facts: IdentityFacts,
+  user: UserRecord,
+  email: string,
+  { at, reserved }: RedeemTimes,
+) {
+  if (user.newEmail !== email || reserved.includes(email)) return null;
+  dropUser(
+    facts,
+    (one) => one.email === email && one.emailConfirmedAt === null && one.id !== user.id,
+  );
+  endPending(facts, user.id);
   const isTaken = facts.users.values().some((one) => one.email === email && one.id !== user.id);
-  if (user.newEmail !== email || isTaken) return null;
+  if (isTaken) return null;
   for (const one of facts.links.values())
     if (one.userId === user.id && one.provider === "email") one.email = email;
   return Object.assign(user, { email, newEmail: null, emailConfirmedAt: at, updatedAt: at });
 }
 
-function takeKey({ oneTime }: IdentityFacts, key: TokenKey): TokenRecord | null {
-  const isOne = (token: TokenRecord) => token.purpose === key.purpose;
-  if ("hash" in key) return take(oneTime, (one) => isOne(one) && one.hash === key.hash)[0] ?? null;
-  const theirs = oneTime.values().filter((one) => isOne(one) && one.userId === key.userId);
-  const tokens = [...theirs];
-  const right = tokens.find((one) => one.codeHash === key.codeHash && one.tries < key.mostTries);
-  if (right !== undefined) return take(oneTime, (one) => one === right)[0] ?? null;
-  for (const token of tokens) token.tries += 1;
-  return null;
+/** A token of the purpose that matches is taken. */
+const takeToken = (
+  { oneTime }: IdentityFacts,
+  purpose: TokenRecord["purpose"],
+  isOne: (token: TokenRecord) => boolean,
+): TokenRecord | null => take(oneTime, (one) => one.purpose === purpose && isOne(one))[0] ?? null;
+
+function useToken(
+  facts: IdentityFacts,
+  token: TokenRecord | null,
+  times: RedeemTimes,
+  gains: RedeemGains = {},
+): Redeemed | null {
+  if (token === null || token.createdAt <= times.after || token.createdAt >= times.before)
+    return null;
+  const formerEmail = facts.users.get(token.userId)?.email ?? null;
+  const user = confirm(facts, token, times);
+  if (user !== null) addGains(facts, user, token, times.at, gains);
+  const hasMoved = user !== null && token.purpose === "email_change";
+  return structuredClone({ token, user, formerEmail: hasMoved ? formerEmail : null });
 }
 
-type OneTime = "putToken" | "pendingToken" | "redeem" | "addFlow" | "flow" | "takeFlow" | "sweep";
+function redeemCode(
+  facts: IdentityFacts,
+  key: CodeKey,
+  times: RedeemTimes,
+  gains: RedeemGains | undefined,
+) {
+  const count = facts.wrongCodes.get(key.addressHash);
+  const isCounted =
+    count !== undefined && count.since > key.countAfter && count.since < key.countBefore;
+  const before = isCounted ? count : { wrong: 0, since: times.at };
+  const isRight = (one: TokenRecord) =>
+    one.userId === key.userId && one.codeHash === key.codeHash && one.tries < key.mostTries;
+  const token = before.wrong < key.mostWrong ? takeToken(facts, key.purpose, isRight) : null;
+  const redeemed = useToken(facts, token, times, gains);
+  if (redeemed !== null) return redeemed;
+  for (const one of facts.oneTime.values())
+    if (one.userId === key.userId && one.purpose === key.purpose) one.tries += 1;
+  facts.wrongCodes.set(key.addressHash, { ...before, wrong: before.wrong + 1 });
+  return { wrongCodes: before.wrong + 1 };
+}
+
+type OneTime =
+  | "putToken"
+  | "token"
+  | "pendingToken"
+  | "redeem"
+  | "redeemCode"
+  | "addFlow"
+  | "flow"
+  | "takeFlow"
+  | "redeemFlow"
+  | "sweep";
 
 function oneTimeMethods(facts: IdentityFacts): Pick<Store["identity"], OneTime> {
   const { oneTime, flows, sessions } = facts;
   return {
-    putToken: async (token) => {
-      const { userId, purpose, hash } = token;
-      const before = [...oneTime.values()]
-        .filter((one) => one.userId === userId && one.purpose === purpose && one.hash !== hash)
-        .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-      for (const beyond of before.slice(FIXED.mailed_tokens - 1)) oneTime.delete(beyond.hash);
-      oneTime.set(hash, { ...token });
+    putToken: async (token, ends) => {
+      const { userId, purpose } = token;
+      take(
+        oneTime,
+        (one) => one.userId === userId && one.purpose === purpose && ends.includes(one.hash),
+      );
+      oneTime.set(token.hash, structuredClone(token));
     },
+    token: async (hash) => copy(oneTime.get(hash)),
     pendingToken: async (userId, purpose, after) =>
       copy(
         oneTime
           .values()
           .find((o) => o.userId === userId && o.purpose === purpose && o.createdAt > after),
       ),
-    redeem: async (key, { at, after, before }) => {
-      const token = takeKey(facts, key);
-      if (token === null || token.createdAt <= after || token.createdAt >= before) return null;
-      const formerEmail = facts.users.get(token.userId)?.email ?? null;
-      const user = confirm(facts, token, at);
-      const hasMoved = user !== null && token.purpose === "email_change";
-      return structuredClone({ token, user, formerEmail: hasMoved ? formerEmail : null });
-    },
+    redeem: async ({ hash, purpose }, times, gains) =>
+      useToken(
+        facts,
+        takeToken(facts, purpose, (one) => one.hash === hash),
+        times,
+        gains,
+      ),
+    redeemCode: async (key, times, gains) => redeemCode(facts, key, times, gains),
+    redeemFlow: async (hash, times, session) => redeemFlow(facts, hash, times, session),
     addFlow: async (flow) => void flows.set(flow.hash, { ...flow }),
     flow: async (hash) => copy(flows.get(hash)),
     takeFlow: async (hash) => copy(take(flows, (flow) => flow.hash === hash)[0]),
     sweep: async (before) => {
       take(oneTime, ({ createdAt }) => createdAt < before.tokens);
       take(flows, ({ createdAt }) => createdAt < before.tokens);
+      take(facts.wrongCodes, ({ since }) => since < before.tokens);
       take(sessions, ({ refreshedAt }) => refreshedAt < before.sessions);
       for (const user of facts.users.values())
         if (!oneTime.values().some((o) => o.userId === user.id && o.purpose === "email_change"))
@@ -220,64 +348,6 @@ function oneTimeMethods(facts: IdentityFacts): Pick<Store["identity"], OneTime> 
         ({ email, emailConfirmedAt, updatedAt }) =>
           email !== null && emailConfirmedAt === null && updatedAt < before.unconfirmed,
       );
-    },
-  };
-}
-
-const consentKey = (userId: string, clientId: string) => `${userId} ${clientId}`;
-
-export function grantMethods(facts: IdentityFacts): Store["grants"] {
-  const { clients, authorizations, consents, sessions } = facts;
-  const byCode = (codeHash: string) =>
-    authorizations.values().find((one) => one.codeHash === codeHash);
-  return {
-    putClient: async (client) => void clients.set(client.id, structuredClone(client)),
-    client: async (id) => copy(clients.get(id)),
-    addAuthorization: async (one) => void authorizations.set(one.hash, { ...one }),
-    authorization: async (hash) => copy(authorizations.get(hash)),
-    claim: async (hash, userId) => {
-      const one = authorizations.get(hash);
-      if (one === undefined) return null;
-      one.userId ??= userId;
-      return one.userId === userId && one.codeHash === null ? copy(one) : null;
-    },
-    approve: async (hash, codeHash, consent) => {
-      const one = authorizations.get(hash);
-      if (one?.userId !== consent.userId || one.codeHash !== null) return false;
-      if (one.clientId !== consent.clientId) return false;
-      one.codeHash = codeHash;
-      consents.set(consentKey(consent.userId, consent.clientId), structuredClone(consent));
-      return true;
-    },
-    deny: async (hash, userId) => {
-      const one = authorizations.get(hash);
-      if (one?.userId !== userId || one.codeHash !== null) return false;
-      return authorizations.delete(hash);
-    },
-    byCode: async (codeHash) => copy(byCode(codeHash)),
-    takeCode: async (codeHash) => copy(take(authorizations, (o) => o.codeHash === codeHash)[0]),
-    consent: async (userId, clientId) => copy(consents.get(consentKey(userId, clientId))),
-    list: async (userId) =>
-      [...consents.values()]
-        .filter((one) => one.userId === userId)
-        .toSorted((a, b) =>
-          `${a.grantedAt} ${a.clientId}` < `${b.grantedAt} ${b.clientId}` ? -1 : 1,
-        )
-        .map((one) => structuredClone({ ...one, client: clients.get(one.clientId)! })),
-    revoke: async (userId, clientId) => {
-      take(sessions, (one) => one.userId === userId && one.client?.id === clientId);
-      take(authorizations, (one) => one.userId === userId && one.clientId === clientId);
-      return consents.delete(consentKey(userId, clientId));
-    },
-    sweep: async (before) => {
-      take(authorizations, ({ createdAt }) => createdAt < before.authorizations);
-      const used = new Set(consents.values().map(({ clientId }) => clientId));
-      const gone = take(
-        clients,
-        ({ id, createdAt }) => createdAt < before.clients && !used.has(id),
-      );
-      const ids = new Set(gone.map(({ id }) => id));
-      take(authorizations, ({ clientId }) => ids.has(clientId));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { DeliveryEnd } from "#core/mail/delivery.ts";
 import { isLate, refusedSoFar, skipOf } from "#core/mail/gate.ts";
 import type { MailReader, Refusals, Skip } from "#core/mail/gate.ts";
 import { ALL_MAIL, incidentAfter, RECIPIENT_REFUSED } from "#core/mail/incident.ts";
+import type { NewIncident } from "#core/mail/incident.ts";
 import type { NoticeKind } from "#core/mail/notice.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
@@ -17,7 +18,8 @@ import type { Store } from "#data/store/store.ts";
 export type MailFacts = {
   deliveries: Map<string, DeliveryRecord>;
   incidents: IncidentRecord[];
-  refusals: Map<string, Refusals>;
+  /** `inRow` are the refusals since the mail server last accepted an email. */
+  refusals: Map<string, Refusals & { inRow: number }>;
   marks: Map<string, string>;
   /** Of each delivery, also once its content is forgotten. */
   kinds: Map<string, NoticeKind>;
@@ -75,19 +77,15 @@ export function deliveryMethods(facts: Around): Store["deliveries"] {
       const error = refused === "recipient" ? RECIPIENT_REFUSED : outcome.error;
       Object.assign(row, { state, ended: at, responseCode, error });
       if (refused === "recipient") countRefusal(facts, row.accountId);
-      if (state === "accepted") return null;
-      const incident = incidentAfter(row.category, refused, recentEnds(facts));
+      if (state === "accepted") {
+        for (const one of facts.refusals.values()) one.inRow = 0;
+        return null;
+      }
+      const inRow = inRowOf(facts.refusals);
+      const incident = incidentAfter(row.category, refused, recentEnds(facts), inRow);
+      if (incident?.cause === "recipients_refused") takeBackRow(facts);
       if (incident === null || openOf(facts, incident.scope) !== undefined) return null;
-      facts.incidents.push({
-        id: audit.id,
-        ...incident,
-        opened: audit.at,
-        resolved: null,
-        resolvedBy: null,
-        resolution: null,
-      });
-      const subject = { kind: "incident", id: audit.id, name: incident.scope } as const;
-      note({ ...audit, subject, detail: { ...incident } });
+      addIncident(facts, incident, audit);
       return incident;
     },
     interrupt: async (at) => {
@@ -113,11 +111,17 @@ export function deliveryMethods(facts: Around): Store["deliveries"] {
       for (const row of rows) Object.assign(row, { notice: null, messageId: null });
       return rows.length;
     },
-    counts: async () => {
-      const counts = noDeliveries();
-      for (const { state } of listed()) counts[state] += 1;
+    counts: async (at) => {
+      const counts = { ...noDeliveries(), scheduled: 0 };
+      for (const { state, due } of listed())
+        counts[state === "pending" && due > at ? "scheduled" : state] += 1;
       return counts;
     },
+    notSentSince: async (since) =>
+      listed().filter(
+        ({ state, ended }) =>
+          (state === "failed" || state === "unknown") && ended !== null && ended >= since,
+      ).length,
     countsOf: async (announcementIds) => {
       const counts = new Map<string, ReturnType<typeof noDeliveries>>();
       for (const { announcementId: id, state } of listed())
@@ -144,6 +148,19 @@ export function deliveryMethods(facts: Around): Store["deliveries"] {
         : null;
     },
     mark: async (name) => facts.marks.get(name) ?? null,
+    suppressed: async (most) => {
+      const accounts = [...facts.accounts.values()]
+        .toSorted((a, b) => -newest(`${a.created} ${a.id}`, `${b.created} ${b.id}`))
+        .map(({ id, handle }) => ({ accountId: id, handle, refusals: refusedOf(facts, id) }))
+        .filter(({ refusals }) => refusals >= FIXED.mail_refusals);
+      return { total: accounts.length, accounts: accounts.slice(0, most) };
+    },
+    unsuppress: async (accountId, audit) => {
+      const isCleared = refusedOf(facts, accountId) >= FIXED.mail_refusals;
+      facts.refusals.delete(accountId);
+      if (isCleared) note(audit);
+      return isCleared;
+    },
   };
 }
 
@@ -171,8 +188,15 @@ const openOf = ({ incidents }: MailFacts, scope: string) =>
 function readerOf({ accounts, refusals }: Around, accountId: string): MailReader {
   const account = accounts.get(accountId);
   if (account === undefined) throw new Error("a delivery goes with its account");
-  return { ...account, refusals: refusals.get(accountId) ?? null };
+  const found = refusals.get(accountId);
+  if (found === undefined) return { ...account, refusals: null };
+  const isDisputed = found.inRow > 0 && inRowOf(refusals).length > 1;
+  const count = found.count - (isDisputed ? found.inRow : 0);
+  return { ...account, refusals: { ...found, count } };
 }
+
+const inRowOf = (refusals: MailFacts["refusals"]): number[] =>
+  [...refusals.values()].map(({ inRow }) => inRow).filter((times) => times > 0);
 
 function begin(
   facts: Around,
@@ -223,10 +247,34 @@ function recentEnds({ deliveries, incidents }: MailFacts): DeliveryEnd[] {
 }
 
 function countRefusal(facts: Around, accountId: string): void {
-  const reader = readerOf(facts, accountId);
-  const { emailConfirmedAt: confirmedAt } = reader;
+  const confirmedAt = facts.accounts.get(accountId)?.emailConfirmedAt ?? null;
   if (confirmedAt === null) return;
-  facts.refusals.set(accountId, { confirmedAt, count: refusedSoFar(reader) + 1 });
+  const inRow = (facts.refusals.get(accountId)?.inRow ?? 0) + 1;
+  facts.refusals.set(accountId, { confirmedAt, count: refusedOf(facts, accountId) + 1, inRow });
+}
+
+function takeBackRow({ refusals }: MailFacts): void {
+  for (const [id, { count, inRow, ...one }] of refusals)
+    if (count <= inRow) refusals.delete(id);
+    else refusals.set(id, { ...one, count: count - inRow, inRow: 0 });
+}
+
+/** How often the address of an account was refused, as it is now. */
+export function refusedOf(
+  { accounts, refusals }: Pick<Around, "accounts" | "refusals">,
+  accountId: string,
+): number {
+  const account = accounts.get(accountId);
+  if (account === undefined) return 0;
+  return refusedSoFar({ ...account, refusals: refusals.get(accountId) ?? null });
+}
+
+function addIncident(facts: Around, incident: NewIncident, audit: AuditEntry): void {
+  const { id, at: opened } = audit;
+  const unresolved = { resolved: null, resolvedBy: null, resolution: null };
+  facts.incidents.push({ id, ...incident, opened, ...unresolved });
+  const subject = { kind: "incident", id, name: incident.scope } as const;
+  facts.note({ ...audit, subject, detail: { ...incident } });
 }
 
 export function incidentMethods(facts: Around): Store["incidents"] {
@@ -237,6 +285,11 @@ export function incidentMethods(facts: Around): Store["incidents"] {
           .toSorted((a, b) => newest(`${a.opened} ${a.id}`, `${b.opened} ${b.id}`))
           .slice(0, most),
       ),
+    open: async (incident, audit) => {
+      if (openOf(facts, incident.scope) !== undefined) return false;
+      addIncident(facts, incident, audit);
+      return true;
+    },
     resolve: async (scope, by, audit) => {
       const incident = openOf(facts, scope);
       if (incident === undefined) return null;

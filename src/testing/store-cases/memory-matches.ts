@@ -66,6 +66,8 @@ function checkSeats({ versions }: MatchFacts, { seats, mode, rated, voided }: Fi
       ? botId === versionId && mode === "human"
       : versions.get(versionId)?.botId === botId;
   const isPair = seats.length === 2 && seats[0]!.versionId !== seats[1]!.versionId;
+  const isUnknown = ({ versionId }: SeatRecord) => versionId !== null && !versions.has(versionId);
+  if (seats.some(isUnknown)) throw new StoreError("missing_reference", "no such version");
   if (!seats.every(isKnown) || (rated && !voided && !isPair))
     throw new StoreError("invalid", "the seats of the match are wrong");
 }

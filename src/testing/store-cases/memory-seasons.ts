@@ -268,7 +268,8 @@ function rivalriesOf({ bots }: Facts, views: View[]): CompetitionFigures["rivalr
     .toSorted((a, b) => shared(b) - shared(a) || games(b) - games(a));
 }
 
-function highlightsOf(played: FinishedMatch[]): CompetitionFigures["highlights"] {
+export function highlightsOf(matches: FinishedMatch[]): CompetitionFigures["highlights"] {
+  const played = matches.filter(isCounted);
   const found: Partial<Record<HighlightKind, string>> = {};
   const best = new Map<HighlightKind, number>();
   const note = (kind: HighlightKind, value: number, id: string) => {

@@ -8,6 +8,7 @@ import { nameKey } from "#data/store/bot.ts";
 import type { AddBotOutcome, BotRecord, FoundBots } from "#data/store/bot.ts";
 import type { NewDelivery } from "#data/store/delivery.ts";
 import { StoreError } from "#data/store/errors.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import { around as wrapped } from "#data/store/store.ts";
 import type { Nouns, Store } from "#data/store/store.ts";
@@ -34,10 +35,10 @@ import {
   progressMethods,
 } from "./memory-events.ts";
 import type { EventFacts } from "./memory-events.ts";
+import { grantMethods } from "./memory-grants.ts";
 import {
   dropUser,
   endSessions,
-  grantMethods,
   identityMethods,
   nobody,
   revokeConsents,
@@ -55,6 +56,7 @@ import { deliveryMethods, forgetMail, incidentMethods, noMail, queueMail } from 
 import type { MailFacts } from "./memory-mail.ts";
 import { isRanked, matchesOf, matchMethods } from "./memory-matches.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
+import type { PinFacts } from "./memory-pins.ts";
 import { readerMethods } from "./memory-readers.ts";
 import { recordMethods } from "./memory-records.ts";
 import { forgetRequests, requestMethods } from "./memory-requests.ts";
@@ -65,13 +67,14 @@ import { noSettings, settingsMethods } from "./memory-settings.ts";
 import type { SettingsFacts } from "./memory-settings.ts";
 import { auditMethods, replayMethods, turnMethods } from "./memory-upkeep.ts";
 import type { UpkeepFacts } from "./memory-upkeep.ts";
-import { versionMethods } from "./memory-versions.ts";
+import { countCreation, versionMethods } from "./memory-versions.ts";
 
 type Facts = SeasonFacts &
   IdentityFacts &
   AccountFacts &
   LadderFacts &
   UpkeepFacts &
+  PinFacts &
   DayFacts &
   SettingsFacts &
   AnnouncementFacts &
@@ -106,6 +109,7 @@ function noFacts(made: string): Facts {
     released: new Set(),
     requests: new Map(),
     held: new Set(),
+    pins: [],
     counted: new Map(),
   };
 }
@@ -151,7 +155,7 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     incidents: incidentMethods(noting),
     readers: readerMethods(facts),
     audit: auditMethods(facts),
-    identity: identityMethods(facts),
+    identity: identityOf(facts),
     grants: grantMethods(facts),
     database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };
@@ -162,6 +166,23 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     }),
     close: async () => {
       isClosed = true;
+    },
+  };
+}
+
+/** Who uses a link or a code of an email shows that the mailbox works. */
+function identityOf(facts: Facts): Store["identity"] {
+  const methods = identityMethods(facts);
+  const clearRefusals = (userId: string | undefined) => {
+    for (const { id, issuer, subject } of facts.accounts.values())
+      if (issuer === EMBEDDED_ISSUER && subject === userId) facts.refusals.delete(id);
+  };
+  return {
+    ...methods,
+    redeem: async (...given) => {
+      const redeemed = await methods.redeem(...given);
+      clearRefusals(redeemed?.user?.id);
+      return redeemed;
     },
   };
 }
@@ -276,6 +297,8 @@ function addBot(
   if (accountId === null && !bot.house && isTakenHandle(facts, owner, bot.created))
     return "owner_taken";
   if (limit !== null && countOf(facts, bot.ownerId) >= limit) return "bot_limit";
+  if (accountId !== null && !countCreation(facts, accountId, "bot", bot.created))
+    return "daily_limit";
   facts.bots.set(bot.id, { ...bot, owner });
   facts.tokens.set(tokenHash, { botId: bot.id, stale: false });
   return "added";
@@ -289,9 +312,12 @@ function aroundAccounts(facts: Facts): AroundAccounts {
     forgetRequests: (accountId) =>
       forgetRequests(facts, (request) => request.accountId === accountId),
     deleteUser: (id) => dropUser(facts, (user) => user.id === id),
+    hasUser: (id) => facts.users.has(id),
+    hasSession: ({ issuer }, id) => issuer !== EMBEDDED_ISSUER || facts.sessions.has(id),
     endSessions: (userId) => endSessions(facts, userId, "all"),
     dropMemberships: (id) => {
       dropMemberships(facts, id);
+      facts.pins = facts.pins.filter(({ keeper }) => keeper !== id);
       forgetMail(facts, id);
       dropAwards(facts, id);
     },

@@ -3,11 +3,13 @@
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
-import type { AuditEntry, AuditPlace } from "#data/store/audit.ts";
+import type { AuditEntry, AuditMatch, AuditPlace } from "#data/store/audit.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { note } from "./memory-owned.ts";
+import { pinMethods } from "./memory-pins.ts";
+import type { PinFacts } from "./memory-pins.ts";
 
 export type UpkeepFacts = {
   /** Match and keeper of each replay that was released. */
@@ -16,7 +18,8 @@ export type UpkeepFacts = {
   held: Set<LadderId>;
 };
 
-type Facts = UpkeepFacts & { matches: Map<string, FinishedMatch> };
+type Facts = UpkeepFacts &
+  PinFacts & { accounts: ReadonlyMap<string, unknown>; matches: Map<string, FinishedMatch> };
 
 export function turnMethods(facts: Facts): Pick<Store["figures"], "turns" | "carryTurns"> {
   return {
@@ -64,8 +67,9 @@ export function replayMethods(facts: Facts): Store["replays"] {
     },
     releaseCasual: async (keep, most) => {
       const gone = release(facts, CASUAL, keep, most);
-      return { gone, isDone: gone.length < most };
+      return { gone: gone.filter((id) => !has(id)), isDone: gone.length < most };
     },
+    ...pinMethods(facts, has),
   };
 }
 
@@ -97,6 +101,7 @@ function keepersOf({ held }: Facts, { mode, seats, ladderId }: FinishedMatch) {
 function isKept(facts: Facts, id: string): boolean {
   const match = facts.matches.get(id);
   if (match === undefined) return false;
+  if (facts.pins.some(({ matchId }) => matchId === id)) return true;
   return keepersOf(facts, match).some((one) => !facts.released.has(`${id} ${one}`));
 }
 
@@ -133,7 +138,8 @@ function beyond(facts: Facts, keeper: BotId | LadderId, keep: number): MatchId[]
 function keepersNow(facts: Facts, id: MatchId): number {
   const match = facts.matches.get(id);
   const keepers = match === undefined ? [] : keepersOf(facts, match);
-  return keepers.filter((one) => !facts.released.has(`${id} ${one}`)).length;
+  const pinned = facts.pins.some(({ matchId }) => matchId === id);
+  return keepers.filter((one) => !facts.released.has(`${id} ${one}`)).length + Number(pinned);
 }
 
 const placeOf = ({ at, id }: AuditPlace) => `${at} ${id}`;
@@ -147,10 +153,22 @@ type AuditFacts = {
 /** By the account or one of its keys, about it or one of its bots. */
 const isOf =
   ({ keys, bots }: AuditFacts, accountId: string) =>
-  ({ actor, subject }: AuditEntry): boolean =>
+  ({ actor, subject, person }: AuditEntry): boolean =>
+    person?.id === accountId ||
     [actor, subject].some((one) => one?.kind === "account" && one.id === accountId) ||
     (actor.kind === "agent_key" && keys.get(actor.id ?? "")?.accountId === accountId) ||
     (subject?.kind === "bot" && bots.get(subject.id ?? "")?.ownerId === accountId);
+
+type Named = { id: string | null; name: string | null } | null | undefined;
+
+const matches = ({ ids, name }: AuditMatch, one: Named): boolean =>
+  ids.includes(one?.id ?? "") || one?.name?.toLowerCase() === name.toLowerCase();
+
+const isBy = (match: AuditMatch, { actor }: AuditEntry): boolean =>
+  matches(match, actor) || matches(match, actor.account) || actor.kind === match.name;
+
+const isAbout = (match: AuditMatch, { subject, person }: AuditEntry): boolean =>
+  matches(match, subject) || matches(match, person);
 
 export function auditMethods(facts: AuditFacts): Store["audit"] {
   return {
@@ -165,10 +183,15 @@ export function auditMethods(facts: AuditFacts): Store["audit"] {
       return past.length;
     },
     byId: async (id) => facts.audit.get(id) ?? null,
-    list: async ({ kind, accountId, before, limit }) =>
+    list: async ({ kind, accountId, actor, subject, since, until, before, limit }) =>
       [...facts.audit.values()]
         .filter((entry) => accountId === undefined || isOf(facts, accountId)(entry))
         .filter((entry) => kind === undefined || [kind].flat().includes(entry.kind))
+        .filter((entry) => actor === undefined || isBy(actor, entry))
+        .filter((entry) => subject === undefined || isAbout(subject, entry))
+        .filter(
+          ({ at }) => (since === undefined || at >= since) && (until === undefined || at < until),
+        )
         .filter((entry) => before === undefined || placeOf(entry) < placeOf(before))
         .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
         .slice(0, limit),

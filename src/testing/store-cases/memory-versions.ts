@@ -1,6 +1,9 @@
 // Versions of bots, over plain maps.
 
+import { dayOf } from "#base/units/time.ts";
+import { accountOf } from "#core/accounts/name.ts";
 import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
@@ -12,7 +15,9 @@ import type {
   VersionRecord,
 } from "#data/store/version.ts";
 
-type Facts = {
+type DailyFacts = { dailyCreations: Map<string, { day: string; created: number }> };
+
+type Facts = DailyFacts & {
   bots: Map<string, BotRecord>;
   versions: Map<string, VersionRecord>;
   matches: Map<string, FinishedMatch>;
@@ -55,7 +60,12 @@ function addVersion(
     (own) => own.botId === version.botId && own.created >= (dayLimit?.since ?? ""),
   );
   if (dayLimit && made.length >= dayLimit.count) return { outcome: "limit" };
-  if (!facts.bots.has(version.botId)) throw new StoreError("invalid", "no such bot");
+  const bot = facts.bots.get(version.botId);
+  if (bot === undefined) throw new StoreError("missing_reference", "no such bot");
+  const [accountId, bytes] = [accountOf(bot.ownerId), Buffer.byteLength(version.notes)];
+  if (bytes > 0 && accountId !== null)
+    if (!countCreation(facts, accountId, "notes_byte", version.created, bytes))
+      return { outcome: "notes_limit" };
   facts.versions.set(version.id, { ...version });
   return { outcome: "added", version };
 }
@@ -108,3 +118,26 @@ function matchesOf({ matches }: Facts, versionId: VersionId): FinishedMatch[] {
 }
 
 const copy = <T extends object>(value: T | undefined): T | null => (value ? { ...value } : null);
+
+const MOST_CREATED = {
+  agent_key: FIXED.agent_keys_per_day,
+  bot: FIXED.new_bots_per_day,
+  notes_byte: FIXED.version_notes_bytes_per_day,
+  rename: FIXED.renames_per_day,
+  token: FIXED.new_tokens_per_day,
+} as const;
+
+export function countCreation(
+  { dailyCreations }: DailyFacts,
+  accountId: string,
+  kind: keyof typeof MOST_CREATED,
+  at: string,
+  more = 1,
+): boolean {
+  const [key, day] = [`${accountId} ${kind}`, dayOf(at)];
+  const before = dailyCreations.get(key);
+  const created = more + (before?.day === day ? before.created : 0);
+  if (created > MOST_CREATED[kind]) return false;
+  dailyCreations.set(key, { day, created });
+  return true;
+}

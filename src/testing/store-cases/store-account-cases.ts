@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 
 import { DEFAULT_MAIL } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
 
-import { tally } from "./store-case.ts";
+import { addPeople } from "./identity-samples.ts";
+import { codeOf, tally } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import { sampleAudit, sampleBot, sampleId, sampleTime } from "./store-samples.ts";
 
@@ -16,10 +18,13 @@ export const NOW = sampleTime(1000);
 export const LATER = sampleTime(2000);
 export const FORMERLY = { at: NOW, until: LATER };
 
+/** A provider elsewhere: the embedded one must have the user of an account. */
+const ISSUER = "https://id.example/auth/v1";
+
 export function sampleAccount(number: number, changes: Partial<AccountRecord> = {}): AccountRecord {
   return {
     id: sampleId("account", number),
-    issuer: EMBEDDED_ISSUER,
+    issuer: ISSUER,
     subject: `person-${number}`,
     handle: null,
     role: "player",
@@ -51,6 +56,8 @@ export async function join(store: Store, number: number, handle?: string): Promi
 export const botOf = ({ id, handle }: AccountRecord, number: number) =>
   sampleBot(number, { owner: handle!, ownerId: id });
 
+const LEAVING = { second: 1000, ban: null, inMatch: [] };
+
 export const KEY = { id: "key-1", label: "agent", created: NOW, lastUsed: null };
 
 export const accountCases: Case[] = [
@@ -63,7 +70,7 @@ export const accountCases: Case[] = [
       const opened = await reopen();
       const ada = { ...made, handle: "Ada.L" };
       assert.deepEqual(await opened.accounts.byId(made.id), ada);
-      assert.deepEqual(await opened.accounts.find(EMBEDDED_ISSUER, "person-1"), {
+      assert.deepEqual(await opened.accounts.find(ISSUER, "person-1"), {
         account: ada,
         signedOutAt: null,
       });
@@ -75,6 +82,42 @@ export const accountCases: Case[] = [
       });
       assert.equal(await opened.accounts.byId("x"), null);
       assert.equal(await opened.accounts.byHandle("eve", NOW), null);
+    },
+  },
+  {
+    name: "makes no account for a user whom the embedded provider has deleted",
+    async run(store) {
+      await addPeople(store, 1);
+      const person = sampleAccount(1, { issuer: EMBEDDED_ISSUER, subject: "user-1" });
+      const gone = { code: "missing_reference" };
+      await store.accounts.add(person, entry());
+      const again = { ...person, id: "again" };
+      const [left, ...later] = await Promise.allSettled([
+        store.accounts.leave(person.id, { ...FORMERLY, ...LEAVING }, entry()),
+        store.accounts.add(again, entry(), 2000),
+        store.keys.add({ ...KEY, accountId: person.id }, "k1", 9, entry()),
+      ]);
+      assert.equal(left.status === "fulfilled" && left.value?.identityDeleted, true);
+      assert.deepEqual(
+        later.map((one) => (one.status === "fulfilled" ? one.value : codeOf(one.reason))),
+        [gone.code, "no_account"],
+      );
+      await assert.rejects(store.accounts.add(again, entry()), gone);
+      assert.equal((await store.accounts.find(EMBEDDED_ISSUER, "user-1")).account, null);
+      assert.equal(await store.keys.byHash("k1"), null);
+    },
+  },
+  {
+    name: "makes no account for a sign-in from before the person was signed out",
+    async run(store) {
+      const ada = await join(store, 1);
+      await store.accounts.leave(ada.id, { ...FORMERLY, ...LEAVING }, entry());
+      const add = (second: number) =>
+        store.accounts.add(sampleAccount(2, { subject: ada.subject }), entry(), second);
+      await assert.rejects(add(999), { code: "missing_reference" });
+      assert.equal((await store.accounts.find(ISSUER, ada.subject)).account, null);
+      assert.equal((await add(1000)).id, sampleAccount(2).id);
+      assert.equal((await add(999)).id, sampleAccount(2).id, "the account is there already");
     },
   },
   {
@@ -289,6 +332,44 @@ export const accountCases: Case[] = [
       assert.deepEqual(owners, [{ owner: "ada", ownerId: ada.id, ownerBanned: false }]);
       assert.equal(await store.accounts.setBan("x", ban, entry()), null);
       assert.equal((await store.audit.list({ kind: "account.ban", limit: 9 })).length, 1);
+    },
+  },
+  {
+    name: "limits what an account creates in a UTC day, deleted objects included",
+    async run(store) {
+      const [ada, eve] = [await join(store, 1, "ada"), await join(store, 2, "eve")];
+      let number = 0;
+      const addKey = ({ id: accountId }: AccountRecord, created: string) => {
+        const id = `key-${(number += 1)}`;
+        return store.keys.add({ ...KEY, id, accountId, created }, id, 9, entry());
+      };
+      const addBot = (account: AccountRecord, created: string) =>
+        store.bots.add({ ...botOf(account, (number += 1)), created }, `h${number}`, 9);
+      const [today, tomorrow] = ["2026-01-05T23:59:59.999Z", "2026-01-06T00:00:00.000Z"];
+      for (let made = 0; made < FIXED.agent_keys_per_day; made += 1) {
+        assert.equal(await addKey(ada, today), "added");
+        await store.keys.revoke(ada.id, `key-${number}`, entry());
+      }
+      assert.equal(await addKey(ada, today), "daily_limit");
+      assert.equal(await addKey(eve, today), "added");
+      assert.equal(await addKey(ada, tomorrow), "added");
+      for (let made = 0; made < FIXED.new_bots_per_day; made += 1) {
+        assert.equal(await addBot(ada, today), "added");
+        await store.bots.delete(botOf(ada, number).id);
+      }
+      assert.equal(await addBot(ada, today), "daily_limit");
+      assert.equal(await addBot(ada, tomorrow), "added");
+      assert.equal(await addKey({ ...ada, id: sampleAccount(9).id }, today), "no_account");
+      const { countDaily } = store.accounts;
+      for (let made = 0; made < FIXED.renames_per_day; made += 1)
+        assert.equal(await countDaily(ada.id, "rename", today), true);
+      assert.equal(await countDaily(ada.id, "rename", today), false);
+      assert.equal(await countDaily(ada.id, "token", today), true);
+      assert.equal(await countDaily(eve.id, "rename", today), true);
+      assert.equal(await countDaily(ada.id, "rename", tomorrow), true);
+      await assert.rejects(countDaily(sampleAccount(9).id, "token", today), {
+        code: "missing_reference",
+      });
     },
   },
   {

@@ -6,7 +6,7 @@ import type { NewAnnouncement } from "#core/operator/announcement.ts";
 import type { AuditKind } from "#core/words/audit.ts";
 import type { Store } from "#data/store/store.ts";
 
-import { entry, sampleAccount } from "./store-account-cases.ts";
+import { entry, FORMERLY, sampleAccount } from "./store-account-cases.ts";
 import type { Case } from "./store-case.ts";
 import { sampleId, sampleTime } from "./store-samples.ts";
 
@@ -47,7 +47,7 @@ export const announcementCases: Case[] = [
       const people = [confirmed, confirmed, {}, silent, { ...confirmed, email: null }, banned];
       for (const [at, changes] of people.entries())
         await store.accounts.add(sampleAccount(at + 1, changes), entry());
-      const audience = { accounts: 5, subscribed: 2, unsubscribed: 3 };
+      const audience = { accounts: 5, subscribed: 2, unsubscribed: 3, suppressed: 0 };
       const draft = draftOf(1, { email: LETTER });
       const note = entry({ kind: "announcement.drafted", detail: { email: true } });
       const made = { ...draft, audience, ...DRAFT };
@@ -193,14 +193,41 @@ export const announcementCases: Case[] = [
       assert.ok(begun !== null && "notice" in begun);
       const { title, body } = made;
       assert.deepEqual(begun.notice, { kind: "announcement", data: { title, body } });
+      assert.deepEqual(await opened.announcements.readers(made), []);
       await opened.announcements.delete(made.id, noteAt(80, "announcement.deleted"));
-      const rows = await opened.deliveries.list(9);
+      assert.deepEqual(await opened.deliveries.list(9), []);
+    },
+  },
+  {
+    name: "queues an email for each account that was subscribed at the draft, whatever changed since",
+    async run(store, reopen) {
+      const confirmed = { emailConfirmedAt: sampleTime(1) };
+      const silent = { ...confirmed, mail: { ...DEFAULT_MAIL, announcements: false } };
+      for (const [at, changes] of [confirmed, silent, confirmed, confirmed, confirmed].entries())
+        await store.accounts.add(sampleAccount(at + 1, changes), entry());
+      const account = (number: number) => sampleAccount(number).id;
+      const made = await add(store, draftOf(50, { email: LETTER }));
+      await store.accounts.optOut(account(1), "announcements");
+      await store.accounts.setMail(account(2), { announcements: true });
+      const ban = { at: sampleTime(55), reason: null };
+      await store.accounts.setBan(account(3), ban, entry({ kind: "account.ban" }));
+      const leaving = { ...FORMERLY, second: 1, ban: null, inMatch: [] };
+      await store.accounts.leave(account(4), leaving, entry({ kind: "account.left" }));
+      const opened = await reopen();
+      const readers = await opened.announcements.readers(made);
+      assert.deepEqual(readers, [1, 3, 5].map(account));
+      const emails = readers.map((accountId, at) => ({
+        accountId,
+        deliveryId: sampleId("delivery", at + 1),
+      }));
+      await opened.announcements.publish(made.id, emails, noteAt(60));
+      for (let times = 0; times < emails.length; times += 1)
+        await opened.deliveries.begin(sampleTime(70), "ladder.example");
+      const rows = (await opened.deliveries.list(9)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       assert.deepEqual(
-        rows.map(({ id, state, notice }) => [id, state, notice]),
-        [[begun.id, "sending", null]],
+        rows.map(({ state, error }) => error ?? state),
+        ["opted_out", "banned", "sending"],
       );
-      const before = await add(opened, draftOf(0, { email: LETTER }));
-      assert.deepEqual(await opened.announcements.readers(before), []);
     },
   },
   {

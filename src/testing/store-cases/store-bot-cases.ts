@@ -283,14 +283,14 @@ export const versionCases: Case[] = [
     },
   },
   {
-    name: "rejects a version of an unknown bot as invalid, alone",
+    name: "rejects a version of an unknown bot as missing_reference, alone",
     async run(store) {
       await store.bots.add(sampleBot(1), "h", null);
       const [lost, kept] = await Promise.allSettled([
         store.versions.add(sampleVersion(2), null),
         store.versions.add(sampleVersion(1), null),
       ]);
-      assert.equal(lost?.status === "rejected" && codeOf(lost.reason), "invalid");
+      assert.equal(lost?.status === "rejected" && codeOf(lost.reason), "missing_reference");
       assert.equal(kept?.status, "fulfilled");
       const ids = [1, 2].map((number) => sampleId("version", number));
       assert.deepEqual(

@@ -14,6 +14,7 @@ import type { Case } from "./store-case.ts";
 import { eventStoreCases } from "./store-event-cases.ts";
 import { grantCases } from "./store-grant-cases.ts";
 import { identityCases } from "./store-identity-cases.ts";
+import { incidentCases } from "./store-incident-cases.ts";
 import { keptLadderCases } from "./store-kept-ladder-cases.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
 import { leavingCases } from "./store-leaving-cases.ts";
@@ -21,7 +22,9 @@ import { mailCases } from "./store-mail-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { memberCases } from "./store-member-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
+import { oneTimeCases } from "./store-one-time-cases.ts";
 import { ownedCases } from "./store-owned-cases.ts";
+import { pinCases } from "./store-pin-cases.ts";
 import { progressCases } from "./store-progress-cases.ts";
 import { readerCases } from "./store-reader-cases.ts";
 import { recordCases } from "./store-record-cases.ts";
@@ -49,7 +52,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 35);
+      assert.equal(await opened.database.schema(), 36);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
@@ -102,12 +105,15 @@ export const STORE_CASES: readonly Case[] = [
   ...ladderCases,
   ...recordCases,
   ...upkeepCases,
+  ...pinCases,
   ...settingsCases,
   ...announcementCases,
   ...analyticsCases,
   ...mailCases,
+  ...incidentCases,
   ...readerCases,
   ...identityCases,
+  ...oneTimeCases,
   ...accountCases,
   ...ownedCases,
   ...leavingCases,

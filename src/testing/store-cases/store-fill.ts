@@ -65,10 +65,12 @@ function matchRow(number: number, count: number) {
     reason: "last_standing",
     winner_seat: null,
     voided: 0,
-    rated: 0,
-    unrated_reason: "ladder_disabled" as const,
+    ...(number % 8 === 0 ? UNRATED : RATED),
   };
 }
+
+const RATED = { rated: 1, unrated_reason: null } as const;
+const UNRATED = { rated: 0, unrated_reason: "ladder_disabled" } as const;
 
 function seatRows(number: number, count: number, bots: number) {
   return playersOf(number, bots).map((player, seat) => ({
@@ -84,6 +86,7 @@ function seatRows(number: number, count: number, bots: number) {
     rating_after: null,
     deviation_after: null,
     score_after: null,
+    rated_games: null,
     mode: "ranked" as const,
     ladder_id: "public",
     season: filledSeason(number, count),

@@ -9,19 +9,20 @@ import {
   AT,
   CONSENT,
   FLOW,
+  HASH,
   LATER,
   sampleAuthorization,
   sampleClient,
   sampleLink,
   sampleSession,
   sampleUser,
-  STATE,
   TOKEN,
 } from "./identity-samples.ts";
 import type { Case } from "./store-case.ts";
 
 /** All tokens of the samples are good. */
-const TIMES = { at: LATER, after: "2000-01-01T00:00:00.000Z", before: "2100-01-01T00:00:00.000Z" };
+const AGES = { after: "2000-01-01T00:00:00.000Z", before: "2100-01-01T00:00:00.000Z" };
+const TIMES = { at: LATER, ...AGES, reserved: ["chief@example.org"] };
 
 /** The token of a link, if it is there. */
 async function takeLink(
@@ -45,6 +46,27 @@ const userCases: Case[] = [
       assert.equal(await identity.userByIdentity("github", "user-2"), null);
       assert.deepEqual(await identity.identitiesOf("user-2"), [sampleLink(2)]);
       assert.equal(await identity.userByEmail("nobody@example.org"), null);
+    },
+  },
+  {
+    name: "lists users with an unconfirmed address, newest first",
+    async run(store) {
+      const { identity } = store;
+      const changes = [
+        { emailConfirmedAt: null, createdAt: "2026-01-01T00:00:01.000Z" },
+        { emailConfirmedAt: LATER },
+        { emailConfirmedAt: null, createdAt: "2026-01-01T00:00:03.000Z" },
+        { emailConfirmedAt: null, email: null },
+        { emailConfirmedAt: null, createdAt: "2026-01-01T00:00:02.000Z" },
+      ];
+      for (const [at, change] of changes.entries())
+        await identity.addUser(sampleUser(at + 1, change), sampleLink(at + 1));
+      const { total, users } = await identity.unconfirmed(2);
+      assert.equal(total, 3);
+      assert.deepEqual(
+        users.map(({ id }) => id),
+        ["user-3", "user-5"],
+      );
     },
   },
   {
@@ -109,8 +131,8 @@ const userCases: Case[] = [
     name: "deletes a user with everything of theirs",
     async run({ identity, grants, ...store }) {
       await addPeople({ identity, grants, ...store }, 2);
-      await identity.addSession(sampleSession(1));
-      await identity.putToken(TOKEN);
+      await identity.addSession(sampleSession(1), HASH);
+      await identity.putToken(TOKEN, []);
       await identity.addFlow(FLOW);
       await grants.putClient(sampleClient("client-1"));
       await grants.addAuthorization(sampleAuthorization("authorization-1"));
@@ -136,19 +158,20 @@ const sessionCases: Case[] = [
       const { identity } = store;
       await addPeople(store, 1);
       const client = { id: "client-1", scope: "openid", resource: "http://localhost/mcp" };
-      await identity.addSession(sampleSession(1, { client }));
-      await identity.addSession(sampleSession(1, { method: "otp" }));
-      const same = Array.from({ length: 5 }, () => identity.rotateSession("session-1", 0, LATER));
-      const moved = sampleSession(1, { client, counter: 1, refreshedAt: LATER });
+      await identity.addSession(sampleSession(1, { client }), HASH);
+      await identity.addSession(sampleSession(1, { method: "otp" }), HASH);
+      const rotation = { from: 0, counter: 2, parent: 0, at: LATER };
+      const same = Array.from({ length: 5 }, () => identity.rotateSession("session-1", rotation));
+      const moved = sampleSession(1, { client, counter: 2, parent: 0, refreshedAt: LATER });
       assert.deepEqual(
         await Promise.all(same),
         Array.from({ length: 5 }, () => moved),
       );
       assert.deepEqual(await identity.session("session-1"), {
         session: moved,
-        user: sampleUser(1),
+        user: sampleUser(1, { lastSignInAt: AT }),
       });
-      assert.equal(await identity.rotateSession("session-9", 0, LATER), null);
+      assert.equal(await identity.rotateSession("session-9", rotation), null);
     },
   },
   {
@@ -156,199 +179,100 @@ const sessionCases: Case[] = [
     async run(store) {
       const { identity } = store;
       await addPeople(store, 2);
-      for (const number of [1, 2, 3]) await identity.addSession(sampleSession(number));
-      await identity.addSession(sampleSession(9, { userId: "user-2" }));
+      for (const number of [1, 2, 3]) await identity.addSession(sampleSession(number), HASH);
+      await identity.addSession(sampleSession(9, { userId: "user-2" }), HASH);
       const alive = async () => {
         const found = await Promise.all([1, 2, 3, 9].map((n) => identity.session(`session-${n}`)));
         return found.flatMap((one) => one?.session.id ?? []);
       };
+      assert.equal(await identity.sessionCount(), 4);
       assert.equal(await identity.endSession("session-3"), true);
       assert.equal(await identity.endSession("session-3"), false);
       assert.deepEqual(await alive(), ["session-1", "session-2", "session-9"]);
-      await identity.endSessions("user-1", { except: "session-1" });
+      await identity.changeUser("user-1", {}, { ends: { except: "session-1" } });
       assert.deepEqual(await alive(), ["session-1", "session-9"]);
-      await identity.putToken(TOKEN);
+      await identity.putToken(TOKEN, []);
       await identity.addFlow(FLOW);
-      await identity.changeUser("user-1", { passwordHash: "new" }, "all");
+      await identity.changeUser("user-1", { passwordHash: "new" }, { ends: "all" });
       assert.deepEqual(await alive(), ["session-9"]);
+      assert.equal(await identity.sessionCount(), 1);
       assert.equal(await takeLink(identity, "token-1"), null);
       assert.equal(await identity.takeFlow("flow-1"), null);
     },
   },
 ];
 
-const onceCases: Case[] = [
+const askingCases: Case[] = [
   {
-    name: "gives each token and each flow to one of many that ask at once",
-    async run(store) {
-      const { identity, grants } = store;
-      await addPeople(store, 1);
-      await identity.putToken(TOKEN);
-      await identity.addFlow(FLOW);
-      await identity.addFlow(STATE);
-      await grants.putClient(sampleClient("client-1"));
-      await grants.addAuthorization(sampleAuthorization("authorization-1"));
-      await grants.claim("authorization-1", "user-1");
-      await grants.approve("authorization-1", "code-9", CONSENT);
-      const one = async <T>(make: () => Promise<T | null>) => {
-        const given = await Promise.all(Array.from({ length: 6 }, make));
-        return given.filter((value) => value !== null);
-      };
-      assert.deepEqual(await identity.flow("flow-1"), FLOW);
-      assert.deepEqual(await one(() => takeLink(identity, "token-1")), [TOKEN]);
-      assert.deepEqual(await one(() => identity.takeFlow("flow-1")), [FLOW]);
-      assert.deepEqual(await one(() => identity.takeFlow("state-1")), [STATE]);
-      assert.equal((await one(() => grants.takeCode("code-9"))).length, 1);
-    },
-  },
-  {
-    name: "keeps the newest three tokens of a purpose",
-    async run(store) {
-      const { identity } = store;
-      await addPeople(store, 1);
-      await identity.putToken({ ...TOKEN, hash: "token-2", purpose: "recovery" });
-      for (const number of [1, 3, 4, 5])
-        await identity.putToken({
-          ...TOKEN,
-          hash: `token-${number}`,
-          createdAt: new Date(Date.parse(AT) + number).toISOString(),
-        });
-      assert.equal(await takeLink(identity, "token-1"), null);
-      assert.equal((await takeLink(identity, "token-2", "recovery"))?.purpose, "recovery");
-      for (const hash of ["token-3", "token-4", "token-5"])
-        assert.equal((await takeLink(identity, hash))?.hash, hash);
-    },
-  },
-  {
-    name: "takes a token by its code until too many were wrong",
-    async run(store) {
-      const { identity } = store;
-      await addPeople(store, 1);
-      const attempt = async (codeHash: string, purpose: "signup" | "recovery" = "signup") => {
-        const key = { userId: "user-1", purpose, codeHash, mostTries: 3 };
-        return (await identity.redeem(key, TIMES))?.token ?? null;
-      };
-      await identity.putToken(TOKEN);
-      assert.equal(await attempt("wrong"), null);
-      assert.equal(await attempt("code-1", "recovery"), null);
-      assert.deepEqual(await attempt("code-1"), { ...TOKEN, tries: 1 });
-      assert.equal(await attempt("code-1"), null);
-      await identity.putToken(TOKEN);
-      await Promise.all(["a", "b", "c"].map((code) => attempt(code)));
-      assert.equal(await attempt("code-1"), null);
-      assert.equal((await takeLink(identity, "token-1"))?.hash, "token-1");
-    },
-  },
-  {
-    name: "takes a token that is too old or of the future without doing what it was for",
-    async run(store) {
-      const { identity } = store;
-      await addPeople(store, 1);
-      for (const times of [
-        { ...TIMES, after: AT },
-        { ...TIMES, before: AT },
-      ]) {
-        await identity.putToken(TOKEN);
-        const key = { hash: "token-1", purpose: "signup" } as const;
-        assert.equal(await identity.redeem(key, times), null);
-        assert.equal(await identity.redeem(key, TIMES), null);
-      }
-      assert.equal((await identity.userById("user-1"))?.emailConfirmedAt, null);
-    },
-  },
-  {
-    name: "confirms the sign-up that a token was mailed for, or is too late for it",
-    async run(store) {
-      const { identity } = store;
-      await addPeople(store, 1);
-      const key = { hash: "token-1", purpose: "signup" } as const;
-      const again = { passwordHash: "other", userData: {}, updatedAt: LATER };
-      for (let round = 0; round < 8; round += 1) {
-        await identity.changeUser("user-1", { emailConfirmedAt: null, passwordHash: "own" });
-        await identity.putToken({ ...TOKEN, email: "user-1@example.org" });
-        const [redeemed, replaced] = await Promise.all([
-          identity.redeem(key, TIMES),
-          identity.replaceSignUp("user-1", again),
-        ]);
-        const user = await identity.userById("user-1");
-        assert.equal(redeemed === null, replaced !== null, "one of them comes first");
-        assert.equal(user?.passwordHash, redeemed === null ? "other" : "own");
-        assert.equal(user?.emailConfirmedAt, redeemed === null ? null : TIMES.at);
-      }
-    },
-  },
-  {
-    name: "moves an address once, with the identity, unless somebody has it",
+    name: "adds no session by a password that has changed, or for a user who is gone",
     async run(store) {
       const { identity } = store;
       await addPeople(store, 2);
-      const move = async (email: string) => {
-        await identity.changeUser("user-1", { newEmail: email });
-        await identity.putToken({ ...TOKEN, purpose: "email_change", email });
-        return identity.redeem({ hash: "token-1", purpose: "email_change" }, TIMES);
-      };
-      assert.equal((await move("user-2@example.org"))?.user, null);
-      const moved = await move("new@example.org");
-      assert.deepEqual(
-        [moved?.user?.email, moved?.user?.newEmail, moved?.formerEmail],
-        ["new@example.org", null, "user-1@example.org"],
-      );
-      assert.equal((await identity.identitiesOf("user-1"))[0]?.email, "new@example.org");
+      const signIn = (number: number, userId: string, hash: string | null) =>
+        identity.addSession(sampleSession(number, { userId, createdAt: LATER }), hash);
+      const signedIn = sampleUser(1, { lastSignInAt: LATER });
+      assert.deepEqual(await signIn(1, "user-1", HASH), signedIn);
+      const changes = { passwordHash: "new" };
+      const [, raced] = await Promise.all([
+        identity.changeUser("user-1", changes, { ends: "all" }),
+        signIn(2, "user-1", HASH),
+      ]);
+      assert.equal(raced, null);
+      assert.equal(await signIn(3, "user-1", null), null);
+      const [, gone] = await Promise.all([
+        identity.deleteUser("user-2"),
+        signIn(4, "user-2", HASH),
+      ]);
+      assert.equal(gone, null);
+      for (const number of [1, 2, 3, 4])
+        assert.equal(await identity.session(`session-${number}`), null);
+      assert.deepEqual(await signIn(5, "user-1", "new"), { ...signedIn, ...changes });
     },
   },
   {
-    name: "ends what is pending with the sessions: mails, codes, a change of address",
-    async run(store) {
-      const { identity, grants } = store;
-      for (const [number, end] of [
-        () => identity.endSessions("user-1", { except: "session-1" }),
-        () => identity.endSessions("user-1", "all"),
-        () => identity.changeUser("user-1", { passwordHash: "new" }, { except: "session-1" }),
-      ].entries()) {
-        if (number === 0) await addPeople(store, 1);
-        if (number === 0) await grants.putClient(sampleClient("client-1"));
-        await identity.changeUser("user-1", { newEmail: "thief@example.org" });
-        await identity.putToken({ ...TOKEN, purpose: "email_change", email: "thief@example.org" });
-        await identity.addFlow(FLOW);
-        await grants.addAuthorization(sampleAuthorization(`authorization-${number}`));
-        await grants.claim(`authorization-${number}`, "user-1");
-        await grants.approve(`authorization-${number}`, "code-9", CONSENT);
-        assert.ok(await identity.pendingToken("user-1", "email_change", TIMES.after));
-        await end();
-        assert.equal(await identity.pendingToken("user-1", "email_change", TIMES.after), null);
-        assert.equal((await identity.userById("user-1"))?.newEmail, null);
-        assert.equal(await identity.takeFlow("flow-1"), null);
-        assert.equal(await grants.byCode("code-9"), null);
-      }
-    },
-  },
-  {
-    name: "forgets tokens, flows, sessions and people that were never confirmed",
+    name: "changes nothing for a session that has ended, or is another user's",
     async run(store) {
       const { identity } = store;
-      await addPeople(store, 3);
-      await identity.changeUser("user-1", { emailConfirmedAt: AT });
-      await identity.changeUser("user-3", { updatedAt: LATER });
-      const social = sampleLink(4, { provider: "github", email: null });
-      await identity.addUser(sampleUser(4, { email: null }), social);
-      await identity.putToken(TOKEN);
-      await identity.addFlow(FLOW);
-      await identity.addFlow(STATE);
-      await identity.addSession(sampleSession(1));
-      await identity.addSession(sampleSession(2, { refreshedAt: LATER }));
-      await identity.sweep({ unconfirmed: LATER, sessions: LATER, tokens: LATER });
-      const users = await Promise.all([1, 2, 3, 4].map((n) => identity.userById(`user-${n}`)));
-      assert.deepEqual(
-        users.map((user) => user !== null),
-        [true, false, true, true],
+      await addPeople(store, 2);
+      await identity.addSession(sampleSession(1), HASH);
+      await identity.addSession(sampleSession(2), HASH);
+      await identity.addSession(sampleSession(9, { userId: "user-2" }), HASH);
+      await identity.putToken(TOKEN, []);
+      const changes = { passwordHash: "thief's", newEmail: "thief@example.org" };
+      const change = (session: string) =>
+        identity.changeUser("user-1", changes, { session, ends: { except: session } });
+      await identity.endSession("session-1");
+      for (const gone of ["session-1", "session-9"]) assert.equal(await change(gone), null);
+      const before = sampleUser(1, { lastSignInAt: AT });
+      assert.deepEqual(await identity.session("session-2"), {
+        session: sampleSession(2),
+        user: before,
+      });
+      assert.notEqual(await identity.token("token-1"), null);
+      assert.deepEqual(await change("session-2"), { ...before, ...changes });
+    },
+  },
+  {
+    name: "lets only the first of two sessions that end each other change the password",
+    async run(store) {
+      const { identity } = store;
+      await addPeople(store, 1);
+      for (const number of [1, 2]) await identity.addSession(sampleSession(number), HASH);
+      const changed = await Promise.all(
+        ["session-1", "session-2"].map((session) =>
+          identity.changeUser(
+            "user-1",
+            { passwordHash: session },
+            { session, ends: { except: session } },
+          ),
+        ),
       );
-      assert.equal(await takeLink(identity, "token-1"), null);
-      assert.equal(await identity.flow("flow-1"), null);
-      assert.deepEqual(await identity.flow("state-1"), STATE);
-      assert.equal(await identity.session("session-1"), null);
-      assert.equal((await identity.session("session-2"))?.session.id, "session-2");
+      assert.deepEqual(
+        changed.map((user) => user !== null && user !== "email_taken" && user.passwordHash),
+        ["session-1", false],
+      );
     },
   },
 ];
 
-export const identityCases: readonly Case[] = [...userCases, ...sessionCases, ...onceCases];
+export const identityCases: readonly Case[] = [...userCases, ...sessionCases, ...askingCases];

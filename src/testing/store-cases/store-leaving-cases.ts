@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 
 import type { AccountRecord, Leaving } from "#data/store/account.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
 
-import { entry, FORMERLY, join, KEY, LATER, NOW } from "./store-account-cases.ts";
+import { entry, FORMERLY, join, KEY, LATER, NOW, sampleAccount } from "./store-account-cases.ts";
 import { tally } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import { addSamplePlayers, sampleId, sampleMatch, toStatus } from "./store-samples.ts";
@@ -102,7 +103,7 @@ export const leavingCases: Case[] = [
   {
     name: "lets the embedded provider forget the person too",
     async run(store) {
-      const ada = await join(store, 1);
+      const ada = sampleAccount(1, { issuer: EMBEDDED_ISSUER });
       const times = { createdAt: NOW, updatedAt: NOW, lastSignInAt: NOW };
       const user = {
         id: ada.subject,
@@ -117,6 +118,7 @@ export const leavingCases: Case[] = [
       };
       const identity = { id: "i1", userId: ada.subject, provider: "email", subject: ada.subject };
       await store.identity.addUser(user, { ...identity, email: ada.email, ...times });
+      await store.accounts.add(ada, entry());
       const left = await store.accounts.leave(ada.id, leaving(), entry());
       assert.equal(left?.identityDeleted, true);
       assert.equal(await store.identity.userById(ada.subject), null);

@@ -7,6 +7,7 @@ import { FIXED } from "#core/words/limits.ts";
 import type { Begun, DeliveryOutcome, NewDelivery } from "#data/store/delivery.ts";
 import type { Store } from "#data/store/store.ts";
 
+import { sampleLink, sampleUser, TOKEN } from "./identity-samples.ts";
 import { entry, FORMERLY, NOW, sampleAccount } from "./store-account-cases.ts";
 import { tally } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -15,10 +16,10 @@ import { sampleId, sampleTime } from "./store-samples.ts";
 const HOST = "ladder.example";
 
 /** Somebody with an address that they confirmed. */
-const reader = (store: Store, number: number) =>
+export const reader = (store: Store, number: number) =>
   store.accounts.add(sampleAccount(number, { emailConfirmedAt: NOW }), entry());
 
-function delivery(number: number, changes: Partial<NewDelivery> = {}): NewDelivery {
+export function delivery(number: number, changes: Partial<NewDelivery> = {}): NewDelivery {
   const notice = changes.notice ?? { kind: "welcome", data: { handle: "ada" } };
   return {
     id: sampleId("delivery", number),
@@ -33,9 +34,10 @@ function delivery(number: number, changes: Partial<NewDelivery> = {}): NewDelive
   };
 }
 
-const queue = (store: Store, rows: readonly NewDelivery[]) => store.deliveries.queue(rows, []);
+export const queue = (store: Store, rows: readonly NewDelivery[]) =>
+  store.deliveries.queue(rows, []);
 
-const ACCEPTED: DeliveryOutcome = {
+export const ACCEPTED: DeliveryOutcome = {
   at: sampleTime(500),
   state: "accepted",
   responseCode: 250,
@@ -49,11 +51,11 @@ const FAILED: DeliveryOutcome = {
   error: "EENVELOPE",
 };
 
-const incidentEntry = (at = NOW) => entry({ kind: "mail.incident", at });
+export const incidentEntry = (at = NOW) => entry({ kind: "mail.incident", at });
 const idOf = (begun: Begun | null): string => begun?.id ?? assert.fail("nothing was begun");
 
 /** Begins and ends the next letter, at times after all others. */
-async function send(store: Store, outcome: Partial<DeliveryOutcome>, at = sampleTime(400)) {
+export async function send(store: Store, outcome: Partial<DeliveryOutcome>, at = sampleTime(400)) {
   const begun = await store.deliveries.begin(at, HOST);
   const ended = { ...FAILED, ...outcome, at };
   return store.deliveries.end(idOf(begun), ended, incidentEntry(at));
@@ -62,7 +64,15 @@ async function send(store: Store, outcome: Partial<DeliveryOutcome>, at = sample
 const statesOf = async (store: Store) =>
   tally((await store.deliveries.list(99)).map(({ state }) => state));
 
-const resolving = (at: string) =>
+/** Queues emails for the first account, and has as many refused as suppress it. */
+async function refuseRepeatedly(store: Store): Promise<void> {
+  const times = FIXED.mail_refusals;
+  const rows = Array.from({ length: times + 2 }, (_, number) => delivery(number));
+  await queue(store, rows);
+  for (let time = 0; time < times; time += 1) await send(store, { refused: "recipient" });
+}
+
+export const resolving = (at: string) =>
   entry({ kind: "mail.resolved", at, reason: "the password is right again" });
 
 export const mailCases: Case[] = [
@@ -93,8 +103,9 @@ export const mailCases: Case[] = [
       ]);
       await opened.deliveries.end(id, FAILED, incidentEntry());
       assert.deepEqual(await statesOf(opened), { accepted: 1 });
-      assert.deepEqual(await opened.deliveries.counts(), {
+      assert.deepEqual(await opened.deliveries.counts(sampleTime(9)), {
         pending: 0,
+        scheduled: 0,
         sending: 0,
         accepted: 1,
         failed: 0,
@@ -219,11 +230,40 @@ export const mailCases: Case[] = [
     },
   },
   {
-    name: "goes on whatever addresses are refused, and counts other failures around them",
+    name: "counts an email that is due later as scheduled, not as pending",
     async run(store) {
-      const most = FIXED.mail_failures;
-      for (let number = 1; number <= most + 1; number += 1) await reader(store, number);
-      const others = Array.from({ length: most }, (_, at) =>
+      await reader(store, 1);
+      await queue(store, [delivery(1), delivery(5)]);
+      const { pending, scheduled } = await store.deliveries.counts(sampleTime(3));
+      assert.deepEqual([pending, scheduled], [1, 1]);
+      assert.equal((await store.deliveries.counts(sampleTime(5))).scheduled, 0);
+    },
+  },
+  {
+    name: "counts emails that failed or have an unknown outcome since an instant",
+    async run(store) {
+      await reader(store, 1);
+      await queue(store, [delivery(1), delivery(2), delivery(3)]);
+      const ends = [
+        ["failed", 4],
+        ["unknown", 5],
+        ["accepted", 6],
+      ] as const;
+      for (const [state, second] of ends) {
+        const begun = await store.deliveries.begin(sampleTime(3), HOST);
+        const outcome = { ...FAILED, state, at: sampleTime(second) };
+        await store.deliveries.end(begun?.id ?? "", outcome, incidentEntry());
+      }
+      const counts = [4, 5, 6].map((second) => store.deliveries.notSentSince(sampleTime(second)));
+      assert.deepEqual(await Promise.all(counts), [2, 1, 0]);
+    },
+  },
+  {
+    name: "counts failures around a few refused recipients",
+    async run(store) {
+      const [most, few] = [FIXED.mail_failures, FIXED.mail_refused_row - 1];
+      for (let number = 1; number <= few + 1; number += 1) await reader(store, number);
+      const others = Array.from({ length: few }, (_, at) =>
         delivery(most + at, { accountId: sampleId("account", 2 + at) }),
       );
       const own = Array.from({ length: most - 1 }, (_, number) => delivery(number));
@@ -237,20 +277,81 @@ export const mailCases: Case[] = [
     },
   },
   {
+    name: "stops all mail when the server refuses one recipient after another, and suppresses none",
+    async run(store) {
+      const people = [1, 2];
+      for (const number of people) await reader(store, number);
+      const most = FIXED.mail_refused_row;
+      const rows = Array.from({ length: 4 * most }, (_, at) =>
+        delivery(at, { accountId: sampleId("account", 1 + (at % 2)) }),
+      );
+      await queue(store, rows);
+      let second = 100;
+      const end = (outcome: Partial<DeliveryOutcome>) =>
+        send(store, outcome, sampleTime((second += 1)));
+      const refuse = () => end({ refused: "recipient" });
+      // An accepted email ends the row: these refusals are about their recipients.
+      for (let times = 0; times < 2; times += 1) assert.equal(await refuse(), null);
+      await end(ACCEPTED);
+      for (let times = 1; times < most; times += 1) assert.equal(await refuse(), null);
+      assert.deepEqual(await refuse(), { scope: "*", cause: "recipients_refused" });
+      assert.deepEqual(await store.deliveries.suppressed(9), { total: 0, accounts: [] });
+      await store.incidents.resolve("*", null, resolving(sampleTime((second += 1))));
+      await end(ACCEPTED);
+      assert.deepEqual(await statesOf(store), { failed: most + 2, accepted: 2, pending: 11 });
+      for (let times = 1; times < most; times += 1) await refuse();
+      await end(ACCEPTED);
+      const { accounts } = await store.deliveries.suppressed(9);
+      assert.deepEqual(
+        accounts.map(({ accountId, refusals }) => [accountId, refusals]),
+        people.map((number) => [sampleId("account", number), FIXED.mail_refusals]),
+      );
+    },
+  },
+  {
     name: "sends nothing more to an address that was refused, until it is confirmed again",
     async run(store) {
       const { id, email } = await reader(store, 1);
-      const times = FIXED.mail_refusals;
-      await queue(
-        store,
-        Array.from({ length: times + 2 }, (_, number) => delivery(number)),
-      );
-      for (let time = 0; time < times; time += 1) await send(store, { refused: "recipient" });
+      await refuseRepeatedly(store);
       const skipped = await store.deliveries.begin(sampleTime(99), HOST);
       assert.equal(skipped !== null && "skipped" in skipped && skipped.skipped, "refused_before");
       const contact = { email, emailConfirmedAt: sampleTime(3000), emailSignsIn: true };
       await store.accounts.noteContact(id, contact);
+      assert.equal((await store.deliveries.suppressed(9)).total, 0);
       assert.equal(await send(store, ACCEPTED), null);
+    },
+  },
+  {
+    name: "sends to a refused address again once an operator says so, and audits it once",
+    async run(store, reopen) {
+      const { id, handle } = await reader(store, 1);
+      const opened = await reopen();
+      await refuseRepeatedly(opened);
+      const refusals = FIXED.mail_refusals;
+      const accounts = [{ accountId: id, handle, refusals }];
+      assert.deepEqual(await opened.deliveries.suppressed(9), { total: 1, accounts });
+      assert.deepEqual(await opened.deliveries.suppressed(0), { total: 1, accounts: [] });
+      const note = () => entry({ kind: "mail.unsuppressed" });
+      assert.equal(await opened.deliveries.unsuppress(id, note()), true);
+      assert.equal(await opened.deliveries.unsuppress(id, note()), false);
+      assert.equal((await opened.audit.list({ kind: "mail.unsuppressed", limit: 9 })).length, 1);
+      assert.equal(await send(opened, ACCEPTED), null);
+    },
+  },
+  {
+    name: "sends to a refused address again after a password recovery by email",
+    async run(store) {
+      const user = sampleUser(1, { emailConfirmedAt: NOW });
+      await store.identity.addUser(user, sampleLink(1));
+      const account = { issuer: "embedded", subject: user.id, emailConfirmedAt: NOW };
+      await store.accounts.add(sampleAccount(1, account), entry());
+      await refuseRepeatedly(store);
+      assert.equal((await store.deliveries.suppressed(9)).total, 1);
+      await store.identity.putToken({ ...TOKEN, purpose: "recovery" }, []);
+      const times = { at: NOW, after: "2000", before: "9999", reserved: [] };
+      const key = { hash: TOKEN.hash, purpose: "recovery" } as const;
+      assert.notEqual(await store.identity.redeem(key, times), null);
+      assert.equal((await store.deliveries.suppressed(9)).total, 0);
     },
   },
   {

@@ -182,7 +182,7 @@ export const matchCases: Case[] = [
       const failed = settled.flatMap((one) =>
         one.status === "rejected" ? [codeOf(one.reason)] : [],
       );
-      assert.deepEqual(failed, ["invalid"]);
+      assert.deepEqual(failed, ["missing_reference"]);
       assert.equal((await store.matches.ids()).length, 39);
       assert.equal(await store.matches.byId(matchId(20)), null);
       assert.deepEqual(await countsOf(store), [["arena", 39, 0, 0]]);

@@ -68,7 +68,7 @@ export const modeCases: Case[] = [
   {
     name: "gives a match of each mode back as it was played",
     async run(store) {
-      const figures = { deviationAfter: 61.125, scoreAfter: 1234.5678901 };
+      const figures = { deviationAfter: 61.125, scoreAfter: 1234.5678901, ratedGames: 7 };
       const accountId = sampleId("account", 1);
       const exact = [0, 1].map((n) => sampleSeat(n, { ...figures, accountId }));
       await addSamplePlayers(store, 2);

@@ -1,9 +1,23 @@
-// What the store must do with the secrets, the audit and the bots of accounts.
 import assert from "node:assert/strict";
 
 import { accountOf } from "#core/accounts/name.ts";
+// What the store must do with the secrets, the audit and the bots of accounts.
+import { SYSTEM } from "#core/words/audit.ts";
+import type { AccountRecord } from "#data/store/account.ts";
+import type { AuditQuery } from "#data/store/audit.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 
-import { botOf, entry, FORMERLY, join, KEY, LATER, NOW } from "./store-account-cases.ts";
+import { addPeople, HASH, sampleSession } from "./identity-samples.ts";
+import {
+  botOf,
+  entry,
+  FORMERLY,
+  join,
+  KEY,
+  LATER,
+  NOW,
+  sampleAccount,
+} from "./store-account-cases.ts";
 import { tally } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import { leaving, PROGRAM } from "./store-leaving-cases.ts";
@@ -37,6 +51,24 @@ const secretCases: Case[] = [
       assert.equal(await store.keys.byHash(hash), null);
       assert.equal(await store.keys.add(key(20), "k20", 3, entry()), "added");
       assert.equal((await store.audit.list({ kind: "key.created", limit: 9 })).length, 3);
+    },
+  },
+  {
+    name: "adds no agent key for a session that has ended",
+    async run(store) {
+      const ada = await join(store, 1);
+      const session = { sessionId: "session-1", signedInAt: 2000 };
+      const addKey = (id: string, accountId: AccountRecord["id"]) =>
+        store.keys.add({ ...KEY, id, accountId }, id, 9, entry(), session);
+      assert.equal(await addKey("key-1", ada.id), "added");
+      assert.equal(await store.accounts.signOut(ada.id, 2001, entry()), true);
+      assert.equal(await addKey("key-2", ada.id), "no_account");
+      await addPeople(store, 1);
+      const own = sampleAccount(2, { issuer: EMBEDDED_ISSUER, subject: "user-1" });
+      await store.accounts.add(own, entry());
+      assert.equal(await addKey("key-3", own.id), "no_account");
+      await store.identity.addSession(sampleSession(1), HASH);
+      assert.equal(await addKey("key-4", own.id), "added");
     },
   },
   {
@@ -230,6 +262,38 @@ const ownedBotCases: Case[] = [
 ];
 
 const auditCases: Case[] = [
+  {
+    name: "finds audit entries by actor, by subject and by time",
+    async run(store) {
+      const [ada, eve] = [sampleId("account", 5), sampleId("account", 6)];
+      const label = { kind: "agent_key", id: "k5", name: "ops" } as const;
+      const byKey = { ...label, account: { id: ada, name: "Ada" } };
+      const ofCup = { kind: "ladder", id: "cup", name: "Cup" } as const;
+      const person = { id: eve, name: "eve" };
+      await store.audit.add([
+        entry({ actor: byKey, subject: ofCup, person, reason: "key" }),
+        entry({ actor: { kind: "account", id: ada, name: "Ada" }, subject: null, reason: "self" }),
+        entry({ actor: SYSTEM, subject: ofCup, reason: "system" }),
+      ]);
+      const reasons = async (query: Partial<AuditQuery>) =>
+        (await store.audit.list({ limit: 9, ...query })).map(({ reason }) => reason);
+      const named = (name: string, ...ids: string[]) => ({ name, ids: [name, ...ids] });
+      assert.deepEqual(await reasons({ actor: named("ada") }), ["self", "key"]);
+      assert.deepEqual(await reasons({ actor: named("renamed", ada) }), ["self", "key"]);
+      assert.deepEqual(await reasons({ actor: named("OPS") }), ["key"]);
+      assert.deepEqual(await reasons({ actor: named("system") }), ["system"]);
+      assert.deepEqual(await reasons({ subject: named("EVE") }), ["key"]);
+      assert.deepEqual(await reasons({ subject: named("new", eve) }), ["key"]);
+      assert.deepEqual(await reasons({ subject: named("cup") }), ["system", "key"]);
+      const [newest, middle, oldest] = await store.audit.list({ limit: 9 });
+      assert.deepEqual(await reasons({ since: middle!.at }), ["system", "self"]);
+      assert.deepEqual(await reasons({ until: middle!.at }), ["key"]);
+      assert.deepEqual(await reasons({ since: middle!.at, until: newest!.at }), ["self"]);
+      assert.deepEqual(oldest!.actor, byKey);
+      assert.deepEqual(oldest!.person, person);
+      assert.equal((await store.audit.list({ accountId: eve, limit: 9 })).length, 1);
+    },
+  },
   {
     name: "gives the audit of an account: what it, its keys and its bots did and had done to them",
     async run(store) {

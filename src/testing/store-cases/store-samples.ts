@@ -78,6 +78,7 @@ export function sampleSeat(number: number, changes: Partial<SeatRecord> = {}): S
     ratingAfter: 1508,
     deviationAfter: null,
     scoreAfter: null,
+    ratedGames: null,
     ...changes,
   };
 }

@@ -220,11 +220,10 @@ const figureCases: Case[] = [
       await addSamplePlayers(store, 3);
       await store.bots.add(sampleBot(3, { house: true }), "hash-3", null);
       await store.versions.add(sampleVersion(3), null);
-      const draw = { winnerBotId: null };
       const lost = (number: number) => ({ winnerBotId: sampleId("bot", number) });
       await store.matches.save(game(1, [0, 1]));
       await store.matches.save(game(2, [0, 1], { ...lost(1), map: "cross" }));
-      await store.matches.save(game(3, [0, 2], draw));
+      await store.matches.save(game(3, [0, 2], { winnerBotId: null }));
       await store.matches.save(game(4, [2, 1]));
       await store.matches.save(game(5, [3, 0]));
       await store.matches.save(game(6, [0, 3]));
@@ -259,8 +258,8 @@ const figureCases: Case[] = [
       await store.matches.save(sampleMatch(3, { stats: null }));
       await store.matches.save(sampleMatch(4, { voided: true, rated: false }));
       const { play, weapons, totals } = await store.figures.competition(SAMPLE_COMPETITION, 2);
-      const figures = [1, 2].map((number) => seatFigures(sampleMatch(number).stats)[0]);
-      const sum = (read: (one: SeatFigures) => number) => read(figures[0]!) + read(figures[1]!);
+      const [first, second] = [1, 2].map((number) => seatFigures(sampleMatch(number).stats)[0]!);
+      const sum = (read: (one: SeatFigures) => number) => read(first!) + read(second!);
       assert.deepEqual(play[0], {
         botId: sampleId("bot", 0),
         games: 2,
@@ -303,6 +302,7 @@ const figureCases: Case[] = [
         [2, { finalTick: 5, ...timeout }],
         [4, { finalTick: 300, ...timeout, ...moved([2000, 1400], [2001, 1350]) }],
         [5, { finalTick: 12, ...moved([1500, 1500], [1500, 1500]), winnerBotId: null }],
+        [8, { rated: false, finalTick: 1 }],
         [9, { voided: true, rated: false, finalTick: 900 }],
       ];
       for (const [number, changes] of games) await store.matches.save(sampleMatch(number, changes));

@@ -73,6 +73,7 @@ const RELEASED: Readonly<Record<number, string>> = {
   33: "d4ec1d2c923566dac19695176047979059a08e2e291b6061fffb8a2c08fa8e10",
   34: "7ca0cafce11ace07a3ce05848b69e6fc7aac953e336bc84204acf1aa0d9b5fdb",
   35: "78c23ccd182f74a8ef222f73d9707abf5be5294791633b49198997aeb4cf966d",
+  36: "24974715d785dad721bb7239fb7e117fa706f042df3390b516f44bba6476638a",
 };
 
 it("released steps never change", () => {
@@ -119,7 +120,25 @@ async function checkUpgrade(backend: Backend, schema: number): Promise<void> {
   await migrate(backend, UPGRADED);
   assert.equal(await appliedSchema(backend.database), NEWEST);
   if (schema < 26) await checkPeople(backend);
+  if (schema < 36) await checkRatedGames(backend);
   await checkReads(backend, schema);
+}
+
+/** The rated seats of a version in a competition are numbered from 1, by the end of their matches. */
+async function checkRatedGames({ database }: Backend): Promise<void> {
+  const seats = await database
+    .selectFrom("seats")
+    .select(["version_id", "ladder_id", "season", "rating_after", "rated_games"])
+    .orderBy("ended")
+    .orderBy("match_id")
+    .execute();
+  const games = new Map<string, number>();
+  for (const { version_id, ladder_id, season, rating_after, rated_games } of seats) {
+    const key = `${version_id} ${ladder_id} ${season}`;
+    if (rating_after !== null) games.set(key, (games.get(key) ?? 0) + 1);
+    assert.equal(rated_games, rating_after === null ? null : games.get(key));
+  }
+  assert.ok(Math.max(...games.values()) > 1);
 }
 
 /** What schema 26 made of rows without people and accounts, as far as no read shows it. */

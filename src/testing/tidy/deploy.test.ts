@@ -47,7 +47,7 @@ describe("the Dockerfile", () => {
       of("FROM", 0)
         .concat(of("FROM"))
         .map(({ rest }) => rest),
-      ["node:24-bookworm-slim AS build", "debian:bookworm-slim"],
+      ["node:24.21.0-bookworm-slim AS build", "debian:bookworm-20260623-slim"],
     );
   });
 
@@ -116,7 +116,10 @@ type Compose = { services: Record<string, Service>; volumes: Record<string, null
 describe("the compose file", () => {
   const { services, volumes } = parse(read("compose.yaml")) as Compose;
   const filled = (text: string) =>
-    text.replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1").replaceAll(/\$\{\w+:\?[^}]*\}/g, "word");
+    text
+      .replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1")
+      .replaceAll(/\$\{\w+_EMAIL:\?[^}]*\}/g, "ada@example.org")
+      .replaceAll(/\$\{\w+:\?[^}]*\}/g, "word");
 
   it("builds the image, and starts the server with variables that it knows", () => {
     const { build, environment = {}, read_only: isReadOnly } = services["ladder"]!;
@@ -194,6 +197,39 @@ describe("the systemd unit", async () => {
   });
 });
 
+describe("the systemd units of backups", async () => {
+  const noSystemd = await reasonAgainst("systemd-analyze", ["--version"]);
+  const service = read("bout-backup.service");
+
+  it("run bout backup into a folder named after the instant", async () => {
+    const [, line = ""] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(service) ?? [];
+    assert.match(line, /^exec \/opt\/bout\/node_modules\/\.bin\/node bin\/bout\.ts backup /);
+    // systemd turns a doubled sign into one; echo prints the arguments that node would get.
+    const script = line
+      .replaceAll("$$", "$")
+      .replaceAll("%%", "%")
+      .replace(/\S+\/node /, "echo ");
+    const { stdout } = await run("sh", ["-c", script]);
+    const folder = /^bin\/bout\.ts backup \/var\/lib\/bout-backups\/\d{4}-\d\d-\d\dT\d{6}Z\n$/;
+    assert.match(stdout, folder);
+    assert.match(service, /^StateDirectory=bout bout-backups$/m);
+    assert.match(service, /^ExecStartPost=\/usr\/bin\/find \/var\/lib\/bout-backups /m);
+  });
+
+  it("are ones that systemd takes", { skip: noSystemd }, async () => {
+    const folder = temporaryFolder();
+    const paths = ["bout-backup.service", "bout-backup.timer"].map((name) => {
+      writeFileSync(join(folder, name), read(name));
+      return join(folder, name);
+    });
+    const { stderr } = await run("systemd-analyze", ["verify", "--man=no", ...paths]);
+    assert.deepEqual(
+      stderr.split("\n").filter((text) => text.includes("bout-backup")),
+      [],
+    );
+  });
+});
+
 const KIB = 1024;
 
 describe("the proxies", async () => {
@@ -214,8 +250,14 @@ describe("the proxies", async () => {
       assert.match(text, /--base-url https:\/\/bout\.example --trust-proxy 127\.0\.0\.1/);
       assert.ok(text.includes(`127.0.0.1:${options.port}`));
     }
-    const [, size] = /max_size (\d+)MB$/m.exec(caddy) ?? [];
-    assert.ok(Number(size) * 1_000_000 > FIXED.image_bytes, caddy);
+    const units = { KiB: KIB, MiB: KIB * KIB };
+    const limits = [...caddy.matchAll(/request_body @(\w+) \{\s+max_size (\d+)(KiB|MiB)\n/g)].map(
+      ([, matcher, count, unit]) => [matcher, Number(count) * units[unit as keyof typeof units]],
+    );
+    assert.deepEqual(limits, [
+      ["image", FIXED.image_bytes],
+      ["other", FIXED.json_body_bytes],
+    ]);
     const sizes = [...nginx.matchAll(/client_max_body_size (\d+)([km]);/g)];
     const bytes = sizes.map(([, count, unit]) => Number(count) * (unit === "k" ? KIB : KIB * KIB));
     assert.deepEqual(bytes, [FIXED.json_body_bytes, FIXED.image_bytes]);

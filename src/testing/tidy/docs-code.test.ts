@@ -8,6 +8,7 @@ import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 
 import { Kysely, sql } from "kysely";
+import { parse } from "yaml";
 
 import { accountApi } from "#testing/fixtures/account-api.ts";
 import { docPages } from "#testing/fixtures/doc-page.ts";
@@ -38,6 +39,7 @@ const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
   ts: async (text) => stripTypeScriptTypes(text),
   sh: async (text) => run("sh", ["-n", await saved(text, "sh")]),
   sql: runOnPostgres,
+  yaml: async (text) => void parse(text),
 };
 const PYTHON = ["py", "python"];
 

@@ -32,13 +32,16 @@ import {
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
-import { playedVersions, RELEASE } from "#server/composition/versions.ts";
+import { RELEASE } from "#server/composition/release.ts";
+import { playedVersions } from "#server/composition/versions.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
 import {
+  PROTOCOL_PAGES,
   anchorsOf,
   blockOf,
   docPages,
   drawingFiles,
+  joinedPage,
   linksOf,
   markedWords,
   pageOf,
@@ -54,9 +57,9 @@ import { readSources } from "./sources.ts";
 
 const pages = docPages();
 const drawings = drawingFiles();
-const [protocol, rules, ratings, operating] = ["protocol", "rules", "ratings", "operating"].map(
-  pageOf,
-);
+const protocol = joinedPage(PROTOCOL_PAGES);
+const rules = joinedPage(["rules", "rules-values", "rules-statistics", "rules-replays"]);
+const ratings = pageOf("ratings");
 const SCHEMAS: Record<string, TSchema> = { ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS };
 
 /** Defaults as a table shows them. */
@@ -144,14 +147,14 @@ function limitSentences({ prose }: DocPage): NamedLimit[] {
 describe("the protocol page", () => {
   it("has a heading and an example for every message", () => {
     for (const type of Object.keys({ ...CLIENT_MESSAGES, ...SERVER_MESSAGES })) {
-      assert.ok(anchorsOf(protocol!).includes(type), type);
-      const value: unknown = JSON.parse(blockOf(protocol!, type));
+      assert.ok(anchorsOf(protocol).includes(type), type);
+      const value: unknown = JSON.parse(blockOf(protocol, type));
       assert.equal(([value].flat()[0] as { type: string }).type, type);
     }
   });
 
   it("explains every field of every message", () => {
-    const words = markedWords(protocol!);
+    const words = markedWords(protocol);
     const schemas = Object.values({ ...CLIENT_MESSAGES, ...SERVER_MESSAGES });
     const fields = schemas.flatMap((schema) => fieldsOf(schema, ["stats"]));
     assert.deepEqual(missing([...fields, "type"], words), []);
@@ -160,7 +163,7 @@ describe("the protocol page", () => {
   });
 
   it("says hello as the server does", () => {
-    const hello = JSON.parse(blockOf(protocol!, "hello")) as Record<string, object>;
+    const hello = JSON.parse(blockOf(protocol, "hello")) as Record<string, object>;
     const grid = gridOf((hello.map as { name: string }).name);
     assert.deepEqual(hello.rules, JSON.parse(JSON.stringify(RULES)));
     assert.deepEqual(hello.map, JSON.parse(JSON.stringify(grid && mapView(grid))));
@@ -170,7 +173,7 @@ describe("the protocol page", () => {
     const closing = Object.entries(ERRORS).flatMap(([code, entry]) =>
       "close" in entry ? [`${code} ${entry.close}`] : [],
     );
-    const rows = rowsOf(protocol!).filter(([, close]) => /^4\d{3}$/.test(close!));
+    const rows = rowsOf(protocol).filter(([, close]) => /^4\d{3}$/.test(close!));
     assert.deepEqual(
       rows.map(([code, close]) => `${inTicks(code!)} ${close}`),
       closing,
@@ -181,9 +184,9 @@ describe("the protocol page", () => {
     const catalogue = Object.entries(ERRORS).flatMap(([code, entry]) =>
       "place" in entry ? [`${code} ${entry.place}`] : [],
     );
-    const rows = rowsOf(protocol!).filter(([, , place]) => ["kept", "lost"].includes(place!));
+    const rows = rowsOf(protocol).filter(([, , place]) => ["kept", "lost"].includes(place!));
     const codes = rows.map(([code, , place]) => `${inTicks(code!)} ${place}`);
-    const draining = "[server_draining](#server_draining) lost";
+    const draining = "[server_draining](protocol-receive.md#server_draining) lost";
     assert.deepEqual(codes.toSorted(), [...catalogue, draining].toSorted());
   });
 });
@@ -205,7 +208,7 @@ function missing(fields: readonly string[], words: ReadonlySet<string>): string[
 
 describe("the rules page", () => {
   it("has every number of the rules", () => {
-    const rows = rowsOf(rules!);
+    const rows = rowsOf(rules);
     const numbers = new Map(rows.map(([path, value]) => [inTicks(path!), Number(value)]));
     const columns = rows.find(([first]) => first === "Attack")?.map(inTicks) ?? [];
     for (const [name, ...cells] of rows.filter(([first]) => inTicks(first!) in RULES.attacks))
@@ -215,19 +218,19 @@ describe("the rules page", () => {
   });
 
   it("has every map with its size", () => {
-    const rows = rowsOf(rules!).map(([name, size]) => `${inTicks(name!)} ${size}`);
+    const rows = rowsOf(rules).map(([name, size]) => `${inTicks(name!)} ${size}`);
     for (const { name, width, height } of allGrids())
       assert.ok(rows.includes(`${name} ${width}×${height}`), name);
   });
 
   it("draws rays and sight as they are", () => {
-    const drawings = rules!.blocks.filter(({ language }) => language === "text");
-    assert.ok(drawings.length >= 2);
+    const drawings = rules.blocks.filter(({ info }) => /^(?:sight|bolt) /.test(info));
+    assert.equal(drawings.length, 2);
     for (const { info, text } of drawings) assert.equal(text, drawing(info), info);
   });
 
   it("explains every field of statistics and replays", () => {
-    const words = markedWords(rules!);
+    const words = markedWords(rules);
     const asInHello = ["rules", "map", "deadlines"];
     for (const name of ["match-stats", "replay-header", "replay-tick", "replay-result"])
       assert.deepEqual(missing(fieldsOf(SOCKET_SCHEMAS[name], asInHello), words), [], name);
@@ -236,7 +239,7 @@ describe("the rules page", () => {
   it("gives the first draws of chance", () => {
     const first = nextState(1);
     const [one, other] = [first, nextState(first)].map(drawnFrom);
-    assert.ok(rules!.prose.includes(`first three draws are ${one}, ${other} and `));
+    assert.ok(rules.prose.includes(`first three draws are ${one}, ${other} and `));
   });
 });
 
@@ -308,7 +311,7 @@ describe("the page about events", () => {
 
 describe("the other pages", () => {
   it("have every flag of the server with its value and default", () => {
-    const rows = rowsOf(operating!).filter(([flag]) => flag!.startsWith("`--"));
+    const rows = rowsOf(pageOf("operating-flags")).filter(([flag]) => flag!.startsWith("`--"));
     const documented = rows.map(([flag, fallback]) => `${inTicks(flag!)}: ${inTicks(fallback!)}`);
     assert.match(serveHelp(), /^ {2}-h, --help {2}/m);
     assert.deepEqual(documented, [...flagLines(), "--help, -h: -"]);
@@ -316,12 +319,12 @@ describe("the other pages", () => {
 
   it("name messages of the log that the server writes", () => {
     const server = readSources().filter(({ path }) =>
-      /^src\/(live|server|data|web\/admin)\//.test(path),
+      /^src\/(live|server|data|web|outside)\//.test(path),
     );
-    const from = rowsOf(operating!).findIndex(([first]) => first === "`msg`");
-    const rows = rowsOf(operating!).slice(from + 1);
-    const last = rows.findIndex(([first]) => !first!.startsWith("`"));
-    const named = rows.slice(0, last).flatMap(([cell]) => cell!.split("`, `").map(inTicks));
+    const rows = rowsOf(pageOf("operating-logs"));
+    const from = rows.findIndex(([first, second]) => first === "`msg`" && second === "What to do");
+    const messages = rows.slice(from).filter(([first]) => first !== "`msg`");
+    const named = messages.flatMap(([cell]) => cell!.split("`, `").map(inTicks));
     assert.ok(named.length >= 20, `only ${named.length}`);
     for (const message of named) {
       const start = message.replace(/ ?\.{3}$/, "");
@@ -339,7 +342,10 @@ describe("the other pages", () => {
       assert.deepEqual(versions, running, example);
     }
     const { simulator } = JSON.parse(blockOf(pageOf("api"), "api-index")) as ApiIndex;
-    assert.equal(simulator.python, `/download/simulator/bout_sim-${running.engine}.tar.gz`);
+    assert.equal(
+      simulator.python,
+      `/download/simulator/bout_sim-${running.engine}-py3-none-any.whl`,
+    );
   });
 
   it("have every limit of the server", () => {
@@ -355,13 +361,13 @@ describe("the other pages", () => {
   });
 
   it("have every house bot", () => {
-    const rows = rowsOf(ratings!).map((row) => row.map(inTicks).join(" "));
+    const rows = rowsOf(ratings).map((row) => row.map(inTicks).join(" "));
     for (const { name, display, difficulty } of HOUSE_BOTS)
       assert.ok(rows.includes(`${name} ${display} ${difficulty}`), name);
   });
 
   it("expect of a rating what the ratings expect", () => {
-    const rows = rowsOf(ratings!).filter(([, share]) => share?.endsWith(" %"));
+    const rows = rowsOf(ratings).filter(([, share]) => share?.endsWith(" %"));
     assert.ok(rows.length >= 5);
     for (const [points, share] of rows)
       assert.equal(share, `${(100 * expectedScore(Number(points), 0)).toFixed(1)} %`);

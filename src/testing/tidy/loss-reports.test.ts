@@ -59,8 +59,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), "bout-reports-"));
   await once(server.listen(0, "127.0.0.1"), "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await writeFile(join(folder, "why.mjs"), blockOf(pageOf("debugging"), "why.mjs"));
-  await writeFile(join(folder, "report.mjs"), blockOf(pageOf("agents"), "report.mjs"));
+  await writeFile(join(folder, "why.mjs"), blockOf(pageOf("debugging-script"), "why.mjs"));
+  await writeFile(join(folder, "report.mjs"), blockOf(pageOf("agents-scripts"), "report.mjs"));
 });
 after(async () => {
   server.close();
@@ -77,10 +77,10 @@ function accountOf({ fighters }: MatchStats, seat: number): string {
   const account = hpAccount(fighters[seat]!, fighters[1 - seat]!);
   const { start, healed, zone, beyond, left } = account;
   const own = damageIn(account.own);
-  const last = beyond > 0 ? ` (${beyond} beyond the last hp)` : "";
+  const last = beyond > 0 ? ` (${beyond} overkill)` : "";
   const other = damageIn(account.opponent);
-  const taken = `${own} by its own areas - ${zone} by the zone - ${other} by the other one`;
-  return `${start} + ${healed} healed - ${taken}${last} = ${left} left`;
+  const taken = `${own} from own areas - ${zone} from zone - ${other} from opponent`;
+  return `${start} HP + ${healed} healed - ${taken}${last} = ${left} HP`;
 }
 
 const isLost = ({ winner }: (typeof matches)[number]): boolean => winner === "bot-B";
@@ -90,8 +90,8 @@ test("why.mjs gives the account of both fighters, as the pages do", async () => 
   assert.ok(lost.length > 2, "some games were lost");
   for (const { id, stats } of lost) {
     const text = await told("why.mjs", id);
-    assert.ok(text.includes(`- its hp: ${accountOf(stats, 0)};`), text);
-    assert.ok(text.includes(`- hp of the other one: ${accountOf(stats, 1)};`), text);
+    assert.ok(text.includes(`- HP: ${accountOf(stats, 0)};`), text);
+    assert.ok(text.includes(`- opponent: ${accountOf(stats, 1)};`), text);
   }
 });
 
@@ -99,14 +99,14 @@ test("report.mjs gives the account of each loss with every source, and wins for 
   const text = await told("report.mjs", "v1", ALL);
   const lost = matches.filter(isLost);
   for (const { stats } of lost) {
-    assert.ok(text.includes(`  hp: ${accountOf(stats, 0)};`), text);
-    assert.ok(text.includes(`  enemy: ${accountOf(stats, 1)};`), text);
+    assert.ok(text.includes(`  HP: ${accountOf(stats, 0)};`), text);
+    assert.ok(text.includes(`  opponent: ${accountOf(stats, 1)};`), text);
     const sources = Object.entries(stats.fighters[0]!.taken_by_source).filter(([, hp]) => hp > 0);
     for (const [source, hp] of sources) assert.match(text, new RegExp(`\\b${source} ${hp}\\b`));
   }
   const won = matches.filter(({ winner }) => winner === "bot-A");
   assert.ok(won.length > 0, "some games were won");
-  assert.match(text, new RegExp(`^mean of a game: ${won.length} won, ${lost.length} lost$`, "m"));
+  assert.match(text, new RegExp(`^mean per match: ${won.length} won, ${lost.length} lost$`, "m"));
   const mean = (group: typeof matches) =>
     group.reduce((sum, { stats }) => sum + stats.fighters[0]!.healed, 0) / group.length;
   const healed = /^ {2}healed +(\S+) +(\S+)$/m.exec(text);
@@ -130,7 +130,7 @@ test("report.mjs counts the latest games, as many as were asked for, in all its 
     assert.deepEqual(resultsIn(report), { won, lost });
     const drawn = asked - won - lost;
     const start = `${NAME} v1: ${won} won, ${lost} lost, ${drawn} drawn, rating 1 ± 1, score 1, rank 1`;
-    assert.ok(report.startsWith(`${start}\nmean of a game: ${won} won, ${lost} lost\n`), report);
+    assert.ok(report.startsWith(`${start}\nmean per match: ${won} won, ${lost} lost\n`), report);
   }
 });
 
@@ -171,10 +171,10 @@ for (const [script, ...args] of MISTAKEN)
 test("both leave out what there was none of", async () => {
   const { id } = matches.at(-1)!;
   assert.equal(damageIn(unhurt.stats.fighters[0]!.taken_by_source), 0);
-  assert.match(await told("why.mjs", id), /^- its hp: .* = 120 left; picked up nothing\.$/m);
+  assert.match(await told("why.mjs", id), /^- HP: .* = 120 HP; picked up nothing\.$/m);
   const report = await told("report.mjs", "v1", ALL);
-  assert.match(report, /^ {2}hp: .* = 120 left; picked up nothing$/m);
-  assert.match(report, /; failed ticks 10 \(schema 10\); refused 0$/m);
+  assert.match(report, /^ {2}HP: .* = 120 HP; picked up nothing$/m);
+  assert.match(report, /; failed ticks 10 \(schema 10\); rejected 0$/m);
 });
 
 test("both say that there is no such bot", async () => {

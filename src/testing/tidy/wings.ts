@@ -75,6 +75,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "matchmaker",
       "recorder",
       "health",
+      "diagnostics",
       "arena",
       "sockets",
       "house",
@@ -123,6 +124,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "ladders",
       "events",
       "admin",
+      "reports",
       "mcp",
     ],
     mayImport: [
@@ -158,6 +160,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "simulator",
       "starters",
       "onboard",
+      "program",
     ],
     mayImport: [ABOVE],
   },

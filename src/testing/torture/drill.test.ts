@@ -147,7 +147,16 @@ it("T43 a ladder that is copied under play comes back as it was, without those w
   const all = await allMatches(live.baseUrl);
 
   const list = at("live/left.jsonl");
-  const told = await bout("restore", at("early"), "--data", at("one"), "--left", list);
+  const told = await bout(
+    "restore",
+    at("early"),
+    "--data",
+    at("one"),
+    "--left",
+    list,
+    "--revoked",
+    at("live/revoked.jsonl"),
+  );
   assert.match(told.out, /1 had left since, and are gone again/);
   assert.match(told.err, /no keys of the server/);
   assert.doesNotMatch(told.err, /WARNING/);

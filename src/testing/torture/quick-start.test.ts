@@ -10,7 +10,7 @@ import { bothOf } from "#base/units/sure.ts";
 import type { FighterStats, MatchStats } from "#core/engine/types.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { Match } from "#core/resources/match.ts";
-import { blockOf, docPages, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
+import { blockOf, docPages, joinedPage, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
 import { findPython, reasonAgainst } from "#testing/fixtures/python.ts";
 import { startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
@@ -39,7 +39,8 @@ after(async () => {
 async function openFolder(name: string, files: readonly string[]) {
   const cwd = join(work.path, name);
   await mkdir(cwd);
-  for (const file of files) await writeFile(join(cwd, file), blockOf(page, file));
+  for (const file of files)
+    await writeFile(join(cwd, file), blockOf(pageOf("quick-start-bots"), file));
   const shell = async (script: string): Promise<string> => {
     const here = script.replaceAll(PAGE_URL, ladder.baseUrl).replaceAll(PAGE_NAME, name);
     const { stdout } = await run("sh", ["-ec", here], { cwd, env: { ...process.env, PATH } });
@@ -163,7 +164,7 @@ it(
     const lost = /^lost to \w+ \(house-\w+\) on \w+ after \d+ ticks \(\w+\): http\S+\/(\S+)$/m.exec(
       first,
     );
-    assert.match(why, /^my-agent-bot v\d against \w+ \(house-\w+\) v1 on|^no lost game/);
+    assert.match(why, /^my-agent-bot v\d against \w+ \(house-\w+\) v1 on|^no lost match/);
     if (lost === null) return;
     const named = `cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot ${lost[1]}`;
     const findings = await shell(named);
@@ -171,7 +172,7 @@ it(
       findings,
       /^my-agent-bot v1 against \w+ \(house-\w+\) v1 on \w+: \w+ after \d+ ticks$/m,
     );
-    assert.match(findings, /^- its hp: 120 \+ \d+ healed - .* = \d+ left; took \w+ \d+/m);
+    assert.match(findings, /^- HP: 120 HP \+ \d+ healed - .* = \d+ HP; took \w+ \d+/m);
   },
 );
 
@@ -179,9 +180,11 @@ it("the commands of the page about debugging explain a lost game", { skip: noCur
   const { shell } = await openFolder("my-js-bot-again", []);
   await shell(`curl -fsSO ${PAGE_URL}/download/bots/why.mjs`);
   const [explain, list] = bothOf(
-    runnable(pageOf("debugging")).map((script) => script.replaceAll(PAGE_NAME, "my-js-bot")),
+    runnable(joinedPage(["debugging-script", "debugging"])).map((script) =>
+      script.replaceAll(PAGE_NAME, "my-js-bot"),
+    ),
   );
-  assert.match(await shell(explain), /^my-js-bot v1 against |^no lost game/);
+  assert.match(await shell(explain), /^my-js-bot v1 against |^no lost match/);
   assert.ok(Array.isArray(JSON.parse(await shell(list))));
 });
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { LIMITS } from "#core/words/limits.ts";
-import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
+import { PROTOCOL_PAGES, blockOf, joinedPage, pageOf } from "#testing/fixtures/doc-page.ts";
 import type { Heard } from "#testing/fixtures/message-check.ts";
 import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { getJson } from "#testing/harness/duel.ts";
@@ -32,7 +32,7 @@ after(async () => {
   await folder.remove();
 });
 
-const protocol = pageOf("protocol");
+const protocol = joinedPage(PROTOCOL_PAGES);
 const example = (type: string) => JSON.parse(blockOf(protocol, type)) as object;
 
 type Hello = Parameters<typeof createBot>[0];
@@ -86,7 +86,7 @@ async function startBot(): Promise<() => Promise<void>> {
     body: JSON.stringify({ name: NAME }),
   });
   await writeFile(join(cwd, "bot.json"), await registration.text());
-  await writeFile(join(cwd, "bot.mjs"), blockOf(pageOf("quick-start"), "bot.mjs"));
+  await writeFile(join(cwd, "bot.mjs"), blockOf(pageOf("quick-start-bots"), "bot.mjs"));
   const child = spawn(process.execPath, ["bot.mjs"], { cwd, stdio: "ignore" });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return async () => {

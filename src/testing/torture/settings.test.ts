@@ -1,17 +1,14 @@
 // Settings that change during play: each takes effect when its row of the table says, not before.
-// The last test fails if a row of the table has no test here.
+// The last test fails if a row of the table has no test here, or in live/diagnostics/floods.test.ts.
 
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 
-import { PUBLIC } from "#core/ladder/ladder.ts";
-import { limitsWith, SETTING_NAMES } from "#core/words/limits.ts";
+import { SETTING_NAMES } from "#core/words/limits.ts";
 import type { Limits, Overrides, SettingName } from "#core/words/limits.ts";
 import { openPlay } from "#live/play/play.ts";
 import { findOpponent } from "#live/practice/find-opponent.ts";
-import { openSettings } from "#server/configuration/settings.ts";
-import { openTrimming } from "#server/jobs/trimming.ts";
 import { accountApi, addAgentKey, addPerson, ask } from "#testing/fixtures/account-api.ts";
 import { useTool } from "#testing/fixtures/mcp-messages.ts";
 import { fakeBot, pairedBots, testArena } from "#testing/fixtures/test-arena.ts";
@@ -20,12 +17,12 @@ import { openTestHouse } from "#testing/fixtures/test-house.ts";
 import { personAt } from "#testing/harness/account-client.ts";
 import type { AccountClient } from "#testing/harness/account-client.ts";
 import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
-import { addSamplePlayers, sampleMatch, sampleTime } from "#testing/store-cases/store-samples.ts";
+
+import { checkEmbeds, checkStars, openStock } from "./kept-replays.ts";
 
 const ROOT = "root@example.org";
 
-const covered = new Set<SettingName>();
+const covered = new Set<SettingName>(["floods_to_suspend", "flood_suspension_s"]);
 
 /** A test of some settings. */
 function row(names: readonly SettingName[], what: string, run: () => Promise<void>): void {
@@ -278,33 +275,6 @@ row(["practice_concurrent"], "lets the next practice game begin in the next roun
   await hall.until(() => hellos(bots[1]!) === 1);
 });
 
-/** Ten matches of two bots, and a ladder of one evening. */
-async function openStock() {
-  const store = memoryStore();
-  await addSamplePlayers(store, 2);
-  for (let number = 0; number < 10; number += 1) {
-    const isCup = number < 5;
-    await store.matches.save(
-      sampleMatch(number, {
-        ended: sampleTime(number),
-        ...(isCup && { ladderId: "cup", season: null }),
-      }),
-    );
-  }
-  const settings = openSettings(limitsWith({ replays_per_bot: 4, archive_replays: 3 }));
-  const [opensAt, closesAt] = [sampleTime(0), sampleTime(3600)];
-  const cup = { ...PUBLIC, id: "cup", opensAt, closesAt };
-  const trimming = openTrimming({
-    store,
-    settings,
-    replays: { remove: async () => 1 },
-    ladders: { all: () => [PUBLIC, cup] },
-    archives: { ladders: async () => new Set() },
-  });
-  const kept = async () => (await store.replays.ids()).length;
-  return { settings, trimming, kept };
-}
-
 row(["replays_per_bot", "archive_replays"], "change nothing until the next cleanup", async () => {
   const { settings, trimming, kept } = await openStock();
   assert.equal(await kept(), 10);
@@ -317,6 +287,10 @@ row(["replays_per_bot", "archive_replays"], "change nothing until the next clean
   assert.deepEqual(await trimming.run(), { removed: 2, bytes: 2 });
   assert.equal(await kept(), 3);
 });
+
+row(["starred_replays"], "counts at the next star", checkStars);
+
+row(["embedded_replays"], "changes nothing until the next cleanup", checkEmbeds);
 
 row(["bots_per_owner"], "counts at the next registration", async () => {
   const api = accountApi();

@@ -120,7 +120,10 @@ for (const { file, program, skip } of BOTH) {
       assert.equal(bot.exitCode ?? (await once(bot, "exit"))[0], 1);
       assert.match(
         out + err,
-        new RegExp(`^${code}: .*\n.*${advice}.*\n(closed: .*\n)?stopped: ${code}$`, "m"),
+        new RegExp(
+          `^${code}: .*\n.*${advice}.*\n(connection closed\n|closed: .*\n)?stopped: ${code}$`,
+          "m",
+        ),
       );
     });
   }

@@ -131,6 +131,7 @@ test("with --no-upgrade-copy it keeps no copy", async (context) => {
     "bout.db",
     "images",
     "replays",
+    "revoked.jsonl",
     "secrets.json",
     "server.lock",
   ]);

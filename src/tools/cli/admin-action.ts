@@ -4,7 +4,7 @@ import type { Static, TSchema } from "typebox";
 import { Value } from "typebox/value";
 
 import { FIXED } from "#core/words/limits.ts";
-import { refuse, text } from "#server/configuration/flag-values.ts";
+import { oneOf, refuse, text } from "#server/configuration/flag-values.ts";
 import type { Reader } from "#server/configuration/flag-values.ts";
 
 import type { AdminCall } from "./admin-client.ts";
@@ -32,6 +32,12 @@ export type AdminAction = {
   takes: readonly Parameter[];
   flags: readonly Parameter[];
   request: (given: Given) => AdminCall;
+  /**
+   * A second call, made of the answer to the first; null if there is none. It returns null if a
+   * ladder of another release answers in a shape of its own, and a text to print if no second call
+   * is needed.
+   */
+  followUp: ((answer: unknown, given: Given) => AdminCall | string | null) | null;
   /** Lines for people; null if a ladder of another release answers in a shape of its own. */
   show: (answer: unknown, given: Given) => string[] | null;
   /** What happens for good and to whom; null if it can be undone. */
@@ -45,7 +51,7 @@ type Row<S extends TSchema> = Omit<Partial<AdminAction>, "show"> &
   };
 
 export function action<S extends TSchema>({ answer, print, ...row }: Row<S>): AdminAction {
-  const rest = { group: "", isDefault: false, takes: [], flags: [], warning: null };
+  const rest = { group: "", isDefault: false, takes: [], flags: [], warning: null, followUp: null };
   const show: AdminAction["show"] = (value, given) =>
     Value.Check(answer, value) ? print(value, given) : null;
   return { ...rest, ...row, show };
@@ -83,6 +89,22 @@ export const flag = (
   about: string,
   read: Parameter["read"] = text,
 ): Parameter => ({ name, form: `--${form}`, about, read });
+
+/** How a table is printed: for people if absent. */
+export const FORMAT = flag(
+  "format",
+  "format <FORMAT>",
+  "csv or json, for a file; a table for people if absent",
+  oneOf(["csv", "json"]),
+);
+
+/** A path with the parameters that were given. */
+export function pathWith(path: string, parameters: Given): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
 
 /** The ladder reads it; this only tells an instant from something else. */
 export const instant: Reader<string> = (value) =>

@@ -21,7 +21,9 @@ import { ANNOUNCEMENT_ACTIONS } from "#tools/operator/announcement-actions.ts";
 import { HEALTH_ACTIONS } from "#tools/operator/health-actions.ts";
 import { MAIL_ACTIONS } from "#tools/operator/mail-actions.ts";
 import { PROFILING_ACTIONS } from "#tools/operator/profiling-actions.ts";
+import { REPORT_ACTIONS } from "#tools/operator/report-actions.ts";
 import { SETTINGS_ACTIONS } from "#tools/operator/settings-actions.ts";
+import { SIGN_UP_ACTIONS } from "#tools/operator/sign-up-actions.ts";
 
 import { ACCOUNT, action, bodyWith, part, REASON } from "./admin-action.ts";
 import type { AdminAction, Given, Parameter } from "./admin-action.ts";
@@ -30,6 +32,7 @@ import {
   printAccount,
   printAccounts,
   printAdmins,
+  printBots,
   printBotStatus,
   printNewOwner,
   printOverview,
@@ -87,22 +90,17 @@ const botCountOrDefault: Reader<number | null> = (value) => {
   return /^\d+$/.test(value) ? botCount(value) : refuse(`default, or a number up to ${MOST_BOTS}`);
 };
 
-export const ADMIN_ACTIONS: readonly AdminAction[] = [
+/** `list` of a group: what `print` shows of the accounts that match. */
+const accountSearch = (
+  group: "accounts" | "bots",
+  about: string,
+  print: typeof printAccounts,
+): AdminAction =>
   action({
-    name: "overview",
-    about: "What goes on, whom operators dealt with, and the latest of the audit.",
-    request: () => ({ method: "GET", path: "overview" }),
-    answer: OverviewSchema,
-    print: printOverview,
-  }),
-  botAction("suspend", "Stops a bot until it is activated."),
-  botAction("activate", "Lets a suspended bot play again."),
-  botAction("ban", "Stops a bot for good."),
-  action({
-    group: "accounts",
+    group,
     name: "list",
     isDefault: true,
-    about: "Accounts, newest first.",
+    about,
     takes: [
       {
         name: "q",
@@ -115,7 +113,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
       {
         name: "limit",
         form: "--limit <N>",
-        about: `how many (default ${FIXED.accounts_list_default})`,
+        about: `how many accounts (default ${FIXED.accounts_list_default})`,
         read: whole(1, FIXED.accounts_list_max),
       },
     ],
@@ -126,8 +124,22 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
       return { method: "GET", path: `accounts?${query}` };
     },
     answer: AdminAccountsSchema,
-    print: printAccounts,
+    print,
+  });
+
+export const ADMIN_ACTIONS: readonly AdminAction[] = [
+  action({
+    name: "overview",
+    about: "What goes on, whom operators dealt with, and the latest of the audit.",
+    request: () => ({ method: "GET", path: "overview" }),
+    answer: OverviewSchema,
+    print: printOverview,
   }),
+  accountSearch("bots", "Bots of accounts, newest account first.", printBots),
+  botAction("suspend", "Stops a bot until it is activated."),
+  botAction("activate", "Lets a suspended bot play again."),
+  botAction("ban", "Stops a bot for good."),
+  accountSearch("accounts", "Accounts, newest first.", printAccounts),
   action({
     group: "accounts",
     name: "role",
@@ -145,6 +157,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
     answer: RoleSchema,
     print: printRole,
   }),
+  ...SIGN_UP_ACTIONS,
   accountAction({ name: "ban", about: "Bans an account, and with it its bots." }),
   accountAction({ name: "unban", about: "Lifts the ban of an account." }),
   accountAction(
@@ -223,6 +236,7 @@ export const ADMIN_ACTIONS: readonly AdminAction[] = [
   }),
   ...LADDER_ACTIONS,
   ...EVENT_ACTIONS,
+  ...REPORT_ACTIONS,
   ...SETTINGS_ACTIONS,
   ...ANNOUNCEMENT_ACTIONS,
   ...HEALTH_ACTIONS,

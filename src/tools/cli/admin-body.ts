@@ -2,6 +2,7 @@
 
 import { open } from "node:fs/promises";
 
+import { notJson, parseJson } from "#base/units/json-text.ts";
 import { IMAGE_TYPES } from "#core/words/images.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { imageTypeOf } from "#data/files/image-format.ts";
@@ -36,7 +37,9 @@ const picked = (values: object, only?: readonly string[]): object =>
 
 async function readObject(path: string): Promise<object> {
   const text = (await readBounded(path, JSON_BYTES)).toString("utf8");
-  const value = parsed(text);
+  const json = parseJson(text);
+  if ("place" in json) throw new CommandFailure(`${path} ${notJson(json.place)}.`, EXIT_USAGE);
+  const { value } = json;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new CommandFailure(`${path} is no JSON object.`, EXIT_USAGE);
   return value;
@@ -44,14 +47,6 @@ async function readObject(path: string): Promise<object> {
 
 /** More than any body that a ladder takes. */
 const JSON_BYTES = 1024 * 1024;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 async function sentPicture({ path, alt }: NonNullable<CallBody["picture"]>): Promise<Sent> {
   const bytes = await readBounded(path, FIXED.image_bytes);

@@ -22,6 +22,8 @@ export const USUAL_URL = "http://localhost:7777";
 const OTHERS = 0o077;
 const KEY = /^[\x21-\x7e]{1,4096}$/;
 const ANSWER_MS = 30_000;
+/** Larger than any answer of a ladder; the longest are exports of analytics. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** The key is never an argument: others on the machine see those. */
 export async function readKey(
@@ -70,8 +72,8 @@ export function ladderAt(flag: string | undefined, environment: NodeJS.ProcessEn
 /** The answer as it came. What the ladder refuses, it says in its own words. */
 export async function ask(ladder: URL, key: string, call: AdminCall): Promise<unknown> {
   const response = await send(ladder, key, call);
-  const text = await response.text();
-  const isText = response.headers.get("content-type")?.startsWith("text/plain") === true;
+  const text = await readText(ladder, response);
+  const isText = /^text\/(?:plain|csv)\b/.test(response.headers.get("content-type") ?? "");
   const answer = isText ? text : readJson(text);
   if (response.ok && answer !== undefined) return answer;
   const { error, code } = (answer ?? {}) as { error?: unknown; code?: unknown };
@@ -82,6 +84,23 @@ export async function ask(ladder: URL, key: string, call: AdminCall): Promise<un
     );
   const mark = typeof code === "string" ? `${response.status} ${code}` : response.status;
   throw new CommandFailure(`${error} (${mark})`, EXIT_FAILED);
+}
+
+/** Counts decompressed bytes, and stops reading at the limit. */
+async function readText(ladder: URL, { body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size > MAX_ANSWER_BYTES)
+      throw new CommandFailure(
+        `${ladder.origin} sends more than ${MAX_ANSWER_BYTES / 1024 ** 2} MiB: is it a ladder?`,
+        EXIT_USAGE,
+      );
+    parts.push(part);
+  }
+  // Drops the byte order mark of CSV files.
+  return new TextDecoder().decode(Buffer.concat(parts));
 }
 
 async function send(ladder: URL, key: string, { method, path, ...sent }: AdminCall) {

@@ -2,6 +2,8 @@
 
 import type { Static } from "typebox";
 
+import { attentionItems, bytesText } from "#core/operator/attention.ts";
+import { actorText, changeText, personText } from "#core/operator/audit-text.ts";
 import type {
   AdminAccount,
   AdminAccountsSchema,
@@ -56,7 +58,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 const padded = (cell: string, width = 0): string =>
   cell + " ".repeat(Math.max(0, width - Array.from(cell).length));
 
-export function printOverview({ caller, admins, status, bots, audit }: Overview): string[] {
+export function printOverview(overview: Overview): string[] {
+  const { caller, admins, status, attention, bots, audit } = overview;
   const { capacity, online, draining } = status;
   const listed = bots.map(({ name, owner, status: state, since, reason }) => {
     return [name, owner, state, when(since), reason ?? NOTHING];
@@ -66,10 +69,15 @@ export function printOverview({ caller, admins, status, bots, audit }: Overview)
     line("admins", admins.map(nameOf).join(", ")),
     line("matches", `${capacity.running} of ${capacity.max}${draining ? ", draining" : ""}`),
     line("online", String(online.length)),
+    line("disk", diskText(attention)),
+    ...section(["NEEDS ATTENTION", ...attentionItems(attention).map(({ text }) => text)]),
     ...section(table(["BOT", "OWNER", "STATUS", "SINCE (UTC)", "REASON"], listed)),
     ...section(auditTable(audit)),
   ];
 }
+
+const diskText = ({ disk_free_bytes: free }: Overview["attention"]): string =>
+  free === null ? NOTHING : `${bytesText(free)} free`;
 
 /** A table with a line above it; nothing if it has only a head. */
 export const section = (lines: readonly string[]): string[] =>
@@ -78,19 +86,21 @@ export const section = (lines: readonly string[]): string[] =>
 export type Audited = Overview["audit"][number];
 
 export const auditTable = (entries: readonly Audited[]): string[] =>
-  table(["AT (UTC)", "WHAT", "BY", "ABOUT", "REASON"], entries.map(entryRow));
+  table(["AT (UTC)", "WHAT", "BY", "ABOUT", "PERSON", "CHANGE", "REASON"], entries.map(entryRow));
 
-/** The label of a key might be the name of somebody: it is told that it is a key. */
-function byWords({ kind, id, name }: Audited["actor"]): string {
-  const called = name ?? id;
-  if (called === null) return kind;
-  return kind.endsWith("_key") ? `${kind.replace("_", " ")} ${called}` : called;
-}
-
-function entryRow({ at, kind, actor, subject, reason }: Audited): string[] {
-  const by = byWords(actor);
+function entryRow(entry: Audited): string[] {
+  const { at, kind, actor, subject, reason } = entry;
   const about = subject === null ? NOTHING : (subject.name ?? subject.id ?? subject.kind);
-  return [when(at), kind, by, about, reason ?? NOTHING];
+  const person = personText(entry) ?? NOTHING;
+  return [
+    when(at),
+    kind,
+    actorText(actor),
+    about,
+    person,
+    changeText(entry) ?? NOTHING,
+    reason ?? NOTHING,
+  ];
 }
 
 export const printBotStatus = ({ name, status }: Static<typeof BotStatusSchema>): string[] => [
@@ -110,6 +120,21 @@ export function printAccounts(list: Static<typeof AdminAccountsSchema>): string[
   const head = ["ACCOUNT", "ROLE", "SINCE (UTC)", "BANNED (UTC)", "KEYS", "BOTS"];
   const counts = `${accounts.length} shown, ${found} found, ${total} in all`;
   return accounts.length === 0 ? [counts] : [...table(head, rows), "", counts];
+}
+
+export function printBots(list: Static<typeof AdminAccountsSchema>): string[] {
+  const { accounts, found, total } = list;
+  const rows = accounts.flatMap((account) =>
+    account.bots.map(({ name, status, online }) => [
+      name,
+      nameOf(account),
+      status,
+      online ? "yes" : "no",
+    ]),
+  );
+  const counts = `bots shown: ${rows.length}; accounts shown: ${accounts.length}, found: ${found}, in all: ${total}`;
+  const head = ["BOT", "OWNER", "STATUS", "ONLINE"];
+  return rows.length === 0 ? [counts] : [...table(head, rows), "", counts];
 }
 
 export function printAccount(account: AdminAccount): string[] {

@@ -55,6 +55,16 @@ describe("bout admin", () => {
   });
   after(() => world.api.app.close());
 
+  it("lists bots with their owners, all or those of the accounts that match", async () => {
+    const { admin } = world;
+    const { out } = await admin("bots");
+    assert.match(out, /^BOT +OWNER +STATUS +ONLINE\n/);
+    assert.match(out, /\nRex +ada +active +no\n/);
+    assert.match(out, /\nbots shown: 2; accounts shown: 3, found: 3, in all: 3\n$/);
+    assert.match((await admin("bots", "list", "rex")).out, /\nbots shown: 2; accounts shown: 1, /);
+    assert.match((await admin("bots", "eve")).out, /^bots shown: 0; accounts shown: 1, /);
+  });
+
   it("does to a bot what an operator may, and shows it in the overview", async () => {
     const { admin } = world;
     assert.deepEqual(await admin("bots", "suspend", "rex", "--reason", "noise\u001b[2J"), {
@@ -63,14 +73,43 @@ describe("bout admin", () => {
       err: "",
     });
     const { out } = await admin("overview");
-    assert.match(out, /^you {9}grace\nadmins {6}grace\nmatches {5}0 of 320\nonline {6}0\n/);
+    assert.match(
+      out,
+      /^you {9}grace\nadmins {6}grace\nmatches {5}0 of 320\nonline {6}0\ndisk {8}8\.0 GiB free\n/,
+    );
     assert.match(out, /\nRex {2}ada {4}suspended {2}2026-01-05 12:\d\d {2}noise\\u001b\[2J\n/);
     assert.match(
       out,
-      /bot\.suspended {2,}agent key agent {2,}Rex {2,}noise/,
-      "the audit names the key",
+      /bot\.suspended {2,}grace \(agent key agent\) {2,}Rex {2,}ada {2,}active → suspended {2,}noise/,
+      "the audit names account, key, person and change",
     );
     assert.equal((await admin("bots", "activate", "Rex")).out, "Rex is active.\n");
+  });
+
+  it("filters the audit, and writes all of it as CSV", async () => {
+    const { admin } = world;
+    await admin("bots", "suspend", "rex", "--reason", "=1+1");
+    await admin("bots", "activate", "rex");
+    const { out } = await admin("audit", "--subject", "Rex", "--actor", "grace", "--limit", "2");
+    assert.equal(out.match(/ {2}bot\./g)?.length, 2);
+    const none = await admin("audit", "--until", "2020-01-01T00:00:00Z");
+    assert.equal(none.out, "There is no such entry.\n");
+    const csv = await admin("audit", "--kind", "bot.suspended", "--format", "csv");
+    assert.match(csv.out, /^id,at,kind,.*\r\n.*,grace,.*,'=1\+1,/);
+    const json = await admin("audit", "--kind", "bot.suspended", "--format", "json");
+    assert.equal(JSON.parse(json.out)[0].reason, "=1+1");
+    assert.match((await admin("audit", "--format", "xml")).err, /csv or json|csv, json/);
+  });
+
+  it("prints members and standings of a ladder", async () => {
+    const { admin } = world;
+    assert.match((await admin("ladders", "members", "public")).out, /no members yet/);
+    assert.match((await admin("ladders", "standings", "public")).out, /No bot is ranked yet/);
+    assert.match(
+      (await admin("ladders", "members", "public", "--format", "csv")).out,
+      /^account_id,handle,membership,since,reason\r\n$/,
+    );
+    assert.equal((await admin("events", "standings", "lost")).code, 1);
   });
 
   it("asks before what cannot be undone", async () => {
@@ -160,6 +199,8 @@ describe("bout admin", () => {
     assert.match(out, /\ncup {5}invite {2}upcoming {2}2026-02-01 18:00 to 2026-02-01 21:00 {2}0 /);
     const set = await admin("ladders", "set", "cup", "--visible", "no", "--name", "Cup");
     assert.match(set.out, /\nname {8}Cup\n.*\nstate {7}upcoming, hidden\n/s);
+    const bare = await admin("ladders", "set", "cup", "--access", "password");
+    assert.match(bare.err, /password is missing: .* or set BOUT_LADDER_PASSWORD for bout admin\./);
     process.env.BOUT_LADDER_PASSWORD = "open sesame";
     const locked = await admin("ladders", "set", "cup", "--access", "password");
     delete process.env.BOUT_LADDER_PASSWORD;
@@ -169,13 +210,24 @@ describe("bout admin", () => {
     const moved = await admin("ladders", "schedule", "cup", "none", "none");
     assert.match(moved.out, /\nwindow {6}- to - UTC\n/);
     const invited = await admin("ladders", "invite", "cup");
-    assert.match(invited.out, /^Invitation .* shown this once:\nbout_invite_[\w-]+\n$/);
+    assert.match(
+      invited.out,
+      /^Invitation .* shown this once:\n(bout_invite_[\w-]+)\nhttp.*\/ladders\?ladder=cup#invite=\1\n$/,
+    );
+    const several = await admin("ladders", "invite", "cup", "--count", "2");
+    assert.match(several.out, /^(?:http\S+\/ladders\?ladder=cup#invite=bout_invite_[\w-]+\n){2}$/);
+    const both = await admin("ladders", "invite", "cup", "grace", "--count", "2");
+    assert.match(both.err, /can't be made with --count/);
     const [invitation] = await api.store.invitations.list("cup");
     const back = await admin("ladders", "uninvite", "cup", invitation!.id);
     assert.equal(back.out, "The invitation is taken back.\n");
-    assert.match((await admin("ladders", "show", "cup")).out, / anybody {2}.* taken back\n$/);
-    const nobody = await admin("ladders", "approve", "cup", "eve");
-    assert.match(nobody.err, /\(404\)\n$/);
+    assert.match((await admin("ladders", "show", "cup")).out, / anybody {2}.* taken back\n/);
+    const nobody = await admin("ladders", "approve", "cup", "nemo");
+    assert.match(nobody.err, /There is no account nemo\. "bout admin accounts" lists them/);
+    assert.equal(
+      (await admin("ladders", "approve", "cup", "grace")).err,
+      'bout admin: grace is neither a member of the ladder cup nor waiting for approval. "bout admin ladders show cup" lists both. (404)\n',
+    );
     assert.match((await admin("ladders", "revoke", "cup", "eve")).err, /it takes --reason/);
     assert.equal(
       (await admin("ladders", "delete", "cup", "--yes")).out,
@@ -243,6 +295,29 @@ for (const [what, status, headers, body, code, message] of ODD_ANSWERS)
     assert.ok(!told.out.includes("\u0007"));
   });
 
+it("bout admin stops reading an answer beyond 32 MiB", async (t) => {
+  const server = createServer((_request, response) => {
+    const chunk = Buffer.alloc(1024 * 1024, " ");
+    const more = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on("drain", more);
+    more();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const { code, err } = await runAdminHere(
+    ["admins", "--url", `http://localhost:${port}`],
+    "bout_key_x",
+  );
+  assert.equal(code, 2);
+  assert.match(err, /sends more than 32 MiB/);
+});
+
 it("bout admin says so when nothing answers", async () => {
   const { code, err } = await runAdminHere(
     ["admins", "--url", "http://127.0.0.1:65535"],
@@ -308,10 +383,17 @@ it("bout admin has a command for every route of an operator", async () => {
     achievement: "{id}",
     reason: "x",
   };
-  const spoken = ADMIN_ACTIONS.map(({ request }) => {
-    const { method, path } = request(given);
-    return `${method} ${decodeURIComponent(path).replace(/\?.*$/, "")}`;
+  const calls = ADMIN_ACTIONS.flatMap(({ request, flags }) => {
+    const has = (flag: string) => flags.some(({ name }) => name === flag);
+    return [
+      request(given),
+      ...(has("format") ? [request({ ...given, format: "csv" })] : []),
+      ...(has("count") ? [request({ ...given, account: undefined, count: 2 })] : []),
+    ];
   });
+  const spoken = calls.map(
+    ({ method, path }) => `${method} ${decodeURIComponent(path).replace(/\?.*$/, "")}`,
+  );
   // Some routes do two things, each with a command of its own.
   assert.deepEqual([...new Set(spoken)].toSorted(), routes.toSorted());
   await api.app.close();

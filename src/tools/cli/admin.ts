@@ -6,7 +6,16 @@ import type { AdminAction, Given, Parameter } from "./admin-action.ts";
 import { ADMIN_ACTIONS } from "./admin-actions.ts";
 import { ask, KEY_VARIABLE, ladderAt, readKey, URL_VARIABLE, USUAL_URL } from "./admin-client.ts";
 import { confirm } from "./admin-confirm.ts";
-import { complain, newCommand, runCommand, say, sayJson } from "./command.ts";
+import {
+  CommandFailure,
+  EXIT_USAGE,
+  complain,
+  newCommand,
+  runCommand,
+  say,
+  sayFile,
+  sayJson,
+} from "./command.ts";
 
 const GROUPS: Readonly<Record<string, string>> = {
   bots: "Suspends bots, lets them play again, bans them.",
@@ -88,10 +97,26 @@ async function act(row: AdminAction, taken: Given, flags: Flags): Promise<void> 
   const key = await readKey(flags.keyFile, process.env);
   const warning = row.warning?.(given) ?? null;
   if (warning !== null && flags.yes !== true) await confirm(warning, process.stdin, process.stderr);
-  const answer = await ask(ladder, key, row.request(given));
-  const lines = flags.json === true ? null : row.show(answer, given);
+  const { answer, message } = await askAll(ladder, key, row, given);
+  const isJson = flags.json === true || given.format === "json";
+  const isFile = given.format === "csv" && typeof answer === "string";
+  if (isFile) return sayFile(answer);
+  const lines = isJson ? null : message === null ? row.show(answer, given) : [message];
   if (lines === null) sayJson(answer, 2);
   else say(lines);
-  if (lines === null && flags.json !== true)
+  if (lines === null && !isJson)
     complain("bout admin: a ladder of another release answered; this is all that it said.");
+}
+
+async function askAll(ladder: URL, key: string, row: AdminAction, given: Given) {
+  const answer = await ask(ladder, key, row.request(given));
+  if (row.followUp === null) return { answer, message: null };
+  const call = row.followUp(answer, given);
+  if (call === null)
+    throw new CommandFailure(
+      `${ladder.origin} is a ladder of another release: use the bout of its release.`,
+      EXIT_USAGE,
+    );
+  if (typeof call === "string") return { answer, message: call };
+  return { answer: await ask(ladder, key, call), message: null };
 }

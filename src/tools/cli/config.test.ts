@@ -40,7 +40,7 @@ describe("a configuration file at a terminal", () => {
     const rows: [args: string[], told: RegExp][] = [
       [["check", join(FOLDER, "none.json")], /^the file cannot be read \(ENOENT\)\n$/],
       [["check", FOLDER], /^the file cannot be read \(EISDIR\)\n$/],
-      [["check", broken], /^the file is no JSON\n$/],
+      [["check", broken], /^the file is not valid JSON: syntax error at line 1, column 14\n$/],
       [["check"], /missing required argument/],
       [[], /it takes a command/],
     ];

@@ -51,6 +51,11 @@ describe("bout admin events", () => {
     await writeFile(fileOf("list.json"), "[]");
     const list = await events("add", fileOf("list.json"));
     assert.deepEqual([list.code, list.err.endsWith("is no JSON object.\n")], [2, true]);
+    await writeFile(fileOf("list.json"), '{"id": "x"\n "name": "y"}');
+    const broken = await events("add", fileOf("list.json"));
+    assert.match(broken.err, /list\.json is not valid JSON: syntax error at line 2, column 2\.\n$/);
+    await writeFile(fileOf("list.json"), "\ufeff[]");
+    assert.match((await events("add", fileOf("list.json"))).err, /is no JSON object\.\n$/);
     const none = await events("add", fileOf("none.json"));
     assert.match(none.err, /none\.json cannot be read: ENOENT\.\n$/);
     for (const verb of ["revoke", "restore"])

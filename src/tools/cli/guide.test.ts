@@ -10,25 +10,27 @@ import { publicLadder, servePublic } from "#testing/harness/public-ladder.ts";
 import type { PublicLadder } from "#testing/harness/public-ladder.ts";
 
 const GUIDE_URL = "http://localhost:7777";
-const GUIDE = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8");
+const pageOf = (name: string) =>
+  readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), "utf8");
+const GUIDE = ["cli", "cli-sim", "cli-replay", "cli-verify"].map(pageOf).join("\n");
 
-/** The code blocks of one kind, in the order of the guide. */
+/** The code blocks of one kind, in the order of the pages. */
 function blocks(kind: string): string[] {
-  return [...GUIDE.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+  return [...GUIDE.matchAll(/^```([\w ]*)\n(.*?)^```$/gms)]
     .filter(([, found]) => found === kind)
     .map(([, , text]) => text!);
 }
 
 describe("the guide to the commands for authors", () => {
   const folder = temporaryFolder();
-  const outputs = blocks("");
+  const outputs = blocks("text output");
   writeFileSync(join(folder, "my-bot.ts"), blocks("ts")[0]!);
 
   /**
    * Runs a command from the guide in the bot's folder, with `url` in place of the guide's ladder.
    */
   async function follow(command: string, url = GUIDE_URL): Promise<string> {
-    assert.ok(GUIDE.includes(`npx bout ${command}\n`), command);
+    assert.ok(GUIDE.includes(`npx ${GUIDE_URL}/download/bout.tgz ${command}\n`), command);
     const { out, err } = await runBout(command.replace(GUIDE_URL, url).split(" "), "", folder);
     assert.equal(err, "");
     return out.replaceAll(url, GUIDE_URL);
@@ -72,7 +74,7 @@ describe("the guide to the commands for authors", () => {
 
   it("says the same about demo as its help", async () => {
     const { out } = await runBout(["demo", "--help"]);
-    const text = GUIDE.split("\n## bout demo and bout serve\n")[1]!.split("\n## ")[0]!;
+    const text = GUIDE.split("\n## Start a server\n")[1]!.split("\n# ")[0]!;
     const [, folder] = /--data <DIR> .*\(default (\S+)\)/.exec(out)!;
     assert.ok(text.includes(`\`${folder}\``));
     for (const [flag] of text.matchAll(/--(?!help)[a-z-]+/g)) assert.ok(out.includes(`  ${flag}`));
@@ -97,7 +99,7 @@ function flagsOfHelp(help: string): FlagRow[] {
  * Parses the table of a command: flag, default, meaning; or flag, meaning if there are no defaults.
  */
 function flagsOfGuide(command: string): FlagRow[] {
-  const section = GUIDE.split(`\n## bout ${command}\n`)[1]!.split("\n## ")[0]!;
+  const section = pageOf(`cli-${command}`);
   const hasDefaults = section.includes("| Flag | Default |");
   const rows = [...section.matchAll(/^\| `(--[^`]+)` \| (.*)\|$/gm)];
   return rows.map(([, flag = "", cells]) => {

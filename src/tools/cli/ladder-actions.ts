@@ -6,12 +6,13 @@ import { ACCESSES } from "#core/ladder/ladder.ts";
 import {
   AdminLadderSchema,
   DeletedLadderSchema,
+  INVITATIONS_AT_ONCE,
   LadderDetailSchema,
   MembersSchema,
   NewInvitationSchema,
   RevokedInvitationSchema,
 } from "#core/resources/admin-ladder.ts";
-import { oneOf, text } from "#server/configuration/flag-values.ts";
+import { oneOf, text, whole } from "#server/configuration/flag-values.ts";
 import type { Reader } from "#server/configuration/flag-values.ts";
 
 import {
@@ -25,6 +26,8 @@ import {
   REASON,
 } from "./admin-action.ts";
 import type { AdminAction, Given, Parameter } from "./admin-action.ts";
+import type { AdminCall } from "./admin-client.ts";
+import { CommandFailure, EXIT_USAGE } from "./command.ts";
 import { printInvitation, printLadder, printLadders, printMembers } from "./ladder-print.ts";
 
 const LADDER: Parameter = {
@@ -93,6 +96,15 @@ function settingsOf({
 }
 
 const pathOf = ({ ladder }: Given, rest = "") => `ladders/${part(ladder)}${rest}`;
+
+function inviteCall(given: Given): AdminCall {
+  const { account, count } = given;
+  const path = pathOf(given, "/invitations");
+  if (count === undefined)
+    return { method: "POST", path, body: account === undefined ? {} : { account } };
+  if (account === undefined) return { method: "POST", path: `${path}/batch`, body: { count } };
+  throw new CommandFailure("An invitation for one account can't be made with --count.", EXIT_USAGE);
+}
 
 const memberAction = (verb: "approve" | "revoke", about: string): AdminAction =>
   action({
@@ -201,14 +213,18 @@ export const LADDER_ACTIONS: readonly AdminAction[] = [
   action({
     group,
     name: "invite",
-    about: "Makes an invitation, for anybody or one account, and prints its code.",
+    about: "Makes an invitation, for anybody or one account, and prints its code and link.",
     takes: [LADDER, { ...ACCOUNT, form: "[ACCOUNT]" }],
-    request: (given) => ({
-      method: "POST",
-      path: pathOf(given, "/invitations"),
-      body: given.account === undefined ? {} : { account: given.account },
-    }),
-    answer: NewInvitationSchema,
+    flags: [
+      flag(
+        "count",
+        "count <N>",
+        `makes several for anybody and prints their links, at most ${INVITATIONS_AT_ONCE}`,
+        whole(1, INVITATIONS_AT_ONCE),
+      ),
+    ],
+    request: inviteCall,
+    answer: Type.Union([NewInvitationSchema, Type.Array(NewInvitationSchema)]),
     print: printInvitation,
   }),
   action({

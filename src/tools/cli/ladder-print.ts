@@ -71,6 +71,11 @@ function membersLines({ members, invitations }: Members): string[] {
   ];
 }
 
-export function printInvitation(made: Static<typeof NewInvitationSchema>): string[] {
-  return [`Invitation ${made.id}, until ${when(made.expires_at)} UTC, shown this once:`, made.code];
+type NewInvitation = Static<typeof NewInvitationSchema>;
+
+/** Several are one link a line, to print or to hand out. */
+export function printInvitation(made: NewInvitation | NewInvitation[]): string[] {
+  if (Array.isArray(made)) return made.map(({ url }) => url);
+  const until = when(made.expires_at);
+  return [`Invitation ${made.id}, until ${until} UTC, shown this once:`, made.code, made.url];
 }

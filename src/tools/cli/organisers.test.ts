@@ -37,7 +37,10 @@ const people = new Map<string, Person>();
 const secrets = new Map<string, string>();
 const keep = (what: string, value: unknown) => keepSecret(secrets, what, value);
 
-const page = commandsOf("organisers");
+const page = commandsOf(
+  "organisers",
+  ...["access", "rehearsal", "event-day", "results"].map((part) => `organisers-${part}`),
+);
 
 /** Runs the next commands; `typed` is what a person types into them. Returns what they print. */
 async function run(heading: string, typed = "", variables: NodeJS.ProcessEnv = {}) {
@@ -204,16 +207,17 @@ after(() => {
 });
 
 step("the file is copied, edited and checked", async () => {
-  await run("The file");
+  const section = "Write the configuration";
+  await run(section);
   editFile();
-  assert.match(await run("The file"), /evening\.json is right\. Ladders: 1, events: 1\.\n$/);
+  assert.match(await run(section), /evening\.json is right\. Ladders: 1, events: 1\.\n$/);
 });
 
 step("flags are in a file of one's own, and the server starts with both", async () => {
-  await run("Flags");
+  await run("Write the flags");
   const flags = JSON.parse(readFileSync(at("flags.json"), "utf8")) as Record<string, object>;
   for (const [id, text] of Object.entries(flags["evening-goals"]!)) keep(`flag of ${id}`, text);
-  serveFlags = flagsOf(page.take("The server"));
+  serveFlags = flagsOf(page.take("Start the server"));
   await start();
 });
 
@@ -221,51 +225,15 @@ step("the organiser is an admin, with a key", async () => {
   const { token } = await signUp("you");
   const options = { token, body: { label: "the evening" } };
   const { body } = await client.ladder("POST", "/api/account/keys", options);
-  await run("Your key", `${keep("admin's key", body["key"])}\n`);
+  await run("Make an admin key", `${keep("admin's key", body["key"])}\n`);
   assert.match(
-    await run("Your key"),
+    await run("Make an admin key"),
     /^ladder {6}evening\n.*\naccess {6}open\nstate {7}upcoming\n/s,
   );
 });
 
-step("people get in by approval, by an invitation and by a password", async () => {
-  const section = "Who gets in";
-  assert.match(await run(section), /\naccess {6}approval\n/);
-  for (const name of ["ada", "bob", "eve"]) await signUp(name);
-  assert.equal(await enroll("ada", "evening"), "pending");
-  assert.match(await run(section), /\nada {2,}active /);
-  const invited = await run(section);
-  const codes = [...invited.matchAll(/^bout_invite_[\w-]+$/gm)].map(String);
-  for (const [index, code] of codes.entries()) keep(`invitation ${index}`, code);
-  assert.equal(codes.length, 2, invited);
-  assert.equal(await enroll("bob", "evening", { invitation: codes[1] }), "active");
-  const password = keep("password of a ladder", "swordfish-of-the-hall");
-  await run(section, password);
-  assert.match(await run(section), /\naccess {6}password, password set\n/);
-  const guess = { password: keep("wrong guess", "swordfish-in-the-hall") };
-  const eve = people.get("eve")!;
-  const url = "/api/account/ladders/second-round/enrollment";
-  const refused = await client.ladder("POST", url, { token: eve.token, body: guess });
-  assert.deepEqual([refused.status, refused.body["code"]], [403, "wrong_password"]);
-  assert.equal(await enroll("eve", "second-round", { password }), "active");
-});
-
-step("a pupil without mail is confirmed by the digits that the organiser reads", async () => {
-  const [email, password] = [
-    "anna@class.invalid",
-    keep("a pupil's password", "horse of the class"),
-  ];
-  const { status } = await client.identity("POST", "/signup", { email, password });
-  assert.equal(status, 200);
-  await mailTo(DATA, email);
-  const told = await run("Pupils without mail");
-  const token = /^signup anna@class\.invalid (\d{6})$/m.exec(told)?.[1];
-  const { body } = await client.identity("POST", "/verify", { type: "signup", email, token });
-  assert.equal(typeof body["access_token"], "string", JSON.stringify(body));
-});
-
 step("the event is ready, and is enabled", async () => {
-  const section = "The event is enabled";
+  const section = "Enable the event";
   assert.match(
     await run(section),
     /\nstate {7}upcoming, disabled\n.*\nflags {7}official, all there\n/s,
@@ -280,8 +248,43 @@ step("the event is ready, and is enabled", async () => {
   assert.deepEqual([event?.id, event?.enabled, event?.ready], ["evening-goals", true, true]);
 });
 
+step("people get in by approval, by an invitation and by a password", async () => {
+  assert.match(await run("Approve accounts"), /\naccess {6}approval\n/);
+  for (const name of ["ada", "bob", "eve"]) await signUp(name);
+  assert.equal(await enroll("ada", "evening"), "pending");
+  assert.match(await run("Approve accounts"), /\nada {2,}active /);
+  const invited = await run("Send invitations");
+  const codes = [...invited.matchAll(/^bout_invite_[\w-]+$/gm)].map(String);
+  for (const [index, code] of codes.entries()) keep(`invitation ${index}`, code);
+  await run("Send invitations");
+  assert.equal(codes.length, 2, invited);
+  assert.equal(await enroll("bob", "evening", { invitation: codes[1] }), "active");
+  const password = keep("password of a ladder", "swordfish-of-the-hall");
+  await run("Set a password", password);
+  assert.match(await run("Set a password"), /\naccess {6}password, password set\n/);
+  const guess = { password: keep("wrong guess", "swordfish-in-the-hall") };
+  const eve = people.get("eve")!;
+  const url = "/api/account/ladders/second-round/enrollment";
+  const refused = await client.ladder("POST", url, { token: eve.token, body: guess });
+  assert.deepEqual([refused.status, refused.body["code"]], [403, "wrong_password"]);
+  assert.equal(await enroll("eve", "second-round", { password }), "active");
+});
+
+step("a pupil without mail is confirmed by the digits that the organiser reads", async () => {
+  const email = "anna@class.invalid";
+  const password = keep("a pupil's password", "horse of the class");
+  const { status } = await client.identity("POST", "/signup", { email, password });
+  assert.equal(status, 200);
+  await mailTo(DATA, email);
+  const told = await run("Participants without email");
+  const token = /^signup anna@class\.invalid (\d{6})$/m.exec(told)?.[1];
+  const code = { type: "signup", email, token, password };
+  const { body } = await client.identity("POST", "/verify", code);
+  assert.equal(typeof body["access_token"], "string", JSON.stringify(body));
+});
+
 step("two people rehearse on a ladder and for goals that nobody sees", async () => {
-  const section = "A rehearsal";
+  const section = "Rehearse";
   await run(section);
   await run(section);
   assert.match(await run(section), /\nflags {7}testing, all there\n/);
@@ -316,28 +319,22 @@ async function firstGoal(goals = GOALS): Promise<Card | undefined> {
 step("a participant plays, earns a goal and sees its flag", async () => {
   await openSoon();
   const { token, bot: BOUT_TOKEN } = people.get("ada")!;
-  assert.match(
-    await run("What participants do", "", { BOUT_TOKEN }),
-    /\n(won|lost|drawn) against /,
-  );
+  assert.match(await run("Brief participants", "", { BOUT_TOKEN }), /\n(won|lost|drawn) against /);
   await until(async () => (await firstGoal())?.earned_at ?? null);
   const shown = await client.ladder("POST", `${GOALS}/ten-games/reveal`, { token });
   assert.equal(shown.body["flag"], secrets.get("flag of ten-games"));
 });
 
 step("organisers see who is in and who earned what, end early, and show somebody out", async () => {
-  const section = "During the evening";
+  const section = "See members and results";
   assert.match(await run(section), /\nbob {2,}active /);
   assert.match(await run(section), /evening-goals/);
-  await run(section);
-  assert.match(
-    await run("When something is wrong"),
-    /\nbob {2,}revoked .*Two people on one account/,
-  );
+  await run("Move the end");
+  assert.match(await run("Remove a participant"), /\nbob {2,}revoked .*Two people on one account/);
 });
 
 step("the end leaves an archive that anybody can check", async () => {
-  const section = "The end";
+  const section = "Check the awards";
   const results = "/api/ladders/evening/results";
   await until(async () => {
     const { body } = await client.ladder("GET", results);
@@ -348,7 +345,7 @@ step("the end leaves an archive that anybody can check", async () => {
   const archive = `${ladder.baseUrl}/api/ladders/evening/archive`;
   await until(async () => (await fetch(archive)).ok);
   assert.match(
-    await run(section),
+    await run("Save and verify the archive"),
     /\nstandings {4}ok: .*\nmatches {6}ok\nreplays {6}\d+ played again/s,
   );
   await run(section);
@@ -360,7 +357,7 @@ step("the results are on a page, and what was never used is deleted", async () =
   const results = await fetch(`${ladder.baseUrl}/results?ladder=evening`);
   assert.equal(results.status, 200);
   assert.match(await results.text(), /An evening of bots/);
-  assert.match(await run("Afterwards"), /\nThe ladder second-round is deleted\.\n$/);
+  assert.match(await run("Clean up"), /\nThe ladder second-round is deleted\.\n$/);
 });
 
 step("every command of the page was run", () => {

@@ -34,7 +34,15 @@ import type { FighterNames } from "#tools/terminal/play-screen.ts";
 import { keyTable, lineTable } from "#tools/terminal/play-table.ts";
 import type { Table } from "#tools/terminal/play-table.ts";
 
-import { CommandFailure, EXIT_FAILED, EXIT_USAGE, newCommand, runCommand, say } from "./command.ts";
+import {
+  CommandFailure,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  complain,
+  newCommand,
+  runCommand,
+  say,
+} from "./command.ts";
 
 const MOST_SEED = 2 ** 32 - 1;
 const PERSON = "you";
@@ -60,8 +68,8 @@ Exit codes: 0 the match was played, 1 the bot broke, 2 the call is wrong.`;
 export async function runPlay(args: readonly string[]): Promise<void> {
   const command = newCommand("play", "Fight a bot yourself, turn by turn.")
     .option("--against <BOT>", "your opponent", "kiter")
-    .option("--map <NAME>", "the map (default: the seed decides)", oneOf(MAP_NAMES))
-    .option("--seed <S>", "spawn tiles and pickups (default: by chance)", whole(0, MOST_SEED))
+    .option("--map <NAME>", "the map (default: chosen by the seed)", oneOf(MAP_NAMES))
+    .option("--seed <S>", "seed of spawn tiles and pickups (default: random)", whole(0, MOST_SEED))
     .option("--seat <SEAT>", "your fighter, A or B", oneOf(SEATS), "A")
     .option("--save <FILE>", "keep the replay (.jsonl or .jsonl.gz)")
     .option("--json", "lines of JSON out as well as in")
@@ -109,7 +117,8 @@ async function open(opponent: Contestant): Promise<Player> {
   // A module that never answers is ended by the signal itself.
   if (!opponent.isInside) endWithProcess(programs);
   try {
-    return await opponent.open((group) => (programs[0] = group));
+    const announce = (line: string) => complain(`bout play: ${line}`);
+    return await opponent.open((group) => (programs[0] = group), announce);
   } catch (error) {
     throw new CommandFailure(`${opponent.spec}: ${(error as Error).message}.`, EXIT_USAGE);
   }
@@ -152,7 +161,7 @@ function showEnd(match: LocalMatch, seat: Flags["seat"]): void {
   const hp = (statsOfMatch(match)?.fighters ?? []).map((fighter) => fighter.hp);
   say([
     "",
-    `${outcomeWords(match.verdict, seat)} after ${ticks} ticks (${reason}: ${endWords(reason)}), ` +
+    `${outcomeWords(match.verdict, seat)} after ${ticks} ${ticks === 1 ? "tick" : "ticks"} (${reason}: ${endWords(reason)}), ` +
       `${hp[mine]} hp to ${hp[theirs]}.`,
   ]);
 }

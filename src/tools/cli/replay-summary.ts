@@ -4,6 +4,8 @@ import type { Mismatch } from "#core/engine/replay.ts";
 import { ATTACKS } from "#core/engine/types.ts";
 import type { FighterStats, MatchStats, Replay } from "#core/engine/types.ts";
 import { endWords } from "#core/replay/end-words.ts";
+import { styled } from "#tools/terminal/color.ts";
+import type { Line } from "#tools/terminal/color.ts";
 
 import { versionNote } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";
@@ -14,7 +16,7 @@ export function namesOf({ header }: Replay): string[] {
 }
 
 /** The lines that `bout replay FILE` prints. */
-export function summary(checked: CheckedReplay): string[] {
+export function summary(checked: CheckedReplay): Line[] {
   const { replay, stats } = checked;
   const { header } = replay;
   const { map, seed, ladder_id: ladder, mode, started, versions } = header;
@@ -25,7 +27,7 @@ export function summary(checked: CheckedReplay): string[] {
     `fight      ${names.join(" against ")} on ${map.name}, seed ${seed}`,
     `versions   engine ${versions.engine}, rules ${versions.rules}, protocol ${versions.protocol}`,
     `result     ${resultWords(replay)}`,
-    `replay     ${verdictLine(checked)}`,
+    ["replay     ", ...verdictParts(checked)],
     ...(note === null ? [] : [`note       ${note}`]),
     ...(stats === null ? [] : ["", ...statsTable(stats)]),
   ];
@@ -38,10 +40,10 @@ function resultWords({ header, result }: Replay): string {
   return `${who} after ${ticks} ticks (${reason}: ${endWords(reason)})`;
 }
 
-/** Whether the replay is genuine, as one line. */
-export function verdictLine({ mismatch, replay }: CheckedReplay): string {
-  if (mismatch === null) return `ok: all ${replay.ticks.length} ticks play again as recorded`;
-  return `MISMATCH: ${mismatchWords(mismatch)}`;
+/** Whether the replay is genuine, as parts of one line. */
+export function verdictParts({ mismatch, replay }: CheckedReplay): Exclude<Line, string> {
+  if (mismatch !== null) return [styled("MISMATCH", "red", "bold"), `: ${mismatchWords(mismatch)}`];
+  return [styled("ok", "green"), `: all ${replay.ticks.length} ticks play again as recorded`];
 }
 
 export function mismatchWords({ tick, field, recorded, simulated }: Mismatch): string {

@@ -310,7 +310,7 @@ describe("bout replay of an address", () => {
     const addresses = [`${url}/match/m-2`, "http://127.0.0.1:9/match/m-1"];
     const { code, err } = await runBout(["replay", ...addresses]);
     assert.equal(code, 2);
-    assert.match(err, /the server answers 404 for \/replays\/m-2\.jsonl\.gz\.\n/);
+    assert.match(err, /the ladder has no replay of it: check the id; old replays are not kept\.\n/);
     assert.match(err, /cannot be reached: .+\.\n$/);
   });
 });

@@ -14,7 +14,7 @@ import {
   CommandFailure,
   EXIT_FAILED,
   EXIT_USAGE,
-  complain,
+  complainOf,
   newCommand,
   runCommand,
   say,
@@ -22,7 +22,7 @@ import {
 } from "./command.ts";
 import { checkReplay, versionNote } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";
-import { mismatchWords, namesOf, summary, verdictLine } from "./replay-summary.ts";
+import { mismatchWords, namesOf, summary, verdictParts } from "./replay-summary.ts";
 
 type Flags = { print?: true; step?: true; tick?: number; json?: true };
 
@@ -58,8 +58,8 @@ async function showReplays(files: readonly string[], flags: Flags): Promise<void
   for (const file of files) {
     const checked = await load(file);
     if (flags.json === true) sayJson(reportOf(file, checked));
-    else if ("error" in checked) complain(`bout replay: ${file}: ${checked.error}.`);
-    else if (files.length > 1) say([`${file}: ${verdictLine(checked)}`]);
+    else if ("error" in checked) complainOf("bout replay", `${file}: ${checked.error}.`);
+    else if (files.length > 1) say([[`${file}: `, ...verdictParts(checked)]]);
     else await show(checked, flags);
     if ("error" in checked) process.exitCode = EXIT_USAGE;
     else if (checked.mismatch !== null) process.exitCode ??= EXIT_FAILED;
@@ -75,7 +75,7 @@ async function show(checked: CheckedReplay, flags: Flags): Promise<void> {
   const names = namesOf(checked.replay);
   if (flags.step === true) {
     await stepThrough(framesOf(checked.replay), names);
-    say([verdictLine(checked)]);
+    say([verdictParts(checked)]);
   } else if (flags.tick === undefined) {
     if (flags.print === true) printFight(checked.replay, names);
     say(summary(checked));
@@ -96,7 +96,7 @@ function printOneTick({ replay, mismatch }: CheckedReplay, tick: number, names: 
     throw new CommandFailure(`there is no tick ${tick}: ${where}.`, EXIT_USAGE);
   }
   console.log(printFrame(sure(frames[tick + 1], "frame"), names).join("\n"));
-  if (mismatch !== null) complain(`bout replay: ${mismatchWords(mismatch)}.`);
+  if (mismatch !== null) complainOf("bout replay", `${mismatchWords(mismatch)}.`);
 }
 
 /** What `--json` prints for a file. */

@@ -1,10 +1,15 @@
 // `bout serve`: one process, one port, an orderly shutdown.
 
+import { join } from "node:path";
+
+import { StoreError } from "#data/store/errors.ts";
 import { optionsProblem } from "#server/composition/address.ts";
 import { LockHeld, serve } from "#server/composition/serve.ts";
+import { firstStopSignal } from "#server/composition/stop-signal.ts";
 import { UsageError } from "#server/configuration/flag-values.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
 import type { ServeOptions, ServingCommand } from "#server/configuration/flags.ts";
+import { DATABASE_FILES } from "#tools/keep/manifest.ts";
 
 const EXIT_USAGE = 2;
 const EXIT_FAILED = 1;
@@ -35,7 +40,7 @@ export async function runServer(
     process.exitCode = EXIT_USAGE;
     return;
   }
-  const stopRequested = firstSignal();
+  const stopRequested = firstStopSignal(() => process.exit(EXIT_FAILED));
   try {
     const tell = (line: string) => console.log(line);
     const server = await serve(options, () => process.exit(EXIT_FAILED), { housePaceMs, tell });
@@ -44,22 +49,19 @@ export async function runServer(
     await stopRequested;
     process.exitCode = (await server.shutDown()) ? 0 : EXIT_FAILED;
   } catch (error) {
-    console.error(`bout ${command}: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`bout ${command}: ${startErrorText(error, options)}`);
     const isUsage = error instanceof LockHeld || error instanceof UsageError;
     process.exitCode = isUsage ? EXIT_USAGE : EXIT_FAILED;
   }
 }
 
-/** The first signal starts an orderly stop; a second one ends the process at once. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    const stop = () => {
-      if (isStopping) process.exit(EXIT_FAILED);
-      isStopping = true;
-      resolve();
-    };
-    process.on("SIGTERM", stop);
-    process.on("SIGINT", stop);
-  });
+function startErrorText(
+  error: unknown,
+  { data, database }: Pick<ServeOptions, "data" | "database">,
+): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof StoreError) || error.code !== "damaged") return text;
+  const place =
+    database === null ? `the database file ${join(data, DATABASE_FILES.sqlite)}` : "the database";
+  return `${place} is damaged (${text}). Run bout doctor, then restore a backup: bout restore.`;
 }

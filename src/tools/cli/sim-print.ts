@@ -3,22 +3,28 @@
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { FirstFailure } from "#tools/local/sim-worker.ts";
 import type { PartTally, SeriesReport } from "#tools/simulator/report.ts";
+import { styled } from "#tools/terminal/color.ts";
+import type { Line } from "#tools/terminal/color.ts";
 
 const LABEL_WIDTH = 12;
 const CELL_WIDTH = 11;
 const SECONDS = 1 / 1000;
 
 /** The lines of `bout sim A B`. */
-export function printReport(report: SeriesReport): string[] {
+export function printReport(report: SeriesReport): Line[] {
   const { a, b, games, seed, wins_a, wins_b, draws, by_map, by_seat, reasons } = report;
   const maps = by_map.filter((line) => line.games > 0).length;
   return [
     `A ${a.bot} against B ${b.bot}: ${many(games, "game")} on ${many(maps, "map")}, seed ${seed}`,
     "",
-    `A wins ${rateWords(report)}, 95 % interval ${rangeWords(report.interval_95)}`,
+    [
+      "A wins ",
+      styled(rateWords(report), "bold"),
+      `, 95 % interval ${rangeWords(report.interval_95)}`,
+    ],
     `${wins_a} wins, ${wins_b} losses, ${draws} draws; ${report.mean_ticks.toFixed(1)} ticks on average (${countWords(reasons)})`,
     "",
-    row("map", ["games", "A wins", "B wins", "draws", "A rate", "ticks"]),
+    [styled(row("map", ["games", "A wins", "B wins", "draws", "A rate", "ticks"]), "dim")],
     ...by_map.map((line) => row(line.map, tallyCells(line))),
     ...by_seat.map((line) => row(`A in seat ${line.seat_of_a}`, tallyCells(line))),
     "",
@@ -56,12 +62,12 @@ function rangeWords([low, high]: readonly [number, number]): string {
   return `${(100 * low).toFixed(1)} to ${percent(high)}`;
 }
 
-function damageTable({ a, b, games }: SeriesReport): string[] {
+function damageTable({ a, b, games }: SeriesReport): Line[] {
   const each = (total: number) => (games === 0 ? "-" : (total / games).toFixed(1));
   const line = (label: string, dealtA: number, dealtB: number, takenA: number, takenB: number) =>
     row(label, [each(dealtA), each(dealtB), each(takenA), each(takenB)]);
   return [
-    row("damage/game", ["A deals", "B deals", "A takes", "B takes"]),
+    [styled(row("damage/game", ["A deals", "B deals", "A takes", "B takes"]), "dim")],
     ...DAMAGE_SOURCES.map((source) => {
       const dealt = [a.dealt_by_source[source], b.dealt_by_source[source]] as const;
       return line(source, ...dealt, a.taken_by_source[source], b.taken_by_source[source]);

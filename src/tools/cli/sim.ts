@@ -9,6 +9,7 @@ import { MAP_NAMES } from "#core/engine/maps.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import { oneOf, seconds, whole } from "#server/configuration/flag-values.ts";
 import { BOT_HELP, findContestant } from "#tools/local/contestant.ts";
+import { isPackaged } from "#tools/local/packaged.ts";
 import { endWithProcess } from "#tools/local/programs.ts";
 import type { FirstFailure, LaneNews, LaneOrder, SimPlan } from "#tools/local/sim-worker.ts";
 import { reportOn } from "#tools/simulator/report.ts";
@@ -35,7 +36,9 @@ const DEFAULT_JOBS = 2;
 /** Fewer games than this are over before a second thread has started. */
 const GAMES_FOR_THREADS = 18;
 const SILENCE = "a bot stopped answering: its promise never settles, or it ended the process";
-const WORKER = new URL("../local/sim-worker.ts", import.meta.url);
+const WORKER = isPackaged
+  ? new URL("sim-worker.js", import.meta.url)
+  : new URL("../local/sim-worker.ts", import.meta.url);
 
 type Flags = {
   games: number;
@@ -50,7 +53,9 @@ type Flags = {
 const NOTES = `${BOT_HELP}
 
 Maps take turns and seats alternate. The same call gives the same result: every seed follows
-from --seed. Only programs (cmd:) have time limits, and may therefore differ from run to run.
+from --seed. Only programs (cmd:) and bots on a port (socket:) have time limits, and may therefore
+differ from run to run. A bot on a port plays one game at a time: start it with the address
+that is printed, and any token.
 Exit codes: 0 all games played, 1 a bot broke, 2 the call is wrong or a bot cannot be opened.`;
 
 export async function runSim(args: readonly string[]): Promise<void> {
@@ -71,7 +76,11 @@ export async function runSim(args: readonly string[]): Promise<void> {
       `time a program has for a turn (default: ${LIMITS.tick_s})`,
       seconds(0.01, 3600),
     )
-    .option("--jobs <N>", "games at once (default: 2, with a program 1)", whole(1, MOST_JOBS))
+    .option(
+      "--jobs <N>",
+      "concurrent matches (default: 2, or 1 with a program)",
+      whole(1, MOST_JOBS),
+    )
     .option("--json", "the whole result as JSON")
     .addHelpText("after", NOTES)
     .action(simulate);
@@ -114,7 +123,7 @@ function planOf(a: string, b: string, { games, seed, map, save, tickSeconds }: F
  * Programs run one game at a time by default: two games at once would slow each other's replies.
  */
 function jobsOf({ bots, games }: SimPlan, { jobs }: Flags): number {
-  const isInside = bots.every((spec) => !spec.startsWith("cmd:"));
+  const isInside = bots.every((spec) => !/^(?:cmd|socket):/.test(spec));
   const wanted = isInside && games >= GAMES_FOR_THREADS ? DEFAULT_JOBS : 1;
   return Math.min(games, jobs ?? wanted);
 }
@@ -175,6 +184,7 @@ function runLane(
       if (news.type === "done") resolve();
       else if (news.type === "trouble")
         reject(new CommandFailure(news.message, news.isUnusable ? EXIT_USAGE : EXIT_FAILED));
+      else if (news.type === "waiting") complain(`bout sim: ${news.message}`);
       else hear(news);
     });
     worker.on("error", reject);

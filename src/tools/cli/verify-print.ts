@@ -1,5 +1,7 @@
 // The report of `bout verify` on a leaderboard, for people.
 
+import { styled } from "#tools/terminal/color.ts";
+import type { Line, StyledPart } from "#tools/terminal/color.ts";
 import type { ArchiveReport } from "#tools/verify/archive.ts";
 import type { Difference } from "#tools/verify/difference.ts";
 import type { MatchFault } from "#tools/verify/fault.ts";
@@ -12,14 +14,17 @@ const MOST_LINES = 40;
 const TOLERANCE = "within the tolerance between passes";
 
 /** The lines of `bout verify URL`. */
-export function printVerification(origin: string, report: Report): string[] {
+export function printVerification(origin: string, report: Report): Line[] {
   const { differences, faults } = report;
   return [
     line("ladder", `${report.ladder} at ${origin}${seasonWords(report)}`),
     line("games", gameWords(report)),
     line("scale", scaleWords(report)),
-    line("leaderboard", boardWords(report)),
-    line("matches", faults.length === 0 ? "ok" : `${counted(faults.length, "match")} AT FAULT`),
+    line("leaderboard", verdictOf(boardWords(report))),
+    line(
+      "matches",
+      verdictOf(faults.length === 0 ? "ok" : `${counted(faults.length, "match")} AT FAULT`),
+    ),
     ...(differences.length === 0 ? [] : ["", ...table(differences)]),
     ...(faults.length === 0 ? [] : ["", ...shortened(faults.map(faultLine))]),
     ...(report.moved ? ["", ...MOVED] : []),
@@ -27,14 +32,17 @@ export function printVerification(origin: string, report: Report): string[] {
 }
 
 /** The lines of `bout verify FILE`. */
-export function printArchive(report: ArchiveReport): string[] {
+export function printArchive(report: ArchiveReport): Line[] {
   const { ladder, made, release, differences, faults, unchecked } = report;
   return [
     line("archive", `${ladder}, made ${made} by release ${release}`),
     line("games", gameWords({ ...report, uncounted: 0 })),
     line("scale", scaleWords(report)),
-    line("standings", boardWords(report)),
-    line("matches", faults.length === 0 ? "ok" : `${counted(faults.length, "fault")} FOUND`),
+    line("standings", verdictOf(boardWords(report))),
+    line(
+      "matches",
+      verdictOf(faults.length === 0 ? "ok" : `${counted(faults.length, "fault")} FOUND`),
+    ),
     line("replays", replayWords(report)),
     ...[...unchecked, "achievements of events"].map((text) => line("not checked", text)),
     ...(differences.length === 0 ? [] : ["", ...table(differences)]),
@@ -59,7 +67,10 @@ const MOVED = [
   "those that were listed. Ask again when fewer are played.",
 ];
 
-const line = (label: string, text: string): string => label.padEnd(LABEL_WIDTH) + text;
+const line = (label: string, text: string | StyledPart): Line => [label.padEnd(LABEL_WIDTH), text];
+
+const verdictOf = (text: string): StyledPart =>
+  text.startsWith("ok") ? styled(text, "green") : styled(text, "red", "bold");
 
 const seasonWords = ({ season, state }: Report): string =>
   season === null ? "" : `, season ${season} (${state})`;

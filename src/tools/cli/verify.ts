@@ -32,7 +32,7 @@ export async function runVerify(args: readonly string[]): Promise<void> {
     .usage("URL|FILE [flags]")
     .argument("<URL|FILE>", "the address of a ladder, or the archive of one, a .tar.gz file")
     .option("--ladder <ID>", `which ladder of the server (default: ${DEFAULT_LADDER})`)
-    .option("--season <ID>", "a month, YYYY-MM, or preseason (default: the current one)")
+    .option("--season <ID>", "a month, YYYY-MM, or preseason (default: the current season)")
     .option("--json", "the whole result as JSON")
     .addHelpText("after", NOTES)
     .action(verify);

@@ -5,17 +5,14 @@ import { createServer } from "node:net";
 
 import { WebSocket } from "ws";
 
-import { SECOND_MS } from "#base/units/time.ts";
 import type { Holding } from "#data/access/server-lock.ts";
 import { baseUrlOf, botEndpointOf, isLocal, limitsAddresses } from "#server/composition/address.ts";
-import { RELEASE } from "#server/composition/versions.ts";
+import { RELEASE } from "#server/composition/release.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 
-import { failure, fine, warning } from "./diagnosis.ts";
+import { CALL_TIMEOUT_MS, failure, fine, warning } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { dateFinding } from "./provider.ts";
-
-const PATIENCE_MS = 8 * SECOND_MS;
 
 type Index = { bot_endpoint?: unknown; versions?: { release?: unknown } };
 
@@ -63,7 +60,7 @@ async function freePort({ host, port }: ServeOptions): Promise<Diagnosis> {
 async function ask(check: string, url: string, baseUrl: string): Promise<Diagnosis[]> {
   const wanted = botEndpointOf(baseUrl);
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const answer = await fetch(`${url}/api`, { signal, redirect: "manual" });
     const skew = check === "base URL" ? dateFinding("clock of the base URL", answer) : [];
     if (!answer.ok) return [failure(check, `${url}/api is ${answer.status}`, PROXY), ...skew];
@@ -91,9 +88,9 @@ function indexFinding(check: string, url: string, index: Index, wanted: string):
 
 /** A bot without a token is let in and told so: what is in between passes sockets on. */
 async function askSocket(endpoint: string): Promise<Diagnosis> {
-  const socket = new WebSocket(endpoint, { handshakeTimeout: PATIENCE_MS });
+  const socket = new WebSocket(endpoint, { handshakeTimeout: CALL_TIMEOUT_MS });
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const [frame] = (await once(socket, "message", { signal })) as [Buffer];
     const { code } = JSON.parse(frame.toString("utf8")) as { code?: unknown };
     if (code === "missing_authorization") return fine("bot socket", `${endpoint} takes bots`);

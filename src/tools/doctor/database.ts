@@ -3,11 +3,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
+import { sql } from "kysely";
+
 import type { Holding } from "#data/access/server-lock.ts";
 import { appliedSchema, NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import { connectTo, databaseHolding } from "#data/postgres/postgres-lock.ts";
 import type { LockSession } from "#data/postgres/postgres-lock.ts";
 import { checkIntegrity } from "#data/queries/integrity.ts";
+import { replayIds } from "#data/queries/kept-replay.ts";
 import { folderHolding } from "#data/sqlite/folder-lock.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
@@ -17,13 +20,20 @@ import { DATABASE_FILES } from "#tools/keep/manifest.ts";
 
 import { failure, fine, looked, warning } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import { EMAILS_QUERY, emailFindings } from "./emails.ts";
+import type { EmailRow } from "./emails.ts";
+import { INCIDENTS_QUERY, incidentFindings } from "./incidents.ts";
+import type { IncidentRow } from "./incidents.ts";
 import { skewFinding } from "./machine.ts";
+import { replayFinding } from "./replays.ts";
 
 type Place = { data: string; database: string | null };
 
 /** Changes nothing; a database that is missing stays so. */
 export function lookAtDatabase({ data, database }: Place): Promise<Diagnosis[]> {
-  return looked("database", () => (database === null ? lookAtFile(data) : lookAtServer(database)));
+  return looked("database", () =>
+    database === null ? lookAtFile(data) : lookAtServer(database, data),
+  );
 }
 
 /** Who serves the folder. Nobody does where there is none. */
@@ -45,11 +55,14 @@ async function lookAtFile(data: string): Promise<Diagnosis[]> {
   const backend = sqliteBackend(sqliteDialect(path, "read"));
   try {
     const schema = await appliedSchema(backend.database);
-    const faults =
-      schema === NEWEST_SCHEMA
-        ? await checkIntegrity(backend)
-        : await backend.faults(backend.database);
-    return [schemaFinding(schema), soundFinding(faults)];
+    if (schema !== NEWEST_SCHEMA)
+      return [schemaFinding(schema), soundFinding(await backend.faults(backend.database))];
+    const faults = await checkIntegrity(backend);
+    const emails = await sql.raw<EmailRow>(EMAILS_QUERY).execute(backend.database);
+    const incidents = await sql.raw<IncidentRow>(INCIDENTS_QUERY).execute(backend.database);
+    const mail = [...emailFindings(emails.rows), ...incidentFindings(incidents.rows)];
+    const replays = await replayFinding(data, () => replayIds(backend.database));
+    return [schemaFinding(schema), soundFinding(faults), replays, ...mail];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [failure("database", `${path}: ${error.message}`, RESTORE)];
@@ -84,7 +97,7 @@ function soundFinding(faults: readonly string[]): Diagnosis {
   return failure("integrity", `${faults.slice(0, MOST_FAULTS).join("; ")}${more}`, RESTORE);
 }
 
-async function lookAtServer(url: string): Promise<Diagnosis[]> {
+async function lookAtServer(url: string, data: string): Promise<Diagnosis[]> {
   const start = performance.now();
   let session: LockSession;
   try {
@@ -104,7 +117,9 @@ async function lookAtServer(url: string): Promise<Diagnosis[]> {
       schema === 0 ? fine("schema", "none yet: made at the first start") : schemaFinding(schema),
     ];
     if (schema !== NEWEST_SCHEMA) return findings;
-    return [...findings, soundFinding(await faultsAt(url))];
+    const emails = emailFindings((await session.query(EMAILS_QUERY)) as EmailRow[]);
+    const incidents = incidentFindings((await session.query(INCIDENTS_QUERY)) as IncidentRow[]);
+    return [...findings, ...(await storeFindings(url, data)), ...emails, ...incidents];
   } finally {
     await session.end();
   }
@@ -134,10 +149,11 @@ async function skewOf(session: LockSession): Promise<Diagnosis> {
 }
 
 /** The schema is the newest, so opening changes nothing. */
-async function faultsAt(postgres: string): Promise<string[]> {
+async function storeFindings(postgres: string, data: string): Promise<Diagnosis[]> {
   const store = await openStore({ postgres });
   try {
-    return await store.database.faults();
+    const faults = soundFinding(await store.database.faults());
+    return [faults, await replayFinding(data, () => store.replays.ids())];
   } finally {
     await store.close();
   }

@@ -1,5 +1,10 @@
 // What the doctor says of one thing.
 
+import { SECOND_MS } from "#base/units/time.ts";
+
+/** For calls to other services: generous, so that a busy machine is not reported as a failure. */
+export const CALL_TIMEOUT_MS = 8 * SECOND_MS;
+
 export const LEVELS = ["ok", "warn", "fail"] as const;
 export type Level = (typeof LEVELS)[number];
 

@@ -1,17 +1,16 @@
 // The disk of the data folder: room, speed, kind, and who may read the folder.
 
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
-import { accessSync, constants, writeSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, writeSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-import { freeBytes, inMib, ROOM_MARGIN } from "#data/files/room.ts";
+import { FULL_DISK_BYTES, LOW_DISK_BYTES } from "#core/operator/attention.ts";
+import { ownerOf } from "#data/files/folder.ts";
+import { freeBytes, inMib } from "#data/files/room.ts";
 
 import { failure, fine, warning } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
-const MIB = 1024 * 1024;
-/** A day of a busy ladder, with its replays. */
-const ROOMY = 2048 * MIB;
 const FEW_FILES = 100_000;
 const SYNCS = 15;
 const SLOW_SYNC_MS = 25;
@@ -33,7 +32,13 @@ const ODD_SYSTEMS: Readonly<Record<number, string>> = {
 export function lookAtDisk(data: string): Diagnosis[] {
   const folder = resolve(data);
   if (!existsSync(folder)) return [lookAtMissing(folder)];
-  return [roomIn(folder), kindOf(folder), guarded(folder), syncsIn(folder)].flat();
+  return [
+    roomIn(folder),
+    kindOf(folder),
+    guarded(folder),
+    ownersIn(folder),
+    syncsIn(folder),
+  ].flat();
 }
 
 function lookAtMissing(folder: string): Diagnosis {
@@ -58,9 +63,9 @@ function roomIn(folder: string): Diagnosis[] {
   const room = `${inMib(bytes)} MiB are free`;
   const advice = "Free some, or take a larger disk: a full one stops new matches.";
   const disk =
-    bytes < ROOM_MARGIN
+    bytes < FULL_DISK_BYTES
       ? failure("disk room", room, advice)
-      : bytes < ROOMY
+      : bytes < LOW_DISK_BYTES
         ? warning("disk room", room, advice)
         : fine("disk room", room);
   // Some file systems have no limit on files, and say 0.
@@ -84,6 +89,15 @@ function guarded(folder: string): Diagnosis {
     `others may open ${folder} (mode ${(mode & 0o777).toString(8)})`,
     `chmod 700 ${folder}`,
   );
+}
+
+/** Files of another user, as a command of root leaves them, may keep the server from starting. */
+function ownersIn(folder: string): Diagnosis[] {
+  const { uid, gid } = ownerOf(folder);
+  const strange = readdirSync(folder).filter((name) => lstatSync(join(folder, name)).uid !== uid);
+  if (strange.length === 0) return [];
+  const found = `${strange.join(", ")} in ${folder} belong to another user than the folder`;
+  return [failure("data owner", found, `chown -R ${uid}:${gid} ${folder}`)];
 }
 
 function syncsIn(folder: string): Diagnosis {

@@ -4,7 +4,9 @@ import { constants, setPriority } from "node:os";
 
 import { optionsProblem } from "#server/composition/address.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
-import { complain, EXIT_USAGE, say, sayJson } from "#tools/cli/command.ts";
+import { complainOf, EXIT_USAGE, say, sayJson } from "#tools/cli/command.ts";
+import { styled } from "#tools/terminal/color.ts";
+import type { Line, TextStyle } from "#tools/terminal/color.ts";
 import { startProgress } from "#tools/terminal/progress.ts";
 
 import { LEVELS } from "./diagnosis.ts";
@@ -15,6 +17,7 @@ const EXIT_CODES: Readonly<Record<Level, number>> = { ok: 0, warn: 1, fail: 2 };
 const NOTES = `
 Exit codes: 0 all is well, 1 there are warnings, 2 something fails, or the call is wrong.`;
 const WIDEST = 22;
+const RUNBOOK = "See docs/runbook.md for fixes by symptom.";
 
 export async function runDoctor(args: readonly string[]): Promise<void> {
   if (args.includes("--help") || args.includes("-h"))
@@ -26,7 +29,7 @@ export async function runDoctor(args: readonly string[]): Promise<void> {
   );
   const problem = "error" in options ? options.error : optionsProblem(options);
   if ("error" in options || problem !== null) {
-    complain(`bout doctor: ${problem}. See bout doctor --help.`);
+    complainOf("bout doctor", `${problem}. See bout doctor --help.`);
     process.exitCode = EXIT_USAGE;
     return;
   }
@@ -42,16 +45,19 @@ export async function runDoctor(args: readonly string[]): Promise<void> {
 const worstOf = (findings: readonly Diagnosis[]): Level =>
   LEVELS.findLast((level) => findings.some((one) => one.level === level)) ?? "ok";
 
-function printed(findings: readonly Diagnosis[]): string[] {
+const STYLES: Readonly<Record<Level, TextStyle>> = { ok: "green", warn: "yellow", fail: "red" };
+
+function printed(findings: readonly Diagnosis[]): Line[] {
   const counts = LEVELS.map(
     (level) => `${findings.filter((one) => one.level === level).length} ${level}`,
   );
   const indent = " ".repeat("fail".length + WIDEST + 4);
   return [
-    ...findings.flatMap(({ check, level, found, advice }) => [
-      `${level.padEnd(4)}  ${check.padEnd(WIDEST)}  ${found}`,
+    ...findings.flatMap(({ check, level, found, advice }): Line[] => [
+      [styled(level.padEnd(4), STYLES[level]), `  ${check.padEnd(WIDEST)}  ${found}`],
       ...(advice === null ? [] : [`${indent}${advice}`]),
     ]),
     counts.join(", "),
+    ...(worstOf(findings) === "ok" ? [] : [RUNBOOK]),
   ];
 }

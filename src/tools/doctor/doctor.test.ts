@@ -18,7 +18,9 @@ import { after, describe, it } from "node:test";
 import { openSecrets } from "#outside/identity/secrets.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { openMailServer, openOddServer } from "#testing/fixtures/mail-server.ts";
+import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import { freePort } from "#testing/harness/free-port.ts";
 import { spawnLadder } from "#testing/harness/test-server.ts";
 import {
   clearRealPostgres,
@@ -113,12 +115,33 @@ describe("bout doctor", () => {
     assert.equal(await server.exited, 0);
   });
 
+  it("says why no match starts, by the metrics of the running server", async () => {
+    const data = await folderWith();
+    const port = String(await freePort());
+    const flags = ["--metrics-port", port, "--max-concurrent", "0"];
+    const server = await spawnLadder(data, flags);
+    const token = await register(server.baseUrl, "alpha");
+    const client = await BotClient.connect(server.baseUrl, token);
+    client.queue();
+    await client.next("queued");
+    const { told, code } = await report(["--data", data, "--port", "0", ...flags]);
+    assert.match(told("queues"), /^warn public: 1 bots wait, .*max_concurrent is 0/);
+    assert.equal(code, 1);
+    const without = await report(["--data", data, "--port", "0"]);
+    assert.match(without.told("queues"), /^ok not looked at/);
+    server.child.kill("SIGTERM");
+    await server.exited;
+  });
+
   it("prints rows with what to do, and ends by the worst of them", async () => {
     const data = await folderWith((folder) => chmodSync(folder, 0o755));
     const { code, out } = await runBout(["doctor", "--data", data, "--port", "0"]);
     assert.equal(code, 1);
     assert.match(out, /^warn {2}data folder +others may open .*\(mode 755\)\n +chmod 700 /m);
-    assert.match(out, /\n\d+ ok, \d+ warn, 0 fail\n$/);
+    assert.match(
+      out,
+      /\n\d+ ok, \d+ warn, 0 fail\nSee docs\/runbook\.md for fixes by symptom\.\n$/,
+    );
   });
 
   it("refuses flags that the server would refuse", async () => {
@@ -183,6 +206,45 @@ describe("bout doctor on the database", () => {
     const { code, told } = await report(["--data", data, "--port", "0"]);
     assert.deepEqual([code, told("integrity")], [2, "fail 1 audit entries are of no known kind"]);
   });
+
+  it("fails while an incident of transactional email is open, and warns of others", async () => {
+    const data = await folderWith(filled);
+    const incident = (id: string, scope: string, resolved: string) =>
+      alter(
+        data,
+        `insert into mail_incidents (id, scope, opened, cause, resolved)
+          values ('${id}', '${scope}', '${AT}', 'many_failures', ${resolved})`,
+      );
+    incident("incident-1", "transactional", `'${AT}'`);
+    assert.equal((await report(["--data", data, "--port", "0"])).of("mail incident"), undefined);
+    incident("incident-2", "transactional", "null");
+    const { told, code } = await report(["--data", data, "--port", "0"]);
+    assert.equal(code, 2);
+    assert.match(told("mail incident"), /^fail emails about accounts, .* are not sent since /);
+    alter(data, "delete from mail_incidents");
+    incident("incident-3", "*", "null");
+    const { of } = await report(["--data", data, "--port", "0"]);
+    assert.equal(of("mail incident")?.level, "warn");
+    assert.match(of("mail incident")?.advice ?? "", /bout admin mail resolve '\*'/);
+  });
+
+  it("warns of accounts whose email has another spelling than the one they sign in with", async () => {
+    const data = await folderWith(filled);
+    const user = (id: string, email: string) =>
+      alter(
+        data,
+        `insert into identity_users (id, email, email_confirmed_at, user_data, created_at, updated_at)
+          values ('${id}', '${email}', '${AT}', '{}', '${AT}', '${AT}')`,
+      );
+    user("user-1", "u@example.com");
+    assert.equal((await report(["--data", data, "--port", "0"])).of("emails"), undefined);
+    user("user-2", "u@ｅxample.com");
+    const { told, of } = await report(["--data", data, "--port", "0"]);
+    assert.match(told("emails"), /^warn user-2 can't sign in by email: /);
+    assert.match(of("emails")?.advice ?? "", /bout admin accounts delete/);
+  });
+
+  const AT = "2026-01-01T00:00:00.000Z";
 
   function alter(data: string, sql: string): void {
     const database = new DatabaseSync(join(data, "bout.db"));

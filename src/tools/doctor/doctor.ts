@@ -13,6 +13,7 @@ import { lookAtDisk } from "./disk.ts";
 import { lookAtClock, lookAtLimits } from "./machine.ts";
 import { lookAtMail } from "./mail.ts";
 import { lookAtProvider } from "./provider.ts";
+import { lookAtQueues } from "./queues.ts";
 
 /** Never rejects for what it finds. Writes one small file into the data folder, and removes it. */
 export async function examine(
@@ -37,6 +38,7 @@ export async function examine(
     looked("mail", () => lookAtMail(options, addressOf(options, holding))),
     looked("accounts", () => lookAtProvider(options)),
     looked("address", () => lookAtAddress(options, holding)),
+    looked("queues", () => lookAtQueues(options, holding, environment)),
   ]);
   tell("the database");
   const database = await lookAtDatabase(options);

@@ -1,6 +1,6 @@
 // The mail server: it is greeted and logged in to, and nothing is sent.
 
-import { faultOf } from "#outside/mail/post-office.ts";
+import { faultOf } from "#outside/mail/fault.ts";
 import { mailHost } from "#outside/mail/sender.ts";
 import { isLocal } from "#server/composition/address.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";

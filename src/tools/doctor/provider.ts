@@ -4,14 +4,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 
 import { DAY_MS } from "#base/units/time.ts";
-import { FIXED } from "#core/words/limits.ts";
 import { MOUNT } from "#outside/identity/deps.ts";
 import { keysIn } from "#outside/identity/secrets.ts";
 import { isLocal } from "#server/composition/address.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { SECRETS_FILE } from "#tools/keep/backup.ts";
 
-import { failure, fine, warning } from "./diagnosis.ts";
+import { CALL_TIMEOUT_MS, failure, fine, warning } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { skewFinding } from "./machine.ts";
 
@@ -54,7 +53,7 @@ async function lookAtProject(options: ServeOptions, project: string): Promise<Di
     fetch(`${project}${MOUNT}${path}`, {
       headers: { apikey: publishable },
       redirect: "error",
-      signal: AbortSignal.timeout(FIXED.provider_call_ms),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     });
   try {
     const answer = await ask("/.well-known/jwks.json");

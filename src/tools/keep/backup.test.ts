@@ -82,7 +82,15 @@ const backedUp = (ladder: Ladder, changes = {}) => makeBackup(planOf(ladder, cha
 
 const restored = (ladder: Ladder, changes = {}) =>
   restoreBackup(
-    { folder: ladder.at("backup"), left: null, data: ladder.at("new"), database: null, ...changes },
+    {
+      folder: ladder.at("backup"),
+      left: null,
+      revoked: null,
+      withoutKeys: false,
+      data: ladder.at("new"),
+      database: null,
+      ...changes,
+    },
     wall,
     quiet,
   );

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { makeFolder } from "#data/files/folder.ts";
+import { giveTo, makeFolder, ownerOf } from "#data/files/folder.ts";
 import { LEFT_FILE } from "#data/files/left.ts";
 import { freeBytes, inMib, ROOM_MARGIN, sizeOf } from "#data/files/room.ts";
 import { FILE_MODE } from "#data/files/whole-file.ts";
@@ -14,7 +14,7 @@ import { appliedSchema } from "#data/migrations/migrations.ts";
 import { keepCopy } from "#data/migrations/upgrade.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
-import { RELEASE } from "#server/composition/versions.ts";
+import { RELEASE } from "#server/composition/release.ts";
 import { CommandFailure, EXIT_FAILED, EXIT_USAGE } from "#tools/cli/command.ts";
 
 import { dumpDatabase, schemaAt } from "./dump.ts";
@@ -64,6 +64,7 @@ export async function makeBackup(
   const about = { made, release: RELEASE, schema, database: kind, secrets: plan.withSecrets };
   const all = [...files, ...small, DATABASE_FILES[kind]];
   const manifest = await completeBackup(folder, { ...about, database: kind }, all, tell);
+  giveTo(folder, ownerOf(data));
   return { ...manifest, isLinked: !takesRoom(place) };
 }
 

@@ -36,7 +36,14 @@ it("brings a PostgreSQL database back into an empty one alone", WITH_REAL_POSTGR
   mkdirSync(join(data, "replays"), { recursive: true });
   writeFileSync(join(data, "replays", `${sampleId("match", 0)}.jsonl.gz`), "replay");
   await makeBackup({ data, database, folder, withSecrets: false }, wall, quiet);
-  const plan = { folder, left: null, data: join(root, "new"), database };
+  const plan = {
+    folder,
+    left: null,
+    revoked: null,
+    withoutKeys: false,
+    data: join(root, "new"),
+    database,
+  };
   await assert.rejects(restoreBackup(plan, wall, quiet), { message: /database is not empty/ });
   await clearRealPostgres();
   const { faults, replaysMissing } = await restoreBackup(plan, wall, quiet);

@@ -9,14 +9,14 @@ import {
   renameSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import { optionsProblem } from "#server/composition/address.ts";
 import { readServeOptions } from "#server/configuration/flags.ts";
-import { pageOf } from "#testing/fixtures/doc-page.ts";
+import { docPages, pageOf } from "#testing/fixtures/doc-page.ts";
 import { wordsOf } from "#testing/fixtures/page-commands.ts";
 import { personAt } from "#testing/harness/account-client.ts";
 import { temporaryFolder } from "#testing/harness/bout-process.ts";
@@ -35,14 +35,34 @@ const HOUR_MS = 3_600_000;
 const NOT_RUN = [
   /^npm ci$/,
   /^npm start$/,
-  /^cd \/opt\/bout(?: && git |$)/,
+  /^git clone /,
+  /^cd \/opt\/bout(?: && git | && npm ci$|$)/,
   /^git fetch --tags && /,
   /^useradd /,
   /^cp deploy\/bout\.service /,
-  /^systemctl (?:daemon-reload|enable --now bout)$/,
-  /^docker (?:build|run) /,
-  /^BOUT_DATABASE_PASSWORD=choose-one docker compose /,
+  /^systemctl (?:daemon-reload|enable --now bout bout-backup\.timer)$/,
+  /^editor /,
+  /^docker (?:build|run|exec) /,
+  /^BOUT_DATABASE_PASSWORD=choose-one .*docker compose /,
 ];
+
+/** The pages with commands, in the order in which one server follows them. */
+const PAGES = [
+  "operating",
+  "operating-flags",
+  "operating-backups",
+  "operating-settings",
+  "operating-announcements",
+  "operating-events",
+  "operating-postgresql",
+  "operating-proxy",
+  "operating-health",
+  "operating-upgrading",
+  "operating-systemd",
+  "operating-containers",
+];
+
+const isShell = ({ language }: { language: string }): boolean => language === "sh";
 
 let ladder: LadderProcess | null = null;
 let key = "";
@@ -115,6 +135,7 @@ const here = (line: string) =>
   line
     .replaceAll("/var/lib/", `${ROOM}/lib/`)
     .replaceAll("/var/backups/", `${ROOM}/backups/`)
+    .replaceAll("/etc/bout/", `${ROOM}/etc/`)
     .replace(":9464/metrics", `:${METRICS}/metrics`);
 
 async function shell(line: string): Promise<string> {
@@ -138,12 +159,21 @@ async function doctor(line: string): Promise<string> {
 
 /** Flags for a server that is not started here: it would start with them. */
 function assertServes(line: string): void {
-  const words = wordsOf(line.replaceAll("'", '"'));
+  const words = wordsOf(here(line).replaceAll("'", '"'));
+  for (const [at, word] of words.entries())
+    if (word.endsWith("-file")) writeSecret(word, words[at + 1] ?? "");
   const isVariable = words[0]?.startsWith("BOUT_") === true;
   const flags = words.slice(words.indexOf(isVariable ? "serve" : "--") + 1);
   const options = readServeOptions(flags, {});
   assert.ok(!("error" in options), JSON.stringify(options));
   assert.equal(optionsProblem(options), null);
+}
+
+/** Contents of a file for `--smtp-file` or `--database-file`. */
+function writeSecret(flag: string, path: string): void {
+  const secret = flag === "--smtp-file" ? "smtp://127.0.0.1:25" : "postgres://127.0.0.1/bout";
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
 }
 
 /** The id of the draft that the page makes. */
@@ -179,8 +209,13 @@ const AROUND: readonly [
     (out) => assert.match(out, /database {3}sound/),
   ],
   [
-    /^npx bout admin settings --json/,
+    /^npx bout admin settings set max_concurrent 80/,
     async () => void (await start()),
+    (out) => assert.match(out, /max_concurrent \d+ to 80/),
+  ],
+  [
+    /^npx bout admin settings --json/,
+    async () => {},
     () => assert.ok(existsSync(at("settings.json"))),
   ],
   [
@@ -242,7 +277,10 @@ after(() => ladder?.child.kill("SIGKILL"));
 
 it("every command of the guide for operators does what the guide says", async () => {
   key = await makeAdmin(await start());
-  const blocks = pageOf("operating").blocks.filter(({ language }) => language === "sh");
+  const blocks = PAGES.flatMap((name) => pageOf(name).blocks.filter(isShell));
+  const pages = docPages().filter(({ name }) => name.startsWith("operating"));
+  for (const { name, blocks } of pages)
+    assert.ok(PAGES.includes(name) || !blocks.some(isShell), `${name} has commands`);
   const lines: string[] = [];
   for (const { text } of blocks) {
     folder = ROOM;

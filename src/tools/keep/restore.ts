@@ -9,10 +9,16 @@ import { newId } from "#base/clock/clock.ts";
 import { DAY_MS, SECOND_MS } from "#base/units/time.ts";
 import { SYSTEM } from "#core/words/audit.ts";
 import { FIXED } from "#core/words/limits.ts";
-import { makeFolder } from "#data/files/folder.ts";
+import { giveTo, makeFolder, ownerOf } from "#data/files/folder.ts";
 import { LEFT_FILE, parseLeft, printLeft } from "#data/files/left.ts";
 import type { LeftNote } from "#data/files/left.ts";
 import { openReplays } from "#data/files/replays.ts";
+import {
+  latestOf,
+  parseRevocations,
+  printRevocations,
+  REVOCATIONS_FILE,
+} from "#data/files/revocations.ts";
 import { FILE_MODE } from "#data/files/whole-file.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import type { UpgradeOptions } from "#data/migrations/upgrade.ts";
@@ -22,6 +28,8 @@ import { lockServer } from "#server/composition/server-lock.ts";
 import { CommandFailure, EXIT_FAILED, EXIT_USAGE } from "#tools/cli/command.ts";
 import { aboutAccount, entryOf } from "#web/auth/entry.ts";
 
+import { accessOf, revokeAllKeys, undoneRevocations } from "./access.ts";
+import type { RestoredAccess } from "./access.ts";
 import { assertFree, bytesIn, namesIn, SECRETS_FILE } from "./backup.ts";
 import { isEmptyAt, loadDump } from "./dump.ts";
 import { copied, placeFiles, syncFolder } from "./kept-files.ts";
@@ -32,6 +40,10 @@ export type RestorePlan = {
   folder: string;
   /** A later list of those who left; null without one. */
   left: string | null;
+  /** The lost server's list of revocations; null without one. */
+  revoked: string | null;
+  /** Revokes all agent keys, app authorizations and sessions. */
+  withoutKeys: boolean;
   data: string;
   database: string | null;
 };
@@ -42,6 +54,10 @@ export type Restored = {
   left: string[];
   /** Lines of lists that could not be read, as `file:line`. */
   unreadable: string[];
+  /** Accounts, keys and apps with access in the backup. */
+  access: RestoredAccess;
+  /** Revocations of the list that the restore undoes, a line each; null without a list. */
+  undone: string[] | null;
   /** What is inconsistent in the database, a line each. */
   faults: string[];
   /** Matches whose replays should be there and are not. */
@@ -63,9 +79,10 @@ export async function restoreBackup(
   await assertTarget(plan, manifest);
   await assertSound(folder, manifest, tell);
   const lists = await readLists(plan);
+  const owner = ownerOf(existsSync(data) ? data : folder);
   makeFolder(data);
   assertFree(data, bytesIn(manifest), "the restored ladder");
-  await using _ = await lockServer({ data, database }, () => {});
+  await using _ = await lockServer({ data, database, waitMs: 0 }, () => {});
   const stage = join(data, STAGE);
   makeFolder(stage);
   const paths = manifest.files.map(({ path }) => path);
@@ -75,25 +92,41 @@ export async function restoreBackup(
     if (paths.includes(name)) await copied(join(folder, name), join(stage, name));
   const list = printLeft(lists.notes);
   await writeFile(join(stage, LEFT_FILE), list, { flag: "wx", flush: true, mode: FILE_MODE });
+  if (lists.revocations !== null) {
+    const text = printRevocations(lists.revocations);
+    await writeFile(join(stage, REVOCATIONS_FILE), text, {
+      flag: "wx",
+      flush: true,
+      mode: FILE_MODE,
+    });
+  }
   tell("the database");
-  const checked = await withDatabase(plan, stage, tell, (store) =>
-    settle(store, lists.notes, join(stage, "replays"), wall),
-  );
+  const checked = await withDatabase(plan, stage, tell, async (store) => {
+    const settled = await settle(store, lists.notes, join(stage, "replays"), wall);
+    if (plan.withoutKeys) await revokeAllKeys(store, wall);
+    const { revocations } = lists;
+    const undone = revocations && (await undoneRevocations(store, revocations, manifest.made));
+    return { ...settled, access: await accessOf(store), undone };
+  });
   await moveUp(stage, data);
+  giveTo(data, owner);
   return { manifest, unreadable: lists.unreadable, ...checked };
 }
 
 /** All who are on one of the lists: the backup's own, and one that is later. */
-async function readLists({ folder, left }: RestorePlan) {
+async function readLists({ folder, left, revoked }: RestorePlan) {
   const files = [join(folder, LEFT_FILE), ...(left === null ? [] : [left])];
   const notes = new Map<string, LeftNote>();
   const unreadable: string[] = [];
   for (const file of files) {
     const found = parseLeft(await readList(file));
-    for (const note of found.notes) notes.set(note.account, note);
+    for (const note of found.items) notes.set(note.account, note);
     unreadable.push(...found.unreadable.map((line) => `${file}:${line}`));
   }
-  return { notes: [...notes.values()], unreadable };
+  if (revoked === null) return { notes: [...notes.values()], revocations: null, unreadable };
+  const { items, unreadable: lines } = parseRevocations(await readList(revoked));
+  unreadable.push(...lines.map((line) => `${revoked}:${line}`));
+  return { notes: [...notes.values()], revocations: latestOf(items), unreadable };
 }
 
 async function readList(file: string): Promise<string> {

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { systemClock } from "#base/clock/clock.ts";
+import { giveTo, ownerOf } from "#data/files/folder.ts";
 import { lockFile } from "#data/sqlite/file-lock.ts";
 import { KEYS_LOOK_S, keysIn, openSecrets, ROTATION_LEAD_S } from "#outside/identity/secrets.ts";
 import type { KeyNote } from "#outside/identity/secrets.ts";
@@ -49,6 +50,7 @@ async function rotate({ json, ...place }: { data?: string; json?: true }): Promi
   }
   try {
     using lock = lockFile(join(data, LOCK_FILE));
+    giveTo(join(data, LOCK_FILE), ownerOf(data));
     if (lock === null) throw new Error("another rotation is under way, and no key was made");
     const { rotate: makeKey } = await openSecrets(path, () => systemClock.wall());
     const made = await makeKey();

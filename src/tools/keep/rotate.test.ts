@@ -1,6 +1,14 @@
 // A new key for sessions, made by a command next to a server that runs.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
@@ -8,6 +16,7 @@ import { keysIn, openSecrets } from "#outside/identity/secrets.ts";
 import type { KeyNote } from "#outside/identity/secrets.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
 import { serveLadder } from "#testing/harness/test-server.ts";
+import { lookAtDisk } from "#tools/doctor/disk.ts";
 
 type Rotation = { made: KeyNote; keys: KeyNote[] };
 
@@ -71,5 +80,48 @@ describe("bout rotate-keys", () => {
     assert.equal(damaged.code, 1);
     assert.match(damaged.err, /holds no secrets/);
     assert.equal(readFileSync(path, "utf8"), "{");
+  });
+});
+
+const NEEDS_ROOT = { skip: process.getuid?.() === 0 ? false : "only root gives files away" };
+const SERVER_UID = 12_345;
+
+function ownersIn(folder: string): number[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return [...new Set(["", ...names].map((name) => statSync(join(folder, name)).uid))];
+}
+
+describe("commands of root on the data of another user", NEEDS_ROOT, () => {
+  it("rotate-keys, backup and restore leave all files to that user", async () => {
+    const root = temporaryFolder();
+    const data = join(root, "data");
+    const server = await serveLadder(data, ["--accounts", "embedded", "--autoconfirm"]);
+    await server.shutDown();
+    for (const name of ["", ...readdirSync(data, { recursive: true, encoding: "utf8" })])
+      chownSync(join(data, name), SERVER_UID, SERVER_UID);
+    const run = async (...args: string[]) => {
+      const { code, err } = await runBout(args);
+      assert.equal(code, 0, err);
+    };
+    await run("rotate-keys", "--data", data);
+    assert.deepEqual(ownersIn(data), [SERVER_UID]);
+    await run("backup", join(root, "copy"), "--data", data, "--with-secrets");
+    assert.deepEqual(ownersIn(data), [SERVER_UID]);
+    assert.deepEqual(ownersIn(join(root, "copy")), [SERVER_UID]);
+    const target = join(root, "target");
+    mkdirSync(target);
+    chownSync(target, SERVER_UID + 1, SERVER_UID + 1);
+    await run("restore", join(root, "copy"), "--data", target);
+    assert.deepEqual(ownersIn(target), [SERVER_UID + 1]);
+    await run("restore", join(root, "copy"), "--data", join(root, "new"));
+    assert.deepEqual(ownersIn(join(root, "new")), [SERVER_UID]);
+  });
+
+  it("doctor names files of another owner, and the command that gives them back", () => {
+    const data = temporaryFolder();
+    writeFileSync(join(data, "secrets.json"), "{}");
+    chownSync(join(data, "secrets.json"), SERVER_UID, SERVER_UID);
+    const found = lookAtDisk(data).find(({ check }) => check === "data owner");
+    assert.match(JSON.stringify(found), /secrets\.json.*chown -R 0:0/);
   });
 });

@@ -66,7 +66,7 @@ function fail(wire: Wire, error: unknown): void {
 }
 
 /** The files that call a bot. */
-const CALLERS = [import.meta.url, import.meta.resolve("#tools/simulator/bot-shape.ts")];
+const CALLERS = [import.meta.url, new URL("../simulator/bot-shape.ts", import.meta.url).href];
 
 /** The bot's own part of the stack: its callers are of no use to the author. */
 function ownStack({ stack, message }: Error): string {

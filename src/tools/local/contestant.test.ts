@@ -54,7 +54,10 @@ describe("opening a module", () => {
       const contestant = findContestant(spec);
       assert.ok(!("error" in contestant));
       await assert.rejects(
-        contestant.open(() => {}),
+        contestant.open(
+          () => {},
+          () => {},
+        ),
         problem,
       );
     });

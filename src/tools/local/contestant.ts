@@ -12,10 +12,13 @@ import { TEMPERS } from "#tools/starters/starter.ts";
 import { CONTENDERS } from "./contender.ts";
 import { openModule } from "./contestant-module.ts";
 import { openProcess } from "./contestant-process.ts";
+import { DEFAULT_SOCKET_PORT, openSocket } from "./contestant-socket.ts";
 import type { Player } from "./local-match.ts";
+import { typescriptProblem } from "./node-support.ts";
 import type { NoteProgram } from "./programs.ts";
 
 const COMMAND_PREFIX = "cmd:";
+const SOCKET_PREFIX = "socket:";
 const STARTER = /^starter:/;
 /** The length limit of bot names on a ladder. */
 const NAME_LENGTH = 24;
@@ -25,8 +28,11 @@ export type Contestant = {
   readonly spec: string;
   readonly name: string;
   readonly isInside: boolean;
-  /** Prepares it for many matches, one after another. Rejects with what is wrong with it. */
-  open(note: NoteProgram): Promise<Player>;
+  /**
+   * Prepares it for many matches, one after another. Rejects with what is wrong with it. `announce`
+   * receives what the person has to do meanwhile.
+   */
+  open(note: NoteProgram, announce: (line: string) => void): Promise<Player>;
 };
 
 const NAMES: readonly (readonly [string, string])[] = [
@@ -35,6 +41,7 @@ const NAMES: readonly (readonly [string, string])[] = [
   ["starter:TEMPER", `the starter: ${Object.keys(TEMPERS).join(", ")}`],
   ["FILE", "a module (.ts, .js, .mjs) with createBot or decide"],
   ["FILE:WORD", "the same; createBot is also given the word, as the starter its temper"],
+  ["socket:PORT", `a bot that connects to this port as to a ladder (${DEFAULT_SOCKET_PORT})`],
   ['"cmd:PROGRAM ARGUMENTS"', "a program that reads and writes JSON lines"],
 ];
 const NAMES_WIDTH = Math.max(...NAMES.map(([name]) => name.length)) + 2;
@@ -47,6 +54,7 @@ ${NAMES.map(([name, about]) => `  ${name.padEnd(NAMES_WIDTH)}${about}`).join("\n
 /** Finds a bot by its name on the command line; an `error` lists the names there are. */
 export function findContestant(spec: string): Contestant | { error: string } {
   if (spec.startsWith(COMMAND_PREFIX)) return programOf(spec);
+  if (spec.startsWith(SOCKET_PREFIX)) return socketOf(spec);
   const createBot = CONTENDERS.get(spec.replace(STARTER, "starter-"));
   if (createBot === undefined) return STARTER.test(spec) ? noBot(spec) : moduleOf(spec);
   return inside(spec, nameFrom(spec), () => Promise.resolve({ createBot }));
@@ -57,6 +65,17 @@ function programOf(spec: string): Contestant | { error: string } {
   if (words.length === 0) return { error: `'${spec}' names no program` };
   const name = nameFrom(words.join("-"));
   return { spec, name, isInside: false, open: (note) => openProcess(words, note) };
+}
+
+const MOST_PORT = 65_535;
+
+function socketOf(spec: string): Contestant | { error: string } {
+  const given = spec.slice(SOCKET_PREFIX.length);
+  const port = given === "" ? DEFAULT_SOCKET_PORT : Number(given);
+  if (!/^\d*$/.test(given) || port < 1 || port > MOST_PORT)
+    return { error: `'${spec}' names no port; write ${SOCKET_PREFIX}${DEFAULT_SOCKET_PORT}` };
+  const open: Contestant["open"] = (_note, announce) => openSocket(port, announce);
+  return { spec, name: nameFrom(`socket-${port}`), isInside: false, open };
 }
 
 /** Splits a command into words; quotes keep a word together. No shell is involved. */
@@ -80,10 +99,14 @@ const FILE_NAME = /[/\\]|\.\w+(?::[\w-]+)?$/;
 function noBot(spec: string): { error: string } {
   if (FILE_NAME.test(spec)) return { error: `there is no file '${spec}'` };
   const names = [...CONTENDERS.keys()].map((name) => name.replace("starter-", "starter:"));
-  return { error: `there is no bot '${spec}': ${names.join(", ")}, a FILE, or "cmd:PROGRAM"` };
+  return {
+    error: `there is no bot '${spec}': ${names.join(", ")}, a FILE, socket:PORT or "cmd:PROGRAM"`,
+  };
 }
 
 async function load(url: string): Promise<object> {
+  const problem = /\.[cm]?tsx?$/.test(url) ? typescriptProblem() : null;
+  if (problem !== null) throw new Error(problem);
   try {
     return (await import(url)) as object;
   } catch (error) {

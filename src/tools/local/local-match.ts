@@ -13,7 +13,7 @@ import { printEnd, printError } from "#core/protocol/print.ts";
 import { writeUp } from "#core/replay/write-up.ts";
 import type { FightRecord, WrittenMatch } from "#core/replay/write-up.ts";
 import { LIMITS } from "#core/words/limits.ts";
-import type { Log } from "#live/arena/deps.ts";
+import type { DebugLog, Log } from "#live/arena/deps.ts";
 import { openHealth } from "#live/health/health.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import { createMatch } from "#live/match/match.ts";
@@ -31,12 +31,21 @@ export type Wire = {
   say(text: string): void;
   /** Gives up the match: the other side wins by forfeit. */
   leave(): void;
+  /** Reports that the bot lost its connection; it may come back with `attach`. */
+  drop(): void;
+  /** Reports a new connection: it gets `hello` and the current observation again. */
+  attach(): void;
   /** Reports that the bot is broken and the match cannot continue. */
   fail(problem: string): void;
 };
 
 /** A bot in its seat. It hears hello, observations and end, in match after match. */
-export type Player = { hear(text: string, wire: Wire): void; close(): Promise<void> };
+export type Player = {
+  hear(text: string, wire: Wire): void;
+  close(): Promise<void>;
+  /** Resolves when the bot can start a match. Absent if it always can. */
+  whenReady?(): Promise<void>;
+};
 
 /** A finished match. */
 export type LocalMatch = { match: MatchState; verdict: Verdict };
@@ -156,6 +165,14 @@ function wireOf(
       running.take({ type: "removed", seat });
       deliver();
     },
+    drop: () => {
+      running.take({ type: "dropped", seat, at: clock.now() });
+      deliver();
+    },
+    attach: () => {
+      running.take({ type: "attached", seat, at: clock.now() });
+      deliver();
+    },
     fail: (problem) => {
       running.abandon();
       reject(new ContestantFailure(seat, running.match.tick, problem));
@@ -164,9 +181,9 @@ function wireOf(
 }
 
 /** The referee's own faults end the run: nobody here reads a log. */
-function failingLog(reject: (error: unknown) => void): Log {
+function failingLog(reject: (error: unknown) => void): Log & DebugLog {
   const fail = (fields: { error?: unknown }, text: string) => reject(fields.error ?? text);
-  return { info: () => {}, warn: () => {}, error: fail };
+  return { debug: () => {}, info: () => {}, warn: () => {}, error: fail };
 }
 
 function endOf(played: LocalMatch): string {

@@ -8,6 +8,7 @@ const unzip = promisify(gunzip);
 
 /** More bytes than the longest replay has, plain or gzipped. */
 const MOST_BYTES = 16 * 1024 * 1024;
+const NOT_FOUND = 404;
 const FETCH_MS = 30_000;
 const GZIP_MAGIC = [0x1f, 0x8b];
 const TOO_LONG = "it is too long for a replay";
@@ -44,6 +45,8 @@ async function download(address: string): Promise<Read<Buffer>> {
   if (url === null) return { error: "it is no address" };
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
+    if (response.status === NOT_FOUND)
+      return { error: "the ladder has no replay of it: check the id; old replays are not kept" };
     if (!response.ok) return { error: `the server answers ${response.status} for ${url.pathname}` };
     return await gather((response.body ?? []) as AsyncIterable<Uint8Array>);
   } catch (error) {

@@ -46,6 +46,7 @@ export type FirstFailure = { bot: number; game: PlannedGame; turn: FailedTurn };
 export type LaneNews =
   | { type: "game"; result: GameResult }
   | { type: "failed"; failure: FirstFailure }
+  | { type: "waiting"; message: string }
   | { type: "done" }
   | { type: "trouble"; isUnusable: boolean; message: string };
 
@@ -74,21 +75,26 @@ async function run(): Promise<void> {
   tell(news);
 }
 
-/** Null if all were opened. */
+/** Opens all bots at once, since each may wait for something. Null if all were opened. */
 async function openAll(
   contestants: readonly Contestant[],
   players: Player[],
 ): Promise<LaneNews | null> {
-  for (const [bot, contestant] of contestants.entries()) {
+  const announce = (message: string) => tell({ type: "waiting", message });
+  const opening = contestants.map(async (contestant, bot) => {
     const place = contestants.length * lane + bot;
-    try {
-      players.push(await contestant.open((group) => Atomics.store(programs, place, group)));
-    } catch (error) {
-      const { spec } = contestant;
-      return trouble(true, `${spec}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    const note = (group: number) => Atomics.store(programs, place, group);
+    return contestant.open(note, announce).catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error);
+      throw new Error(`${contestant.spec}: ${problem}`, { cause: error });
+    });
+  });
+  try {
+    players.push(...(await Promise.all(opening)));
+    return null;
+  } catch (error) {
+    return trouble(true, (error as Error).message);
   }
-  return null;
 }
 
 async function playAll(
@@ -123,6 +129,7 @@ async function play(
     const watched = seats.map(({ bot, player }) =>
       watchFailures(player, (turn) => noteFailure(bot, game, turn)),
     );
+    await Promise.all(watched.map(async (player) => player.whenReady?.()));
     const match = await playMatch(setup, watched, isTimed ? systemClock : STILL_CLOCK);
     refuseAbsence(match);
     await save(game, match);

@@ -14,7 +14,7 @@ import { isOnThisMachine, openLadder } from "./ladder.ts";
 import type { OpenLadder } from "./ladder.ts";
 import { codeInOutbox } from "./outbox.ts";
 import { practise } from "./practice.ts";
-import { exists, findPython, hashOf, startLine, startProgram, writeProgram } from "./program.ts";
+import { checkRuntime, exists, hashOf, startLine, startProgram, writeProgram } from "./program.ts";
 import type { Prompt } from "./prompt.ts";
 import { openSession } from "./session.ts";
 import { readState, writeState } from "./state.ts";
@@ -63,7 +63,7 @@ type Work = {
 export async function onboard(wish: OnboardWish, deps: OnboardDeps): Promise<number> {
   const work = await begin(wish, deps);
   const { state, folder, ladder } = work;
-  if (state.lang === "python") findPython(folder);
+  checkRuntime(folder, state.lang);
   if (state.token === null) await register(work);
   await writeProgram(folder, ladder, state);
   deps.tell(`The bot is in ${folder}.`, { folder });

@@ -6,6 +6,10 @@ import { once } from "node:events";
 import { access, cp, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { typescriptProblem } from "#tools/local/node-support.ts";
+import { isPackaged } from "#tools/local/packaged.ts";
 
 import { Halt } from "./halt.ts";
 import type { OpenLadder } from "./ladder.ts";
@@ -40,11 +44,18 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Fails early if nothing here can run the bot. */
+export function checkRuntime(folder: string, lang: Language): void {
+  if (lang === "python") findPython(folder);
+  const problem = lang === "ts" ? typescriptProblem() : null;
+  if (problem !== null) throw new Halt(`${problem}. Use a newer Node, or --lang python.`);
+}
+
 /** A copy of ours, so that nothing need be downloaded. */
 async function addSocketPackage(folder: string): Promise<void> {
   const place = join(folder, "node_modules", "ws");
   const manifest = join(folder, "package.json");
-  const source = dirname(createRequire(import.meta.url).resolve("ws/package.json"));
+  const source = socketPackage();
   if (!(await exists(place))) await cp(source, place, { recursive: true, dereference: true });
   if (await exists(manifest)) return;
   const { version } = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as {
@@ -52,6 +63,12 @@ async function addSocketPackage(folder: string): Promise<void> {
   };
   const contents = { private: true, type: "module", dependencies: { ws: version } };
   await writeFile(manifest, `${JSON.stringify(contents, null, 2)}\n`);
+}
+
+/** The folder of the package `ws`; the built package has a copy. */
+function socketPackage(): string {
+  if (isPackaged) return fileURLToPath(new URL("ws", import.meta.url));
+  return dirname(createRequire(import.meta.url).resolve("ws/package.json"));
 }
 
 /** Tells a changed program from the one that passed. */
@@ -114,7 +131,7 @@ const PYTHONS = [join(".venv", "bin", "python"), "python3", "python"];
 const NEEDS = "import sys, websockets.asyncio.client; assert sys.version_info >= (3, 11)";
 
 /** One that has what the starter needs. */
-export function findPython(folder: string): string {
+function findPython(folder: string): string {
   const found = PYTHONS.find((command) => {
     return spawnSync(command, ["-c", NEEDS], { cwd: folder }).status === 0;
   });

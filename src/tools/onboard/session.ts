@@ -48,7 +48,7 @@ export async function openSession(
   if (access !== null) return access;
   const code = codeOf(signedIn);
   if (code === "email_not_confirmed") return confirmAgain(call, person, deps);
-  if (code === "invalid_credentials") return signUp(call, person, deps);
+  if (code === "invalid_credentials") return enterOrSignUp(call, person, deps);
   throw refused("Signing in", signedIn);
 }
 
@@ -67,7 +67,12 @@ function refused(what: string, reply: WebReply): Halt {
   return new Halt(`${what} is refused: ${sayingOf(reply)}${laterOf(reply)}${advice}`);
 }
 
-/** Nobody knows the address with this password: it is new, or the password is wrong. */
+/** The address is new or waits for its code, or the password is wrong: the ladder does not say. */
+async function enterOrSignUp(call: Call, person: Login, deps: SessionDeps): Promise<string> {
+  const access = deps.givenCode === null ? null : await verify(call, person, deps.givenCode);
+  return access ?? signUp(call, person, deps);
+}
+
 async function signUp(call: Call, person: Login, deps: SessionDeps): Promise<string> {
   const known = await lastCode(person, deps);
   const signedUp = await call("/signup", person);
@@ -78,7 +83,9 @@ async function signUp(call: Call, person: Login, deps: SessionDeps): Promise<str
   }
   const isKnown = codeOf(signedUp) === "user_already_exists" || isMadeUp(signedUp);
   if (isKnown) throw new Halt(wrongPassword(person, deps));
-  if (signedUp.status !== 200) throw refused("Signing up", signedUp);
+  const isMailed = codeOf(signedUp) === "over_email_send_rate_limit";
+  if (signedUp.status !== 200 && !isMailed) throw refused("Signing up", signedUp);
+  if (isMailed) return confirm(call, person, deps, { known: null, mayHaveAccount: true });
   // The provider tells nobody whether an address has an account already.
   deps.tell(
     `A mail that confirms the address is on its way to ${person.email}, if it is new here.`,
@@ -169,8 +176,8 @@ async function nextCode(
 }
 
 /** The access token; null if the digits are wrong or too old. */
-async function verify(call: Call, { email }: Login, token: string): Promise<string | null> {
-  const reply = await call("/verify", { type: "signup", email, token });
+async function verify(call: Call, person: Login, token: string): Promise<string | null> {
+  const reply = await call("/verify", { type: "signup", token, ...person });
   const access = textIn(reply.body, "access_token");
   if (access !== null || codeOf(reply) === "otp_expired") return access;
   throw refused("Confirming the address", reply);

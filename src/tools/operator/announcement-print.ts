@@ -20,7 +20,8 @@ export function printAnnouncements(all: readonly AdminAnnouncement[]): string[] 
 
 export function printAnnouncement(announcement: AdminAnnouncement): string[] {
   const { id, title, body, state, created, published, archived, channels } = announcement;
-  const { accounts, subscribed, unsubscribed } = announcement.audience;
+  const { accounts, subscribed, unsubscribed, suppressed } = announcement.audience;
+  const audience = `${accounts} accounts: ${subscribed} subscribed, ${unsubscribed} not`;
   return [
     line("id", id),
     line("state", state),
@@ -28,8 +29,8 @@ export function printAnnouncement(announcement: AdminAnnouncement): string[] {
     line("published", published === null ? NOTHING : `${when(published)} UTC`),
     line("archived", archived === null ? NOTHING : `${when(archived)} UTC`),
     line("channels", channels.join(", ")),
-    line("audience", `${accounts} accounts: ${subscribed} get mail, ${unsubscribed} do not`),
-    line("mails", mailsOf(announcement)),
+    line("audience", suppressed === 0 ? audience : `${audience}; ${suppressed} suppressed`),
+    line("emails", mailsOf(announcement)),
     "",
     oneLine(title),
     "",

@@ -23,7 +23,7 @@ describe("bout admin announcements", () => {
     assert.equal((await run()).out, "There is no announcement.\n");
     const drafted = await run("draft", "New maps\u202e", "Two of them.\n\u0085<b>Play!</b>");
     assert.match(drafted.out, /\nstate {7}draft\n/);
-    assert.match(drafted.out, /\nchannels {4}in_game\naudience {4}1 accounts: 1 get mail, 0 do/);
+    assert.match(drafted.out, /\nchannels {4}in_game\naudience {4}1 accounts: 1 subscribed, 0 not/);
     assert.match(drafted.out, /\n\nTwo of them\.\n\\u0085<b>Play!<\/b>\n$/);
     const [draft] = await api.store.announcements.list(1);
     const { id } = draft!;

@@ -32,8 +32,30 @@ export function printHealth(health: HealthView): string[] {
       `${games.count}, on average ${figure(games.mean_turns)} turns, ` +
         `${figure(games.mean_duration_ms)} ms, ${figure(games.ms_per_turn)} ms a turn`,
     ),
+    ...floodLines(health),
     ...section(
       table(["MILLISECONDS", "COUNT", "MEAN", "P50", "P95", "P99", "MAX", "TOO LONG"], rows),
     ),
+    ...section(
+      table(
+        ["LADDER", "WAITING", "LONGEST S", "LAST START S AGO", "WHY NO MATCH STARTS"],
+        health.pairing.map(pairingRow),
+      ),
+    ),
+  ];
+}
+
+const pairingRow = (row: HealthView["pairing"][number]): string[] => [
+  row.ladder_id,
+  String(row.waiting),
+  figure(row.longest_wait_s),
+  figure(row.since_start_s),
+  row.reason ?? NOTHING,
+];
+
+function floodLines({ floods }: HealthView): string[] {
+  const { last_hour, bots, suspended } = floods;
+  return [
+    line("floods", `${last_hour} in the last hour by ${bots} bots, ${suspended} suspended now`),
   ];
 }

@@ -5,10 +5,18 @@ import {
   EmailPreviewSchema,
   EmailsSchema,
   IncidentSchema,
+  UnsuppressedSchema,
 } from "#core/operator/email.ts";
 import type { Emails, Incident } from "#core/operator/email.ts";
 import { oneOf, text } from "#server/configuration/flag-values.ts";
-import { action, bodyWithReason, part, REASON } from "#tools/cli/admin-action.ts";
+import {
+  ACCOUNT,
+  action,
+  bodyWith,
+  bodyWithReason,
+  part,
+  REASON,
+} from "#tools/cli/admin-action.ts";
 import type { AdminAction } from "#tools/cli/admin-action.ts";
 import { line, NOTHING, section, table, when } from "#tools/cli/admin-print.ts";
 
@@ -20,7 +28,7 @@ export const MAIL_ACTIONS: readonly AdminAction[] = [
     group,
     name: "show",
     isDefault: true,
-    about: "Mail that people may refuse: what goes out, and what stopped it.",
+    about: "Email by state, open incidents, and the latest optional emails.",
     request: () => ({ method: "GET", path: "emails" }),
     answer: EmailsSchema,
     print: printEmails,
@@ -45,7 +53,14 @@ export const MAIL_ACTIONS: readonly AdminAction[] = [
     group,
     name: "resolve",
     about: "Ends an incident: mail of its scope goes out again.",
-    takes: [{ name: "scope", form: "<SCOPE>", about: "a category, or * for all mail", read: text }],
+    takes: [
+      {
+        name: "scope",
+        form: "<SCOPE>",
+        about: "a category, transactional, or * for all optional email",
+        read: text,
+      },
+    ],
     flags: [REASON],
     request: (given) => ({
       method: "POST",
@@ -55,9 +70,34 @@ export const MAIL_ACTIONS: readonly AdminAction[] = [
     answer: IncidentSchema,
     print: ({ scope, resolved }) => [`The incident ${scope} was resolved at ${when(resolved)}.`],
   }),
+  action({
+    group,
+    name: "unsuppress",
+    about: "Sends optional email to an account again whose address was refused repeatedly.",
+    takes: [ACCOUNT],
+    flags: [REASON],
+    request: (given) => ({
+      method: "POST",
+      path: `emails/suppressed/${part(given.account)}/clear`,
+      body: bodyWith(given),
+    }),
+    answer: UnsuppressedSchema,
+    print: ({ account_id, handle, cleared }) => [
+      cleared
+        ? `${handle ?? account_id} gets optional email again.`
+        : `${handle ?? account_id} was not suppressed.`,
+    ],
+  }),
 ];
 
-function printEmails({ modes, queue, history, incidents }: Emails): string[] {
+function printEmails({
+  modes,
+  transactional,
+  queue,
+  suppressed,
+  history,
+  incidents,
+}: Emails): string[] {
   const counts = Object.entries(queue).map(([state, count]) => [state, String(count)]);
   const categories = Object.entries(modes.categories).map(([name, mode]) => [name, mode]);
   const rows = history
@@ -74,9 +114,37 @@ function printEmails({ modes, queue, history, incidents }: Emails): string[] {
     line("from", modes.from ?? NOTHING),
     "",
     ...table(["CATEGORY", "NOW"], categories),
-    ...section(table(["STATE", "LETTERS"], counts)),
+    ...section(transactionalLines(transactional)),
+    ...section(table(["OPTIONAL EMAIL", "EMAILS"], counts)),
+    ...section(suppressedLines(suppressed)),
     ...section(table(["MADE (UTC)", "CATEGORY", "STATE", "ANSWER", "ERROR"], rows)),
     ...section(table(["OPENED (UTC)", "SCOPE", "CAUSE", "RESOLVED", "BY"], incidents.map(rowOf))),
+  ];
+}
+
+function transactionalLines(email: Emails["transactional"]): string[] {
+  const { last_sent: lastSent, last_failure: failure, ...counts } = email;
+  const rows = Object.entries(counts).map(([state, count]) => [state, String(count)]);
+  const reply = failure?.response ?? NOTHING;
+  return [
+    ...table(["TRANSACTIONAL EMAIL", "EMAILS"], rows),
+    line("last sent", when(lastSent)),
+    line(
+      "last error",
+      failure === null ? NOTHING : `${when(failure.at)}, ${failure.code}, reply ${reply}`,
+    ),
+  ];
+}
+
+function suppressedLines({ total, accounts }: Emails["suppressed"]): string[] {
+  if (total === 0) return [];
+  const rows = accounts.map(({ account_id, handle, refusals }) => [
+    handle ?? account_id,
+    String(refusals),
+  ]);
+  return [
+    `Suppressed accounts: ${total}. To send to one again: bout admin mail unsuppress <ACCOUNT>`,
+    ...table(["ACCOUNT", "REFUSALS"], rows),
   ];
 }
 

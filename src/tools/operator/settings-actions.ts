@@ -12,7 +12,16 @@ import { TrimmedSchema, UsageSchema } from "#core/operator/usage.ts";
 import { AuditEntrySchema } from "#core/resources/account.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { text, whole } from "#server/configuration/flag-values.ts";
-import { action, bodyWith, flag, part, REASON } from "#tools/cli/admin-action.ts";
+import {
+  action,
+  bodyWith,
+  flag,
+  FORMAT,
+  instant,
+  part,
+  pathWith,
+  REASON,
+} from "#tools/cli/admin-action.ts";
 import type { AdminAction, Given, Parameter } from "#tools/cli/admin-action.ts";
 
 import {
@@ -22,6 +31,7 @@ import {
   printTrimmed,
   printUsage,
 } from "./settings-print.ts";
+import { SETTINGS_SET } from "./settings-set.ts";
 
 const group = "settings";
 
@@ -48,6 +58,7 @@ const SETTINGS: readonly AdminAction[] = [
     answer: SettingsSchema,
     print: printSettings,
   }),
+  SETTINGS_SET,
   action({
     group,
     name: "preview",
@@ -125,13 +136,17 @@ export const SETTINGS_ACTIONS: readonly AdminAction[] = [
         whole(1, FIXED.audit_list_max),
       ),
       flag("before", "before <ID>", "older than this entry"),
+      flag("actor", "actor <WHO>", "by this account (its keys too), key label, bot, or `system`"),
+      flag("subject", "subject <WHAT>", "about this account, bot, ladder, event or id"),
+      flag("since", "since <INSTANT>", "from this instant on", instant),
+      flag("until", "until <INSTANT>", "before this instant", instant),
+      { ...FORMAT, about: "csv or json: all matching entries, not only the newest" },
     ],
-    request: ({ kind, limit, before }) => {
-      const asked = Object.entries({ kind, limit, before });
-      const query = new URLSearchParams(
-        asked.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-      );
-      return { method: "GET", path: query.size === 0 ? "audit" : `audit?${query}` };
+    request: ({ kind, limit, before, actor, subject, since, until, format }) => {
+      const selection = { kind, actor, subject, since, until };
+      if (format === undefined)
+        return { method: "GET", path: pathWith("audit", { ...selection, limit, before }) };
+      return { method: "GET", path: pathWith("audit/export", { ...selection, format }) };
     },
     answer: Type.Array(AuditEntrySchema),
     print: printAudit,

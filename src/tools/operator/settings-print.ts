@@ -23,7 +23,7 @@ export function printSettings(settings: SettingsView): string[] {
       String(number),
       when(at),
       by ?? NOTHING,
-      changes.map(changeWords).join(", "),
+      changes.map(changeText).join(", "),
     ]);
   return [
     line("revision", String(revision)),
@@ -50,7 +50,7 @@ function boundRows({ capacity, ladders, ladder_defaults }: SettingsView): string
 
 type Change = SettingsView["history"][number]["changes"][number];
 
-function changeWords({ field, ladder_id, from, to }: Change): string {
+export function changeText({ field, ladder_id, from, to }: Change): string {
   const where = ladder_id === null ? "" : `${ladder_id} `;
   return `${where}${field} ${from ?? NOTHING} to ${to ?? NOTHING}`;
 }
@@ -62,14 +62,14 @@ export function printPreview({ revision, changes, replays_removed }: Preview): s
     ...section(
       table(
         ["CHANGE", "APPLIES"],
-        changes.map((change) => [changeWords(change), change.applies]),
+        changes.map((change) => [changeText(change), change.applies]),
       ),
     ),
     ...(changes.length === 0 ? ["Nothing would change."] : []),
   ];
 }
 
-export function printUsage({ capacity, bots, owners }: Usage): string[] {
+export function printUsage({ capacity, bots, owners, floods }: Usage): string[] {
   const counts = ({ running, hour, day }: Usage["bots"][number] | Usage["owners"][number]) =>
     [running, hour, day].map(String);
   const head = ["NOW", "HOUR", "DAY"];
@@ -87,7 +87,19 @@ export function printUsage({ capacity, bots, owners }: Usage): string[] {
         bots.map((one) => [one.name, one.owner, ...counts(one)]),
       ),
     ),
+    ...floodTable(floods),
   ];
+}
+
+function floodTable(floods: Usage["floods"]): string[] {
+  if (floods.length === 0) return [];
+  const rows = floods.map(({ name, owner, hour, suspended_until: until }) => [
+    name,
+    owner,
+    String(hour),
+    until ?? NOTHING,
+  ]);
+  return section(table(["FLOODING BOT", "OWNER", "HOUR", "SUSPENDED UNTIL"], rows));
 }
 
 export const printAudit = (entries: readonly Audited[]): string[] =>

@@ -17,18 +17,18 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = temporaryFolder();
 
 const BOTS: [file: string, text: () => string | Promise<string>, exports: string[]][] = [
-  ["bot.mjs", () => blockOf(pageOf("quick-start"), "bot.mjs"), ["decide", "play"]],
+  ["bot.mjs", () => blockOf(pageOf("quick-start-bots"), "bot.mjs"), ["decide", "play"]],
   ["walker.mjs", () => blockOf(pageOf("simulator"), "walker.mjs"), ["decide"]],
   [
     "lookahead.mjs",
-    () => blockOf(pageOf("simulator"), "lookahead.mjs"),
+    () => blockOf(pageOf("simulator-state"), "lookahead.mjs"),
     ["choices", "createBot", "standing", "usual"],
   ],
-  ["ahead.mjs", () => blockOf(pageOf("agents"), "ahead.mjs"), ["createBot"]],
+  ["ahead.mjs", () => blockOf(pageOf("agents-scripts"), "ahead.mjs"), ["createBot"]],
   [
     "starter.ts",
     () => readFile(join(ROOT, "src/tools/starters/starter.ts"), "utf8"),
-    ["TEMPERS", "createBot", "judge", "play"],
+    ["TEMPERS", "createBot", "judge", "pauseBefore", "play"],
   ],
 ];
 
@@ -62,9 +62,9 @@ describe("the bots of the guides", () => {
 
   it("lookahead.mjs wins more than 60 of 100 games against brawler", () => {
     // The neighbouring example plays these games, and guide.test.ts compares its output with this.
-    const [, wins, games] = /^(\d+) of (\d+)$/m.exec(pageOf("simulator").text)!;
+    const [, wins, games] = /^(\d+) of (\d+)$/m.exec(pageOf("simulator-state").text)!;
     assert.ok(Number(games) >= 36);
     assert.ok(Number(wins) / Number(games) > 0.6, `${wins} of ${games}`);
-    assert.match(pageOf("simulator").text, /bots: \[lookahead, "brawler"\], games: 36 /);
+    assert.match(pageOf("simulator-state").text, /bots: \[lookahead, "brawler"\], games: 36 /);
   });
 });

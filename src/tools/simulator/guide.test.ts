@@ -11,14 +11,14 @@ import { createContext, runInContext } from "node:vm";
 
 import { bothOf } from "#base/units/sure.ts";
 import { MODULE, SCRIPT, SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/download.ts";
-import { pageOf, rowsOf } from "#testing/fixtures/doc-page.ts";
+import { joinedPage, rowsOf } from "#testing/fixtures/doc-page.ts";
 import { temporaryFolder } from "#testing/harness/bout-process.ts";
 
 import * as face from "./index.ts";
 
 const run = promisify(execFile);
 const BUILT = fileURLToPath(new URL("../../../dist/simulator/", import.meta.url));
-const page = pageOf("simulator");
+const page = joinedPage(["simulator", "simulator-state"]);
 const folder = temporaryFolder();
 const IN_PAGE = "in-page";
 
@@ -60,7 +60,7 @@ it("has a page that plays a match", async () => {
 it("names every file, where it is served", () => {
   const rows = rowsOf(page).map(([first]) => first!.replaceAll("`", ""));
   for (const { name } of SIMULATOR_FILES) assert.ok(rows.includes(name), name);
-  for (const [, name] of page.text.matchAll(new RegExp(`${SIMULATOR_PREFIX}(\\S+)`, "g")))
+  for (const [, name] of page.text.matchAll(new RegExp(`${SIMULATOR_PREFIX}([\\w.-]+)`, "g")))
     assert.ok(
       SIMULATOR_FILES.some((file) => file.name === name),
       name!,
@@ -68,7 +68,7 @@ it("names every file, where it is served", () => {
 });
 
 it("names everything in the public interface, and nothing else", () => {
-  const table = page.text.split("## Everything it has")[1]!;
+  const table = page.text.split("\n## API\n")[1]!.split("\n# ")[0]!;
   const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell]) => cell);
   const names = cells.flatMap((cell) => [...cell!.matchAll(/`(\w+)/g)].map(([, name]) => name));
   assert.deepEqual(names.toSorted(), Object.keys(face).toSorted());

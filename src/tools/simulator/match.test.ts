@@ -48,7 +48,10 @@ async function assertSameMatch(options: MatchOptions, players: readonly Player[]
 async function partner(name: string): Promise<Player> {
   const contestant = findContestant(name);
   assert.ok("open" in contestant);
-  return contestant.open(() => {});
+  return contestant.open(
+    () => {},
+    () => {},
+  );
 }
 
 const wait: Decide = () => null;

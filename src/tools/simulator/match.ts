@@ -10,6 +10,7 @@ import type { MatchTally } from "#core/engine/match-stats.ts";
 import { observe } from "#core/engine/observe.ts";
 import { decideAtLimit, outcome } from "#core/engine/outcome.ts";
 import { RULES } from "#core/engine/rules.ts";
+import { disqualifiedSeats } from "#core/engine/server-stats.ts";
 import { step } from "#core/engine/step.ts";
 import { setTurn } from "#core/engine/turn.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
@@ -120,7 +121,8 @@ type Running = {
   /** By seat: why its last tick failed, or null. */
   readonly failed: (Failure | null)[];
   /** By seat: failed ticks in a row. */
-  readonly failures: number[];
+  /** Failed ticks of each fighter: up to now in a row, and in all. */
+  readonly failures: { inARow: number; inAll: number }[];
   readonly tally: MatchTally;
   readonly ticks: ReplayTick[];
   trace: Trace;
@@ -141,7 +143,7 @@ function openMatch(options: MatchOptions): Running {
     fight,
     players: bots.map((bot, seat) => guarded(seat, -1, () => seatBot(bot, helloOf(header, seat)))),
     failed: bots.map(() => null),
-    failures: bots.map(() => 0),
+    failures: bots.map(() => ({ inARow: 0, inAll: 0 })),
     tally: startMatchTally(header),
     ticks: [],
     trace: EMPTY_TRACE,
@@ -218,7 +220,8 @@ function ask(match: Running, seat: number): RecordedTurn {
   const read = guarded(seat, tick, () => readAnswer(tick, players[seat]!(seen)));
   const isFailed = isFailure(read);
   failed[seat] = isFailed ? read : null;
-  failures[seat] = isFailed ? failures[seat]! + 1 : 0;
+  const { inARow, inAll } = failures[seat]!;
+  failures[seat] = isFailed ? { inARow: inARow + 1, inAll: inAll + 1 } : { inARow: 0, inAll };
   return isFailed ? { idle: read.reason } : read;
 }
 
@@ -238,12 +241,11 @@ export function seenBy(
 }
 
 /** How the match ends with the last tick, or null while it goes on. */
-function verdictOf({ fight, failures }: Running): Verdict | null {
+function verdictOf({ fight, failures, ticks }: Running): Verdict | null {
   const ending = outcome(fight);
   if (ending !== null) return ending;
-  const staying = [...failures.keys()].filter(
-    (seat) => fight.alive[seat] === 1 && failures[seat]! < DEADLINES.failed_ticks_to_disqualify,
-  );
+  const isOut = disqualifiedSeats(failures, ticks.length, DEADLINES.failed_ticks_to_disqualify);
+  const staying = [...failures.keys()].filter((seat) => fight.alive[seat] === 1 && !isOut[seat]);
   if (staying.length > 1) return null;
   const winner = staying.length === 1 ? staying[0]! : decideAtLimit(fight);
   return { winner, reason: "disqualification" };

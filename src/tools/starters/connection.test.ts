@@ -20,7 +20,7 @@ import { allGrids } from "#core/engine/maps.ts";
 import { observe } from "#core/engine/observe.ts";
 import { reasonAgainst } from "#testing/fixtures/python.ts";
 
-import { judge, play } from "./starter.ts";
+import { judge, pauseBefore, play } from "./starter.ts";
 
 type Message = { type: string; [field: string]: unknown };
 
@@ -32,8 +32,11 @@ type Ended = { stdout: string };
 const IS_NEW_ENOUGH = ["-c", "import sys; assert sys.version_info >= (3, 11)"];
 const skip = await reasonAgainst("python3", IS_NEW_ENOUGH);
 
+const OPENING = "2030-01-01T00:00:00.000Z";
+/** The fake ladder's current time. */
+const DATE = "Mon, 31 Dec 2029 23:59:48 GMT";
 const LADDERS = [
-  { id: "cup", phase: "upcoming", enabled: true, access: "approval", opens_at: "2030-01-01" },
+  { id: "cup", phase: "upcoming", enabled: true, access: "approval", opens_at: OPENING },
   { id: "hall", phase: "open", enabled: true, access: "password", opens_at: null },
   { id: "off", phase: "open", enabled: false, access: "open", opens_at: null },
   { id: "past", phase: "closed", enabled: true, access: "open", opens_at: null },
@@ -53,6 +56,7 @@ async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: num
     const named = /^\/api\/ladders\?ladder=(.*)$/.exec(request.url ?? "")?.[1];
     const listed = LADDERS.filter(({ id }) => id === named);
     const answer = named === undefined ? (others.get(request.url ?? "") ?? index) : listed;
+    response.setHeader("date", DATE);
     request.on("end", () => response.end(JSON.stringify(answer)));
   });
   const sockets = new WebSocketServer({ server: http });
@@ -268,7 +272,7 @@ test("a starter asks its ladder again until it is open and lets it in", async (t
 });
 
 const JUDGED = [
-  ["ladder_closed", "cup", false, "it opens at 2030-01-01: URL/ladders?ladder=cup"],
+  ["ladder_closed", "cup", false, `it opens at ${OPENING}: URL/ladders?ladder=cup`],
   ["ladder_closed", "off", false, "its organiser has disabled it for now: URL/ladders?ladder=off"],
   ["ladder_closed", "past", true, "it is over: URL/results?ladder=past has its results"],
   ["ladder_closed", "hall", false, ""],
@@ -302,7 +306,8 @@ test("a starter tells what time mends from what its owner must mend, and where",
   const given = { url: options.url, name: "rex" };
   for (const [code, ladder, isLast, advice] of JUDGED) {
     const verdict = await judge(code, { ...given, ladder });
-    const expected = { isLast, advice: advice.replaceAll("URL", options.url) };
+    const opens = advice.startsWith("it opens") ? { opensInMs: 12_000 } : {};
+    const expected = { isLast, advice: advice.replaceAll("URL", options.url), ...opens };
     assert.deepEqual(verdict, expected, `${code} of ${ladder}`);
   }
   for (const code of HARMLESS) assert.equal(await judge(code, { ...given, ladder: "cup" }), null);
@@ -316,6 +321,35 @@ spec.loader.exec_module(starter)
 print(json.dumps([starter.judge(code, sys.argv[2], "rex", ladder) for code, ladder in json.loads(sys.argv[3])]))
 `;
 
+const PAUSES: [waitMs: number, opensInMs: number, pauseMs: number][] = [
+  [30_000, 4200, 4200],
+  [30_000, 3_600_000, 30_000],
+  [2000, 4200, 2000],
+  [30_000, 0, 1000],
+  [30_000, -5000, 1000],
+];
+
+test("a starter asks again when its ladder opens, at the latest", () => {
+  for (const [wait, opensIn, pause] of PAUSES) assert.equal(pauseBefore(wait, opensIn), pause);
+  assert.equal(pauseBefore(30_000), 30_000);
+});
+
+const PYTHON_PAUSES = `
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("starter", sys.argv[1])
+starter = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(starter)
+pauses = [starter.pause_before(wait, opens) for wait, opens in json.loads(sys.argv[2])]
+print(json.dumps([*pauses, starter.pause_before(30)]))
+`;
+
+test("the Python starter asks again as early", { skip }, async () => {
+  const seconds = PAUSES.map(([wait, opensIn]) => [wait / 1000, opensIn / 1000]);
+  const given = [STARTER_PY, JSON.stringify(seconds)];
+  const { stdout } = await run("python3", ["-c", PYTHON_PAUSES, ...given]);
+  assert.deepEqual(JSON.parse(stdout), [...PAUSES.map(([, , pause]) => pause / 1000), 30]);
+});
+
 test("the Python starter tells the same", { skip }, async (t) => {
   const { options } = await fakeLadder(t, () => {});
   const asked = [...JUDGED.map(([code, ladder]) => [code, ladder]), [HARMLESS[0], "cup"]];
@@ -324,6 +358,7 @@ test("the Python starter tells the same", { skip }, async (t) => {
   const expected = JUDGED.map(([, , isLast, advice]) => [
     isLast,
     advice.replaceAll("URL", options.url),
+    ...(advice.startsWith("it opens") ? [12] : []),
   ]);
   assert.deepEqual(JSON.parse(stdout), [...expected, null]);
 });

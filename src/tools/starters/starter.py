@@ -1,7 +1,7 @@
 """A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
 
 Add a temper or change `turn_for`, and it is your bot. Needs Python 3.11 or newer and `websockets`:
-    pip install websockets && python starter.py --url http://localhost:7777 --temper rush
+    pip install websockets && python starter.py --url http://localhost:7777 --temper denier
 """
 
 import argparse
@@ -10,10 +10,13 @@ import contextlib
 import json
 import os
 import signal
+import string
 import sys
 import urllib.parse
 import urllib.request
 from collections import namedtuple
+from datetime import datetime
+from email.utils import formatdate, parsedate_to_datetime
 from http.client import HTTPException
 from pathlib import Path
 
@@ -88,12 +91,14 @@ def turn_for(rows, temper, seen):
     is_visible = enemy.get("visible", False)
     place = enemy if is_visible else enemy.get("last_seen")
     believed = (place["x"], place["y"]) if place else middle
-    steps = steps_to(believed, rows)
+    steps, inward = steps_to(believed, rows), steps_to(middle, rows)
 
     def score(way):
         tile = way[1]
         areas = sum(hurt for x, y, ticks, hurt in seen["danger"] if (x, y) == tile and ticks <= 2)
-        zone = 3 if distance(tile, middle) > max(1, seen["zone"]["radius"] - 1) else 0
+        # Outside the zone every step counts, or a bot that keeps its distance stays out there.
+        is_outside = distance(tile, middle) > max(1, seen["zone"]["radius"] - 1)
+        zone = 3 * inward.get(tile, 30) if is_outside else 0
         pickup = min([12, *(distance(tile, (p["x"], p["y"])) for p in seen["pickups"])])
         gap, away = abs(steps.get(tile, 30) - temper.gap), distance(tile, middle)
         return -gap - areas - zone - temper.pickups * pickup - temper.middle * away
@@ -106,7 +111,7 @@ def turn_for(rows, temper, seen):
     return turn | attack(temper, me, here, after, believed, rows) if can_aim else turn
 
 
-def create_bot(hello, temper="steady"):
+def create_bot(hello, temper="denier"):
     """A bot for one match: what the simulator asks for, and the connection below."""
     if temper not in TEMPERS:
         raise ValueError(f"no temper {temper!r}: {', '.join(TEMPERS)}")
@@ -130,6 +135,8 @@ LAST = {
 }
 # After one of these time, or somebody else, may mend it: it asks again later.
 LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"]
+# After one of these HTTP statuses no retry helps.
+REFUSED = [400, 401, 403, 410, 426]
 PLAYED, STOPPED = "all games are played", "as it was asked to"
 SIGNALS = (signal.SIGINT, signal.SIGTERM) if sys.platform != "win32" else ()
 OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
@@ -142,7 +149,8 @@ def say(text):
 
 def judge(code, url, name, ladder):
     """
-    What a refusal means: whether no waiting mends it, and what to do. None: nothing to do.
+    What a refusal means: whether no waiting mends it, what to do, and for an upcoming ladder in
+    how many seconds it opens, by the server's clock. None: nothing to do.
     """
     if code in LAST:
         return True, LAST[code].replace("URL", url).replace("NAME", name)
@@ -151,7 +159,9 @@ def judge(code, url, name, ladder):
     named = urllib.parse.urlencode({"ladder": ladder})
     page = f"{url}/ladders?{named}"
     try:
-        listed = json.load(urllib.request.urlopen(f"{url}/api/ladders?{named}", timeout=OPENING_S))
+        answer = urllib.request.urlopen(f"{url}/api/ladders?{named}", timeout=OPENING_S)
+        listed = json.load(answer)
+        now = parsedate_to_datetime(answer.headers["Date"] or formatdate(usegmt=True))
         found = next((one for one in listed if one["id"] == ladder), {})
     except (OSError, ValueError, LookupError, TypeError, HTTPException):
         found = {}
@@ -159,7 +169,8 @@ def judge(code, url, name, ladder):
     if code == "ladder_closed" and phase == "closed":
         return True, f"it is over: {url}/results?{named} has its results"
     if code == "ladder_closed" and phase == "upcoming":
-        return False, f"it opens at {found['opens_at']}: {page}"
+        opens = datetime.fromisoformat(found["opens_at"])
+        return False, f"it opens at {found['opens_at']}: {page}", (opens - now).total_seconds()
     if code == "ladder_closed" and not found.get("enabled", True):
         return False, f"its organiser has disabled it for now: {page}"
     if code != "enrollment_required":
@@ -170,11 +181,25 @@ def judge(code, url, name, ladder):
     return False, f"{enter}; its organiser lets it in, and {url}/account shows it"
 
 
+def pause_before(wait, opens_in=float("inf")):
+    """How long to wait before the next queue message: at most until the ladder opens."""
+    return min(wait, max(opens_in, RETRY_S))
+
+
+def clean_token(text):
+    """Removes what files and shells add to a token: a byte order mark, blanks, line ends, quotes."""
+    return text.strip(string.whitespace + "\u00a0\ufeff'\"")
+
+
 def find_token(options):
     """The token given, else the one kept from the last run, else that of a new bot."""
     file = Path(f"{options.name}.token")
-    if options.token or file.exists():
-        return options.token or file.read_text().strip()
+    text = options.token or (file.read_text("utf-8", "replace") if file.exists() else "")
+    if token := clean_token(text):
+        if not all("!" <= letter <= "~" for letter in token):
+            place = f"BOUT_TOKEN or {file}"
+            raise SystemExit(f"the token in {place} is damaged: copy it again")
+        return token
     body = json.dumps({"name": options.name}).encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{options.url}/api/bots", body, headers)
@@ -184,7 +209,11 @@ def find_token(options):
         if error.code == 429 or error.code >= 500:
             raise
         page = f"{options.url}/create-bot gives a token for BOUT_TOKEN"
-        raise SystemExit(f"could not register: {json.load(error)['error']} {page}") from None
+        try:
+            why = json.load(error)["error"]
+        except (ValueError, LookupError, TypeError):
+            why = error
+        raise SystemExit(f"could not register: {why} {page}") from None
     file.touch(mode=0o600)
     file.write_text(token)
     return token
@@ -242,17 +271,19 @@ async def connect(options, outcome):
                     code = message["code"]
                     say(f"{code}: {message['message']}")
                     asked = code, options.url, options.name, options.ladder or "public"
-                    is_last, advice = await asyncio.to_thread(judge, *asked) or (None, "")
+                    verdict = await asyncio.to_thread(judge, *asked) or (None, "")
+                    is_last, advice, *opens_in = verdict
                     if advice:
                         say(advice)
                     if is_last:
                         outcome["last"] = code
                         await socket.close()
                     elif is_last is False:
-                        say(f"asking again in {wait} s")
-                        await asyncio.sleep(wait)
+                        pause = pause_before(wait, *opens_in)
+                        say(f"asking again in {pause:g} s")
+                        await asyncio.sleep(pause)
                         await send(socket, queue)
-                        wait = min(2 * wait, LONGEST_RETRY_S)
+                        wait = RETRY_S if pause < wait else min(2 * wait, LONGEST_RETRY_S)
                 elif kind == "server_draining":
                     draining = True
                 elif kind == "hello":
@@ -322,6 +353,10 @@ async def play(options):
                 return outcome["last"]
         except (OSError, websockets.WebSocketException) as error:
             say(f"cannot play at {options.url}: {error}")
+            answer = getattr(error, "response", None)  # of an upgrade; `code` is of other requests
+            status = getattr(answer, "status_code", getattr(error, "code", None))
+            if status in REFUSED:
+                return f"HTTP {status}"
         wait = RETRY_S if outcome["useful"] else wait
         say(f"again in {wait} s")
         with contextlib.suppress(asyncio.TimeoutError):
@@ -331,15 +366,22 @@ async def play(options):
 
 
 if __name__ == "__main__":
+    if sys.version_info < (3, 11):
+        raise SystemExit(f"starter.py needs Python 3.11 or newer; this is {sys.version.split()[0]}")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--url", default=os.environ.get("BOUT_URL", "http://localhost:7777"))
     parser.add_argument("--ladder", default=os.environ.get("BOUT_LADDER"), help="public if none")
     parser.add_argument("--name", default=os.environ.get("BOUT_NAME", "my-bot"))
     parser.add_argument("--token", default=os.environ.get("BOUT_TOKEN"))
-    parser.add_argument("--temper", default="steady", choices=TEMPERS)
+    parser.add_argument("--temper", default="denier", choices=TEMPERS)
     parser.add_argument("--version", default="v1", help="label that the games count for")
     parser.add_argument("--games", default=0, type=int, help="how many to play; 0: no end")
-    options = parser.parse_args()
+    options, unknown = parser.parse_known_args()
+    if unknown:  # argparse itself would print a token that follows an unknown flag
+        flags = [word.split("=")[0] for word in unknown if word.startswith("--")]
+        parser.error(f"unknown arguments: {' '.join(flags) or len(unknown)}")
+    if not options.url.startswith(("http://", "https://")):
+        parser.error("--url takes an address that starts with http:// or https://")
     try:
         import websockets  # noqa: F401
     except ModuleNotFoundError:

@@ -1,6 +1,6 @@
 // A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
 // Add a temper or change `turnFor`, and it is your bot. Needs Node 22.18 or newer and `ws`:
-//   npm install ws && node starter.ts --url http://localhost:7777 --name my-bot --temper rush
+//   npm install ws && node starter.ts --url http://localhost:7777 --name my-bot --temper denier
 
 import { realpathSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -93,10 +93,13 @@ function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
   const enemy = seen.fighters.find((fighter) => fighter.hp > 0);
   const believed = (enemy?.visible ? (enemy as Place) : enemy?.last_seen) ?? middle;
   const steps = stepsTo(believed, rows);
+  const inward = stepsTo(middle, rows);
   const score = (tile: Place) => {
     const hurts = seen.danger.filter(([x, y, ticks]) => x === tile.x && y === tile.y && ticks <= 2);
     const areas = hurts.reduce((sum, [, , , damage]) => sum + damage, 0);
-    const zone = distance(tile, middle) > Math.max(1, seen.zone.radius - 1) ? 3 : 0;
+    // Outside the zone every step counts, or a bot that keeps its distance stays out there.
+    const isOutside = distance(tile, middle) > Math.max(1, seen.zone.radius - 1);
+    const zone = isOutside ? 3 * (inward[key(tile)] ?? 30) : 0;
     const pickup = Math.min(12, ...seen.pickups.map((pickup) => distance(tile, pickup)));
     const gap = Math.abs((steps[key(tile)] ?? 30) - temper.gap);
     return -gap - areas - zone - temper.pickups * pickup - temper.middle * distance(tile, middle);
@@ -112,7 +115,7 @@ function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
 }
 
 /** A bot for one match: used by `bout sim`, the simulator, and the connection below. */
-export function createBot({ map }: { map: { rows: Rows } }, temper = "steady") {
+export function createBot({ map }: { map: { rows: Rows } }, temper = "denier") {
   const chosen = TEMPERS[temper];
   if (!chosen) throw new Error(`no temper '${temper}': ${Object.keys(TEMPERS).join(", ")}`);
   return { turn: (seen: Observation) => turnFor(map.rows, chosen, seen) };
@@ -135,8 +138,13 @@ const LAST: Record<string, string> = {
 /** After one of these time, or somebody else, may mend it: it asks again later. */
 const LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"];
 type Ladder = { id: string; phase: string; enabled: boolean; access: string; opens_at: string };
+/** `opensInMs`: how long until an upcoming ladder opens, by the server's clock. */
+type Judgement = { isLast: boolean; advice: string; opensInMs?: number };
 /** What a refusal means: whether no waiting mends it, and what to do. Null: nothing to do. */
-export async function judge(code: string, options: Pick<Options, "url" | "name" | "ladder">) {
+export async function judge(
+  code: string,
+  options: Pick<Options, "url" | "name" | "ladder">,
+): Promise<Judgement | null> {
   const { url, name, ladder } = options;
   const said = LAST[code]?.replaceAll("URL", url).replaceAll("NAME", name);
   if (said !== undefined) return { isLast: true, advice: said };
@@ -146,12 +154,17 @@ export async function judge(code: string, options: Pick<Options, "url" | "name" 
     signal: AbortSignal.timeout(OPENING_MS),
   });
   const listed: unknown = await answer.then((listed) => listed.json()).catch(() => null);
+  const date = await answer.then(({ headers }) => headers.get("date")).catch(() => null);
   const found = Array.isArray(listed) && (listed as Ladder[]).find(({ id }) => id === ladder);
   const { phase = "", enabled = true, access = "" } = found || {};
   if (code === "ladder_closed" && phase === "closed")
     return { isLast: true, advice: `it is over: ${url}/results?ladder=${ladder} has its results` };
   if (code === "ladder_closed" && found && phase === "upcoming")
-    return { isLast: false, advice: `it opens at ${found.opens_at}: ${page}` };
+    return {
+      isLast: false,
+      advice: `it opens at ${found.opens_at}: ${page}`,
+      opensInMs: Date.parse(found.opens_at) - (Date.parse(date ?? "") || Date.now()),
+    };
   if (code === "ladder_closed" && !enabled)
     return { isLast: false, advice: `its organiser has disabled it for now: ${page}` };
   if (code !== "enrollment_required") return { isLast: false, advice: "" };
@@ -161,6 +174,9 @@ export async function judge(code: string, options: Pick<Options, "url" | "name" 
   return { isLast: false, advice: `${enter}; ${waits}` };
 }
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
+/** How long to wait before the next queue message: at most until the ladder opens. */
+export const pauseBefore = (waitMs: number, opensInMs = Infinity) =>
+  Math.min(waitMs, Math.max(opensInMs, RETRY_MS));
 type Words = "url" | "name" | "token" | "temper" | "version" | "games" | "ladder";
 type Options = Record<Words, string>;
 type Outcome = { useful: boolean; last: string; left: number };
@@ -171,18 +187,45 @@ type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
 type Message = { type: string; code?: string; message: string } & Hello & Observation & End;
 const say = (text: string) => process.stdout.write(`${text.replaceAll(/\p{Cc}/gu, " ")}\n`);
+/** After one of these HTTP statuses no retry helps. */
+const REFUSED = [400, 401, 403, 410, 426];
+/** Removes what files and shells add to a token: a byte order mark, blanks, line ends, quotes. */
+const cleanToken = (text: string) => text.replaceAll(/^[\s'"]+|[\s'"]+$/g, "");
 /** The given token, else the one kept from the last run, else that of a new bot, if allowed. */
 async function findToken({ url, name, token }: Options): Promise<string | undefined> {
-  const kept = token || (await readFile(`${name}.token`, "utf8").catch(() => ""));
-  if (kept) return kept.trim();
+  const kept = cleanToken(token || (await readFile(`${name}.token`, "utf8").catch(() => "")));
+  if (kept) return kept;
   const headers = { "content-type": "application/json" };
-  const request = { method: "POST", headers, body: JSON.stringify({ name }) };
+  const signal = AbortSignal.timeout(OPENING_MS);
+  const request = { method: "POST", headers, body: JSON.stringify({ name }), signal };
   const answer = await fetch(`${url}/api/bots`, request);
-  const { token: made, error } = (await answer.json()) as Record<string, string>;
-  if (answer.status === 429 || answer.status >= 500) throw new Error(error);
+  if (answer.status === 429 || answer.status >= 500) throw new Error(`HTTP ${answer.status}`);
+  const body: unknown = await answer.json().catch(() => ({}));
+  const { token: made, error = `HTTP ${answer.status}` } = body as Record<string, string>;
   if (made) await writeFile(`${name}.token`, made, { mode: 0o600 });
   else say(`could not register ${name}: ${error} ${url}/create-bot gives a token for BOUT_TOKEN`);
   return made;
+}
+
+/** The address of the bot socket, unless `outcome` has a reason to stop. */
+async function findEndpoint(url: string, outcome: Outcome): Promise<string | undefined> {
+  const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
+  const { status } = index;
+  if (REFUSED.includes(status)) outcome.last = `HTTP ${status}`;
+  if (outcome.last) say(`${url}/api: HTTP ${status}. Check --url, and any proxy in between.`);
+  if (outcome.last) return;
+  const { bot_endpoint, error } = (await index.json()) as Record<string, string>;
+  if (!bot_endpoint) throw new Error(error ?? "it is no ladder");
+  return bot_endpoint;
+}
+
+/** The token, unless `outcome` has a reason to stop. */
+async function checkToken(options: Options, outcome: Outcome): Promise<string | undefined> {
+  const token = await findToken(options);
+  if (!token) outcome.last = "not registered";
+  else if (!/^[!-~]+$/.test(token)) outcome.last = "damaged token";
+  else return token;
+  if (token) say(`the token in BOUT_TOKEN or ${options.name}.token is damaged: copy it again`);
 }
 
 /**
@@ -191,11 +234,9 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
  */
 async function connect(options: Options, outcome: Outcome) {
   const { url, temper, version, ladder } = options;
-  const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
-  const { bot_endpoint, error } = (await index.json()) as Record<string, string>;
-  if (!bot_endpoint) throw new Error(error ?? "it is no ladder");
-  const token = await findToken(options);
-  if (!token) return (outcome.last = "not registered");
+  const bot_endpoint = await findEndpoint(url, outcome);
+  const token = bot_endpoint && (await checkToken(options, outcome));
+  if (!bot_endpoint || !token) return;
   const headers = { authorization: `Bearer ${token}` };
   const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
@@ -224,9 +265,10 @@ async function connect(options: Options, outcome: Outcome) {
     if (!verdict || outcome.last) return;
     if (verdict.isLast) outcome.last = code;
     if (verdict.isLast) return socket.close();
-    say(`asking again in ${wait / 1000} s`);
-    setTimeout(queue, wait).unref();
-    wait = Math.min(2 * wait, LONGEST_RETRY_MS);
+    const pause = pauseBefore(wait, verdict.opensInMs);
+    say(`asking again in ${pause / 1000} s`);
+    setTimeout(queue, pause).unref();
+    wait = pause < wait ? RETRY_MS : Math.min(2 * wait, LONGEST_RETRY_MS);
   };
   socket.on("open", queue);
   socket.on("message", (data) => {
@@ -246,8 +288,8 @@ async function connect(options: Options, outcome: Outcome) {
     if (type === "end" && !draining && !outcome.last) queue();
     if (outcome.last === PLAYED) socket.close();
   });
-  socket.on("error", (error) => say(`${bot_endpoint}: ${error.message || "no connection"}`));
-  socket.on("close", (code, reason) => say(`closed: ${code} ${reason.toString()}`));
+  socket.on("error", ({ message }) => (outcome.last ||= report(bot_endpoint, message)));
+  socket.on("close", (code, reason) => say(closeLine(code, reason.toString())));
   socket.on("pong", () => (alive = true));
   SIGNALS.forEach((signal) => process.once(signal, stop));
   const heartbeat = setInterval(() => {
@@ -259,6 +301,17 @@ async function connect(options: Options, outcome: Outcome) {
   SIGNALS.forEach((signal) => process.off(signal, stop));
   if (outcome.last) await told;
 }
+
+/** Prints why there is no connection; returns the status if no retry helps. */
+function report(endpoint: string, message: string): string {
+  say(`${endpoint}: ${message || "no connection"}`);
+  const status = REFUSED.find((one) => message === `Unexpected server response: ${one}`);
+  return status ? `HTTP ${status}` : "";
+}
+
+/** 1005 stands for a close without a code: ours, after the last game. */
+const closeLine = (code: number, reason: string) =>
+  code === 1005 ? "connection closed" : `closed: ${code} ${reason}`.trim();
 
 /** House bots have a name for people. The first mention of one has its handle too. */
 const known = new Map<string, string>();
@@ -304,12 +357,16 @@ if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot" } = process.env;
   const { BOUT_TOKEN = "", BOUT_LADDER = "" } = process.env;
   const text = (otherwise: string) => ({ type: "string", default: otherwise }) as const;
-  const bot = { name: text(BOUT_NAME), temper: text("steady"), version: text("v1") };
+  const bot = { name: text(BOUT_NAME), temper: text("denier"), version: text("v1") };
   const place = { url: text(BOUT_URL), ladder: text(BOUT_LADDER) };
   const options = { ...place, token: text(BOUT_TOKEN), ...bot, games: text("0") };
   try {
     const { values } = parseArgs({ options });
     if (!TEMPERS[values.temper]) throw new Error("no such temper");
+    if (!/^https?:/.test(values.url) || !URL.canParse(values.url)) {
+      say("--url takes an address that starts with http:// or https://");
+      process.exit(2);
+    }
     const last = await play({ ...values, url: values.url.replace(/\/+$/, "") });
     say(`stopped: ${last}`);
     process.exit([PLAYED, STOPPED].includes(last) ? 0 : 1);

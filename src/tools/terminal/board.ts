@@ -1,11 +1,12 @@
 // The map as characters, two columns per tile, with numbered columns and rows.
 
-import { styleText } from "node:util";
-
 import { sure } from "#base/units/sure.ts";
 import { distanceBetween, isSeen } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import type { AreaView, Cooldowns, PickupView, Tile, ZoneView } from "#core/engine/types.ts";
+
+import { paint } from "./color.ts";
+import type { TextStyle } from "./color.ts";
 
 /** A fighter on the board; `?` marks where one was last seen. */
 export type Piece = { mark: "A" | "B" | "C" | "D" | "?"; x: number; y: number };
@@ -23,15 +24,14 @@ export type Scene = {
 export const LEGEND =
   "# wall  o low wall  + pad  : outside the zone  * blast  ~ scorch  h/p health or power to come  H/P lies there";
 
-type Style = Parameters<typeof styleText>[0];
-type Cell = { character: string; style: Style | null };
+type Cell = { character: string; styles: readonly TextStyle[] };
 
-const PIECE_STYLES: Record<Piece["mark"], Style> = {
+const PIECE_STYLES: Record<Piece["mark"], readonly TextStyle[]> = {
   A: ["bold", "cyan"],
   B: ["bold", "magenta"],
   C: ["bold", "yellow"],
   D: ["bold", "green"],
-  "?": "magenta",
+  "?": ["magenta"],
 };
 
 /** The lines of the board, with colours only if the output is a terminal that wants them. */
@@ -44,7 +44,7 @@ export function drawBoard(scene: Scene): string[] {
     for (let x = 0; x < grid.width; x += 1) {
       const isAimed = cursor !== null && cursor[1] === y && cursor[0] === x;
       const wasAimed = cursor !== null && cursor[1] === y && cursor[0] === x - 1;
-      line += `${isAimed ? "[" : wasAimed ? "]" : " "}${paint(cellAt(scene, x, y))}`;
+      line += `${isAimed ? "[" : wasAimed ? "]" : " "}${cellText(cellAt(scene, x, y))}`;
     }
     lines.push(
       cursor !== null && cursor[1] === y && cursor[0] === grid.width - 1 ? `${line}]` : line,
@@ -53,23 +53,21 @@ export function drawBoard(scene: Scene): string[] {
   return lines;
 }
 
-function paint({ character, style }: Cell): string {
-  return style === null ? character : styleText(style, character);
-}
+const cellText = ({ character, styles }: Cell): string => paint(styles, character);
 
 function cellAt(scene: Scene, x: number, y: number): Cell {
   const { grid, pieces, pickups, zone } = scene;
   const tile = y * grid.width + x;
   const piece = pieces.find((piece) => piece.x === x && piece.y === y);
-  if (piece !== undefined) return { character: piece.mark, style: PIECE_STYLES[piece.mark] };
+  if (piece !== undefined) return { character: piece.mark, styles: PIECE_STYLES[piece.mark] };
   const ground = grid.rows[y]?.[x] ?? " ";
-  if (grid.floor[tile] === 0) return { character: ground, style: "dim" };
+  if (grid.floor[tile] === 0) return { character: ground, styles: ["dim"] };
   const pickup = pickups.find((pickup) => pickup.x === x && pickup.y === y);
-  if (pickup !== undefined) return { character: pickupMark(pickup), style: "green" };
+  if (pickup !== undefined) return { character: pickupMark(pickup), styles: ["green"] };
   const area = scene.areas.find((area) => covers(grid, area, tile));
-  if (area !== undefined) return { character: area.name === "blast" ? "*" : "~", style: "red" };
-  if (sure(grid.level[tile], "tile") > zone.radius) return { character: ":", style: "yellow" };
-  return { character: ground === "+" ? "+" : ".", style: null };
+  if (area !== undefined) return { character: area.name === "blast" ? "*" : "~", styles: ["red"] };
+  if (sure(grid.level[tile], "tile") > zone.radius) return { character: ":", styles: ["yellow"] };
+  return { character: ground === "+" ? "+" : ".", styles: [] };
 }
 
 function pickupMark({ kind, in: ticks }: PickupView): string {

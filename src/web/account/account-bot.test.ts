@@ -21,6 +21,38 @@ function play(api: AccountApi, botId: string): void {
   api.arena.bots.push({ ...session, botId, ladderId: null, state: "playing", matchId: null });
 }
 
+describe("audit entries of what owners do to their bots", () => {
+  it("name the owner as the account affected, with a session and with an agent key", async () => {
+    const { api, token, account } = await personWithBots();
+    const key = await addAgentKey(api, token);
+    await addBot(api, "Loose");
+    const bots = "/api/account/bots";
+    const steps = [
+      ["POST", "/api/bots", key, { name: "Neo" }],
+      ["POST", `${bots}/Neo/token`, token],
+      ["PUT", `${bots}/Neo/name`, token, { name: "Neon" }],
+      ["DELETE", `${bots}/Neon`, token],
+      ["POST", "/api/account/claim", token, { token: tokenOf("Loose") }],
+      ["DELETE", `${bots}/Old`, token],
+    ] as const;
+    for (const [method, url, credential, payload] of steps) {
+      const { told } = await ask(api, [method, url], {
+        token: credential,
+        ...(payload && { payload }),
+      });
+      assert.match(told, /^20/, url);
+    }
+    const entries = await api.store.audit.list({ accountId: account.id, limit: 99 });
+    const shown = entries.filter(({ kind }) => kind.startsWith("bot."));
+    assert.deepEqual(
+      shown.map(({ kind, person }) => `${kind} ${person?.id === account.id} ${person?.name}`),
+      ["retired", "claimed", "deleted", "renamed", "rotated", "registered"].map(
+        (step) => `bot.${step} true ada`,
+      ),
+    );
+  });
+});
+
 const kinds = async ({ store }: AccountApi) =>
   (await store.audit.list({ limit: 99 })).map(({ kind }) => kind);
 

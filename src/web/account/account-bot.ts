@@ -15,13 +15,14 @@ import { Avatar } from "#core/resources/common.ts";
 import { hashToken } from "#data/access/token.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { admitted, requireAccount, signedIn } from "#web/auth/auth.ts";
-import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
+import { aboutBot, actorOf, entryOf, ownerOf, personOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refusals, refuse } from "#web/http/errors.ts";
 import { answers, BotParams, presentBot } from "#web/http/query.ts";
 
 import { givenUpNow } from "./account.ts";
+import { countChange, refuseDaily } from "./daily-limit.ts";
 import { endBot } from "./end-bot.ts";
 import { NEW_BOT_REFUSALS, registerBot, reservedText } from "./new-bot.ts";
 
@@ -53,7 +54,7 @@ export async function ownBot(
 }
 
 /** Why a bot cannot be changed; null when it can. */
-function stateRefusal({ status }: BotRecord): "bot_moderated" | "bot_retired" | null {
+export function stateRefusal({ status }: BotRecord): "bot_moderated" | "bot_retired" | null {
   if (status === "active") return null;
   return status === "retired" ? "bot_retired" : "bot_moderated";
 }
@@ -71,6 +72,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
   app.post("/api/account/bots", options, async ({ body, caller }, reply) => {
     const registrant = { kind: "account", caller: admitted(caller) } as const;
     const made = await registerBot(deps, registrant, body);
+    if ("limit" in made) return refuseDaily(reply, made);
     if ("refused" in made) return refuse(reply, made.refused, made.text);
     reply.code(201).header("Location", `/api/bots/${made.bot.name}`);
     return made.bot;
@@ -89,6 +91,7 @@ function renameRoute(app: App, deps: ApiDeps): void {
       "bot_moderated",
       "bot_retired",
       "bot_in_match",
+      "rate_limited",
     ] as const,
     fieldCodes,
   };
@@ -102,7 +105,10 @@ function renameRoute(app: App, deps: ApiDeps): void {
     if (bot === null) return refuse(reply, "no_such_bot");
     const refusal = stateRefusal(bot) ?? (isPlaying(deps, bot) ? "bot_in_match" : null);
     if (refusal !== null) return refuse(reply, refusal);
-    const renamed = await rename(deps, admitted(caller), bot, name);
+    const person = admitted(caller);
+    const over = bot.name === name ? null : await countChange(deps, person.account.id, "rename");
+    if (over !== null) return refuseDaily(reply, over);
+    const renamed = await rename(deps, person, bot, name);
     if (renamed === "name_taken") return refuse(reply, "invalid_bot", `The name ${name} is taken.`);
     return renamed === null ? refuse(reply, "no_such_bot") : { name: renamed.name };
   });
@@ -115,7 +121,10 @@ async function rename(deps: ApiDeps, caller: Caller, bot: BotRecord, name: strin
   if (bot.name === name) return bot;
   const detail = { from: bot.name, to: name };
   const about = aboutBot({ ...bot, name });
-  const note = entryOf(deps, actorOf(caller), "bot.renamed", about, { detail });
+  const note = entryOf(deps, actorOf(caller), "bot.renamed", about, {
+    detail,
+    ...ownerOf(bot),
+  });
   const renamed = await deps.store.bots.rename(bot.id, name, givenUpNow(deps), note);
   if (renamed !== null && renamed !== "name_taken") deps.arena.botChanged(renamed);
   return renamed;
@@ -127,7 +136,7 @@ function tokenRoute(app: App, deps: ApiDeps): void {
     endpoint: "account_bot_token",
     about: "Replaces a bot's token",
     credentials,
-    refuses: ["no_such_bot", "bot_moderated", "bot_retired"] as const,
+    refuses: ["no_such_bot", "bot_moderated", "bot_retired", "rate_limited"] as const,
   };
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.post("/api/account/bots/:name/token", options, async ({ params, caller }, reply) => {
@@ -135,8 +144,11 @@ function tokenRoute(app: App, deps: ApiDeps): void {
     if (bot === null) return refuse(reply, "no_such_bot");
     const refusal = stateRefusal(bot);
     if (refusal !== null) return refuse(reply, refusal);
+    const person = admitted(caller);
+    const over = await countChange(deps, person.account.id, "token");
+    if (over !== null) return refuseDaily(reply, over);
     const token = deps.newSecret("bot");
-    const audit = entryOf(deps, actorOf(admitted(caller)), "bot.rotated", aboutBot(bot));
+    const audit = entryOf(deps, actorOf(person), "bot.rotated", aboutBot(bot), ownerOf(bot));
     await deps.store.bots.rotateToken(bot.id, hashToken(token), { audit });
     deps.arena.tokenRotated(bot.id);
     return { name: bot.name, token };
@@ -229,6 +241,7 @@ async function claim(
   const { bot } = found;
   const note = entryOf(deps, actorOf(caller), "bot.claimed", aboutBot(bot), {
     detail: { from: bot.owner, to: handle },
+    person: personOf(caller.account),
   });
   const most = maxBots ?? limits().bots_per_owner;
   const result = await store.bots.claim(bot.id, id, most, note);

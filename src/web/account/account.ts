@@ -21,6 +21,7 @@ import { missing, refuse } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
 import { accountView } from "./account-view.ts";
+import { countChange, refuseDaily } from "./daily-limit.ts";
 
 /** For every route here. */
 const credentials = ["Browser"] as const;
@@ -79,7 +80,7 @@ function handleRoute(app: App, deps: MeDeps): void {
     endpoint: "account_handle",
     about: "Chooses the public handle, under which the account's bots are shown",
     credentials,
-    refuses: ["invalid_handle", "handle_taken", 404] as const,
+    refuses: ["invalid_handle", "handle_taken", "rate_limited", 404] as const,
     fieldCodes: { handle: "invalid_handle" } as const,
     fieldTexts: { handle: INVALID_HANDLE },
   };
@@ -87,6 +88,9 @@ function handleRoute(app: App, deps: MeDeps): void {
   app.put("/api/account/handle", options, async ({ body, caller }, reply) => {
     const { account, session, ...rest } = signedIn(caller);
     if (!isFreeHandle(body.handle)) return refuse(reply, "invalid_handle", INVALID_HANDLE);
+    const over =
+      account.handle === body.handle ? null : await countChange(deps, account.id, "rename");
+    if (over !== null) return refuseDaily(reply, over);
     const changed = await setHandle(deps, { account, session, ...rest }, body.handle);
     if (changed === null) return missing(reply, "account");
     if (changed === "handle_taken") return refuse(reply, "handle_taken");

@@ -13,6 +13,8 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers, idOf } from "#web/http/query.ts";
 
+import { dailyLimit, refuseDaily } from "./daily-limit.ts";
+
 /** For every route here. */
 const credentials = ["Browser"] as const;
 
@@ -34,7 +36,7 @@ export function agentKeyRoutes(app: App, deps: ApiDeps): void {
 function creationRoute(app: App, deps: ApiDeps): void {
   const schema = { body: LabelSchema, response: { 201: NewKeySchema, ...refusals } };
   const about = "Makes an agent key";
-  const refuses = ["key_limit"] as const;
+  const refuses = ["key_limit", "rate_limited"] as const;
   const config = { endpoint: "account_keys", about, credentials, refuses };
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.post("/api/account/keys", options, async ({ body, caller }, reply) => {
@@ -48,8 +50,17 @@ function creationRoute(app: App, deps: ApiDeps): void {
     const about = aboutAccount(person.account);
     const note = entryOf(deps, actorOf(person), "key.created", about, { detail });
     const record = { id, accountId, label, created: note.at, lastUsed: null };
-    const outcome = await deps.store.keys.add(record, hashToken(key), FIXED.agent_keys, note);
-    if (outcome === "key_limit") return refuse(reply, "key_limit");
+    const outcome = await deps.store.keys.add(
+      record,
+      hashToken(key),
+      FIXED.agent_keys,
+      note,
+      person.session.claims,
+    );
+    if (outcome === "daily_limit")
+      return refuseDaily(reply, dailyLimit("agent_keys_per_day", new Date(note.at)));
+    if (outcome !== "added")
+      return refuse(reply, outcome === "no_account" ? "invalid_session" : outcome);
     tellHolder(deps, person.account, { type: "new_key", label, at: note.at });
     reply.code(201);
     return { id, label, created: record.created, key, note: NOTE };

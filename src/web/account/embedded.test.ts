@@ -5,6 +5,7 @@ import { it } from "node:test";
 import { ask } from "#testing/fixtures/account-api.ts";
 import { fakeMail } from "#testing/fixtures/fake-mail.ts";
 import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
+import { begin, register } from "#testing/fixtures/identity-programs.ts";
 import { codeIn, identityWorld, PASSWORD, signIn } from "#testing/fixtures/identity-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -23,6 +24,7 @@ async function world() {
     passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},
+    signUps: people.embedded.signUps,
   };
   const clock = () => people.clock.wall();
   const api = testApi({ anonymous: false }, { store, accounts, clock });
@@ -82,4 +84,33 @@ it("forgets the person who leaves, who can sign in no more", async () => {
   const credentials = { body: { email, password: PASSWORD } };
   const refused = await people.ask("POST", "/token?grant_type=password", credentials);
   assert.equal(codeIn(refused)[0], 400);
+});
+
+it("keeps the grant when two approvals of one request overlap", async () => {
+  const { api, people } = await world();
+  const { access: token } = await people.member("eve@example.org");
+  const app = await register(people);
+  const { id } = await begin(people, app);
+  const address = "/api/account/mcp/authorization";
+  await ask(api, ["GET", `${address}?authorization_id=${id}`], { token });
+  const payload = { authorization_id: id, action: "approve" };
+  const bothLooked = Promise.withResolvers<void>();
+  const { find } = api.store.programs;
+  let looked = 0;
+  api.store.programs.find = async (...args) => {
+    const found = await find(...args);
+    looked += 1;
+    if (looked === 2) bothLooked.resolve();
+    await bothLooked.promise;
+    return found;
+  };
+  const approve = () => ask(api, ["POST", address], { token, payload });
+  const outcomes = (await Promise.all([approve(), approve()])).map(({ told }) => told);
+  assert.deepEqual(outcomes.toSorted(), ["200", "404"]);
+  const { body } = await ask(api, ACCOUNT, { token });
+  const clients = body.mcp_clients as { client_id: string }[];
+  assert.deepEqual(
+    clients.map((client) => client.client_id),
+    [app.id],
+  );
 });

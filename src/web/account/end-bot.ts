@@ -2,7 +2,7 @@
 
 import type { HttpCode } from "#core/protocol/errors.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
+import { aboutBot, actorOf, entryOf, ownerOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
@@ -32,7 +32,7 @@ async function deleteUnplayed(
   const letGo = deps.arena.withhold(bot.id);
   if (letGo === null) return { refused: "bot_in_match" };
   try {
-    const note = entryOf(deps, actorOf(caller), "bot.deleted", aboutBot(bot));
+    const note = entryOf(deps, actorOf(caller), "bot.deleted", aboutBot(bot), ownerOf(bot));
     const outcome = await deps.store.bots.delete(bot.id, note);
     if (outcome === "played") return null;
     // Another request of the owner was quicker.
@@ -45,7 +45,7 @@ async function deleteUnplayed(
 }
 
 async function retire(deps: ApiDeps, caller: Caller, bot: BotRecord): Promise<Ending> {
-  const note = entryOf(deps, actorOf(caller), "bot.retired", aboutBot(bot));
+  const note = entryOf(deps, actorOf(caller), "bot.retired", aboutBot(bot), ownerOf(bot));
   const change = { from: ["active"], to: "retired", reason: null, at: note.at } as const;
   const changed = await deps.store.bots.setStatus(bot.id, change, note);
   if (changed === null) return { refused: "no_such_bot" };

@@ -24,6 +24,7 @@ it("asks about it anew, on the same terms as at first", async () => {
     passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},
+    signUps: null,
   };
   const api = testApi({ anonymous: false }, { accounts, clock: () => clock.wall() });
   let token = await tokenOf(stub);

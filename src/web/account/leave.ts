@@ -20,6 +20,7 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 import type { LadderDeps } from "#web/ladders/door.ts";
+import { auditViews } from "#web/reports/audit-view.ts";
 
 import { accountView } from "./account-view.ts";
 import { givenUpNow } from "./account.ts";
@@ -196,13 +197,17 @@ async function exported(
       until: row.until,
     })),
     awards: await awardsOf(deps, account.id),
+    starred_matches: await store.replays.starred(account.id),
     mails: (await store.deliveries.ofAccount(account.id, ENTRIES_EXPORTED)).map((row) => ({
       category: row.category,
       state: row.state,
       created: row.created,
       finished: row.ended,
     })),
-    audit: await store.audit.list({ accountId: account.id, limit: ENTRIES_EXPORTED }),
+    audit: await auditViews(
+      store,
+      await store.audit.list({ accountId: account.id, limit: ENTRIES_EXPORTED }),
+    ),
     identity: {
       id: user.id,
       email: user.email,

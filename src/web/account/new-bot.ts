@@ -8,14 +8,17 @@ import { SYSTEM } from "#core/words/audit.ts";
 import { hashToken } from "#data/access/token.ts";
 import { newBot } from "#data/store/bot.ts";
 import type { AddBotOutcome } from "#data/store/bot.ts";
-import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
+import { aboutBot, actorOf, entryOf, ownerOf } from "#web/auth/entry.ts";
 import type { Registrant } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
+
+import { dailyLimit } from "./daily-limit.ts";
+import type { DailyLimit } from "./daily-limit.ts";
 
 /** `owner` is what somebody without an account calls themselves. */
 type Wanted = { name: string; owner?: string | undefined };
 
-type Registration = { bot: RegisteredBot } | { refused: HttpCode; text?: string };
+type Registration = { bot: RegisteredBot } | { refused: HttpCode; text?: string } | DailyLimit;
 
 /** Codes with which registering a bot may be refused, after the credential. */
 export const NEW_BOT_REFUSALS = [
@@ -23,6 +26,7 @@ export const NEW_BOT_REFUSALS = [
   "handle_required",
   "invalid_bot",
   "bot_limit",
+  "rate_limited",
 ] as const satisfies readonly HttpCode[];
 
 const NOTE =
@@ -35,7 +39,7 @@ export async function registerBot(
   { name, owner: text }: Wanted,
 ): Promise<Registration> {
   if (!deps.limits().registration_open) return { refused: "registration_closed" };
-  const owned = ownerOf(deps, registrant, text ?? name);
+  const owned = ownerFor(deps, registrant, text ?? name);
   if (owned === null) return { refused: "handle_required" };
   const fault = botNameFault(name);
   if (fault !== null) return faulty("invalid_bot", fault, `The name ${name}`);
@@ -48,9 +52,10 @@ export async function registerBot(
   const created = clock().toISOString();
   const bot = newBot({ id: newId(), name, ...owner, house: false, created });
   const token = deps.newSecret("bot");
-  const detail = { owner: bot.owner };
-  const note = entryOf(deps, actor, "bot.registered", aboutBot(bot), { detail });
+  const about = { detail: { owner: bot.owner }, ...ownerOf(bot) };
+  const note = entryOf(deps, actor, "bot.registered", aboutBot(bot), about);
   const outcome = await store.bots.add(bot, hashToken(token), limit, note);
+  if (outcome === "daily_limit") return dailyLimit("new_bots_per_day", new Date(created));
   if (outcome !== "added") return refusalOf(outcome, bot);
   return { bot: { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE } };
 }
@@ -65,7 +70,7 @@ function faulty(refused: HttpCode, fault: NameFault, what: string): Registration
 }
 
 /** Whose the bot will be; null for an account without a handle. */
-function ownerOf({ limits }: ApiDeps, registrant: Registrant, text: string) {
+function ownerFor({ limits }: ApiDeps, registrant: Registrant, text: string) {
   const { bots_per_owner } = limits();
   switch (registrant.kind) {
     case "account": {
@@ -84,7 +89,7 @@ function ownerOf({ limits }: ApiDeps, registrant: Registrant, text: string) {
   }
 }
 
-type Refusal = Exclude<AddBotOutcome, "added">;
+type Refusal = Exclude<AddBotOutcome, "added" | "daily_limit">;
 
 function refusalOf(
   outcome: Refusal,

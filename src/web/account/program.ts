@@ -10,6 +10,7 @@ import {
   RevokedProgramSchema,
 } from "#core/resources/account.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
+import { isStorable } from "#data/access/storable.ts";
 import { AuthUnavailable, InvalidSession } from "#outside/identity/provider.ts";
 import type { ConsentDetails, IdentityProvider, Redirection } from "#outside/identity/provider.ts";
 import { refusePerson, requireAccount, signedIn } from "#web/auth/auth.ts";
@@ -18,7 +19,7 @@ import type { BrowserSession, Caller } from "#web/auth/people.ts";
 import { tellHolder } from "#web/auth/tell.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
-import { answers, isStorable } from "#web/http/query.ts";
+import { answers } from "#web/http/query.ts";
 
 /** For every route here. */
 const credentials = ["Browser"] as const;
@@ -171,9 +172,22 @@ async function approve(
       tellHolder(deps, caller.account, { type: "new_program", program: name, at: note.at });
     return decided;
   } finally {
-    if (decided === null && !isKnown)
+    if (decided === null && !isKnown && !(await isGranted(deps, caller, clientId)))
       await programs.revoke(accountId, clientId, noteOf(deps, caller, "mcp.revoked", asked));
   }
+}
+
+/** Whether the provider has the consent, because a concurrent request of the person approved it. */
+async function isGranted(
+  deps: ApiDeps,
+  { session: { jwt } }: Caller & { session: BrowserSession },
+  clientId: string,
+): Promise<boolean> {
+  const none: string[] = [];
+  const granted = await providerOf(deps)
+    .grants(jwt)
+    .catch(() => none);
+  return granted.includes(clientId);
 }
 
 type ProgramKind = "mcp.approved" | "mcp.denied" | "mcp.revoked";

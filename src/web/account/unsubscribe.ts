@@ -21,13 +21,10 @@ const types = ["application/json", "text/html"];
 
 export function unsubscribeRoutes(app: App, deps: ApiDeps, pages: Pages): void {
   lookRoute(app, deps, pages);
-  // Mail programs send a form; whatever comes is not read.
+  // Mail programs send a form. A body of any type is dropped, and one over the limit refused.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (_request, payload, done) => {
-      payload.resume();
-      done(null);
-    });
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null));
     refuseRoute(scope, deps, pages);
   });
 }
@@ -68,7 +65,7 @@ function refuseRoute(app: App, deps: ApiDeps, pages: Pages): void {
     types,
     limitsItself,
     isBodyUnread: true,
-    refuses: [400] as const,
+    refuses: [400, 413] as const,
   };
   app.post(UNSUBSCRIBE_PATH, { schema, config }, async ({ query, headers }, reply) => {
     reply.header("Vary", "Accept");

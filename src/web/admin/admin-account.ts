@@ -17,6 +17,7 @@ import {
 import type { AdminAccount } from "#core/resources/admin.ts";
 import type { AuditKind } from "#core/words/audit.ts";
 import { FIXED, LIMIT_TABLE } from "#core/words/limits.ts";
+import { STORABLE } from "#data/access/storable.ts";
 import type { AccountLine, AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { removeAccount } from "#web/account/leave.ts";
@@ -26,7 +27,7 @@ import type { Caller } from "#web/auth/people.ts";
 import { tellHolder } from "#web/auth/tell.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
-import { answers, STORABLE } from "#web/http/query.ts";
+import { answers } from "#web/http/query.ts";
 import type { LadderDeps } from "#web/ladders/door.ts";
 
 import {
@@ -35,6 +36,7 @@ import {
   CLOSED,
   credentials,
   mayHaveReason,
+  missingAccount,
   operatorHooks,
   ReasonSchema,
 } from "./operator.ts";
@@ -144,7 +146,7 @@ function roleRoute(app: App, deps: LadderDeps): void {
   app.post("/api/admin/accounts/:account/role", options, async ({ params, body, caller }, reply) =>
     deps.door.inTurn(async () => {
       const account = await accountSought(deps, params.account);
-      if (account === null) return missing(reply, "account");
+      if (account === null) return missingAccount(reply, params.account);
       const refusal = roleRefusal(deps, admitted(caller), account);
       if (refusal !== null) return refuse(reply, refusal);
       const { role, reason = null } = body;
@@ -186,10 +188,11 @@ function banRoute(app: App, deps: LadderDeps, verb: "ban" | "unban"): void {
   app.post(url, options, async ({ params, body, caller }, reply) =>
     deps.door.inTurn(async () => {
       const account = await accountSought(deps, params.account);
-      if (account === null) return missing(reply, "account");
+      if (account === null) return missingAccount(reply, params.account);
       if (isBan && isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
       const { reason = null } = body;
-      const note = noteOf(deps, caller, `account.${verb}`, account, { reason });
+      const detail = { from: account.bannedAt, to: isBan ? "banned" : null };
+      const note = noteOf(deps, caller, `account.${verb}`, account, { reason, detail });
       const ban = isBan ? { at: note.at, reason } : null;
       const outcome = await deps.store.accounts.setBan(account.id, ban, note);
       const type = isBan ? "account_banned" : "account_unbanned";
@@ -219,7 +222,7 @@ function limitRoute(app: App, deps: ApiDeps): void {
   const url = "/api/admin/accounts/:account/max-bots";
   app.put(url, options, async ({ params, body, caller }, reply) => {
     const account = await accountSought(deps, params.account);
-    if (account === null) return missing(reply, "account");
+    if (account === null) return missingAccount(reply, params.account);
     const { max_bots: most, reason = null } = body;
     const detail = { from: account.maxBots, to: most };
     const note = noteOf(deps, caller, "account.max_bots", account, { reason, detail });
@@ -244,7 +247,7 @@ function signOutRoute(app: App, deps: ApiDeps): void {
   const url = "/api/admin/accounts/:account/sign-out";
   app.post(url, options, async ({ params, body, caller }, reply) => {
     const account = await accountSought(deps, params.account);
-    if (account === null) return missing(reply, "account");
+    if (account === null) return missingAccount(reply, params.account);
     const { reason = null } = body;
     const note = noteOf(deps, caller, "account.sign_out", account, { reason });
     const second = Math.floor(deps.clock().getTime() / SECOND_MS);
@@ -266,7 +269,7 @@ function removalRoute(app: App, deps: LadderDeps): void {
   app.delete("/api/admin/accounts/:account", options, async ({ params, query, caller }, reply) =>
     deps.door.inTurn(async () => {
       const account = await accountSought(deps, params.account);
-      if (account === null) return missing(reply, "account");
+      if (account === null) return missingAccount(reply, params.account);
       if (isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
       const { reason = null } = query;
       const note = noteOf(deps, caller, "account.deleted", account, { reason });

@@ -393,5 +393,6 @@ describe("the overview", () => {
       ["Rex", "ada", "suspended", "noise"],
     );
     assert.equal(body.audit[0].kind, "bot.suspended");
+    assert.equal(body.attention.disk_free_bytes, 8 * 1024 ** 3);
   });
 });

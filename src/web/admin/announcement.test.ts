@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 
 import type { AuditKind } from "#core/words/audit.ts";
 import { accountApi, addPerson, ask, promote } from "#testing/fixtures/account-api.ts";
+import { entry } from "#testing/store-cases/store-account-cases.ts";
 
 type Body = Record<string, unknown>;
 
@@ -51,7 +52,7 @@ describe("announcements", () => {
       published: null,
       archived: null,
       channels: ["in_game"],
-      audience: { accounts: 1, subscribed: 1, unsubscribed: 0 },
+      audience: { accounts: 1, subscribed: 1, unsubscribed: 0, suppressed: 0 },
       email_title: null,
       email_text: null,
       email_html: null,
@@ -184,6 +185,21 @@ describe("announcements", () => {
     assert.equal((await call("POST", `/${crypto.randomUUID()}/retry`)).told, "404");
     api.accounts.mail.isOn = false;
     assert.equal((await call("POST", `/${id}/retry`)).told, "409 email_unavailable");
+  });
+
+  it("leave no delivery record when they are deleted, whatever its state", async () => {
+    const { api, call, draft } = await world({ sends: true });
+    const id = await draft(MAIL);
+    const { body } = await call("POST", `/${id}/publish`);
+    const at = String(body.published);
+    const begun = await api.store.deliveries.begin(at, "ladder.example");
+    const sent = { at, state: "accepted", responseCode: 250, error: null, refused: null } as const;
+    await api.store.deliveries.end(begun!.id, sent, entry());
+    const records = async () =>
+      (await api.store.deliveries.list(99)).filter((one) => one.announcementId === id).length;
+    assert.ok((await records()) > 0);
+    await call("DELETE", `/${id}`);
+    assert.equal(await records(), 0);
   });
 
   it("are no mail where the server sends none, also not any more", async () => {

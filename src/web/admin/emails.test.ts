@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { DAY_MS } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
 import { addAgentKey, addPerson, ask, accountApi, promote } from "#testing/fixtures/account-api.ts";
 import { NOTICES } from "#testing/fixtures/notices.ts";
 import { entry } from "#testing/store-cases/store-account-cases.ts";
@@ -18,7 +20,7 @@ async function mailed() {
   await api.store.accounts.noteContact(ada.id, contact);
   api.accounts.mail.isOn = true;
   const created = api.tick();
-  const queue = (number: number) =>
+  const queue = (number: number, inMs = 0) =>
     api.store.deliveries.queue(
       [
         {
@@ -29,7 +31,7 @@ async function mailed() {
           notice: NOTICES.welcome,
           announcementId: null,
           created,
-          due: created,
+          due: new Date(Date.parse(created) + inMs).toISOString(),
         },
       ],
       [],
@@ -89,6 +91,44 @@ describe("mail, for an operator", () => {
     const [noted] = await api.store.audit.list({ kind: "mail.resolved", limit: 9 });
     assert.deepEqual([noted?.subject?.name, noted?.reason], ["*", reason]);
     assert.ok(await api.store.deliveries.begin(at, "ladder.example"));
+  });
+
+  it("lists suppressed accounts, and sends to one again with an audit entry", async () => {
+    const { api, token, ada, queue } = await mailed();
+    for (let number = 1; number <= FIXED.mail_refusals; number += 1) {
+      await queue(number);
+      const at = api.tick();
+      const begun = await api.store.deliveries.begin(at, "ladder.example");
+      const outcome = { responseCode: 550, error: "EENVELOPE", refused: "recipient" } as const;
+      await api.store.deliveries.end(begun!.id, { ...outcome, at, state: "failed" }, entry());
+    }
+    const suppressed = async () =>
+      (await ask(api, ["GET", "/api/admin/emails"], { token })).body.suppressed as object;
+    const { id, handle } = ada;
+    const accounts = [{ account_id: id, handle, refusals: FIXED.mail_refusals }];
+    assert.deepEqual(await suppressed(), { total: 1, accounts });
+    const clear = (account: string) =>
+      ask(api, ["POST", `/api/admin/emails/suppressed/${account}/clear`], {
+        token,
+        payload: { reason: "The provider blocked us." },
+      });
+    assert.equal((await clear("nobody")).told, "404");
+    const { told, body } = await clear("ADA");
+    assert.deepEqual([told, body], ["200", { account_id: id, handle, cleared: true }]);
+    assert.equal((await clear(id)).body.cleared, false);
+    assert.deepEqual(await suppressed(), { total: 0, accounts: [] });
+    const entries = await api.store.audit.list({ kind: "mail.unsuppressed", limit: 9 });
+    assert.deepEqual(
+      entries.map(({ subject, reason }) => [subject?.name, reason]),
+      [["ada", "The provider blocked us."]],
+    );
+  });
+
+  it("counts emails that are due in days as scheduled, not as pending", async () => {
+    const { api, token, queue } = await mailed();
+    await queue(1, 3 * DAY_MS);
+    const { body } = await ask(api, ["GET", "/api/admin/emails"], { token });
+    assert.deepEqual([body.queue.pending, body.queue.scheduled], [0, 1]);
   });
 
   it("can be looked at as samples, which sends nothing", async () => {

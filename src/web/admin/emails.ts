@@ -3,7 +3,7 @@
 import { Type } from "typebox";
 
 import { MAIL_CATEGORIES } from "#core/mail/delivery.ts";
-import { ALL_MAIL } from "#core/mail/incident.ts";
+import { ALL_MAIL, TRANSACTIONAL } from "#core/mail/incident.ts";
 import type { IncidentScope } from "#core/mail/incident.ts";
 import type { MailNotice } from "#core/mail/notice.ts";
 import {
@@ -11,17 +11,27 @@ import {
   EmailPreviewSchema,
   EmailsSchema,
   IncidentSchema,
+  UnsuppressedSchema,
 } from "#core/operator/email.ts";
 import type { Emails, Incident, MailModes } from "#core/operator/email.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { DeliveryRecord, IncidentRecord } from "#data/store/delivery.ts";
 import { admitted } from "#web/auth/auth.ts";
-import { actorOf, entryOf } from "#web/auth/entry.ts";
+import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { AccountSide, ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
-import { CLOSED, credentials, mustHaveReason, operatorHooks } from "./operator.ts";
+import {
+  AccountParams,
+  accountSought,
+  CLOSED,
+  credentials,
+  missingAccount,
+  mustHaveReason,
+  operatorHooks,
+  ReasonSchema,
+} from "./operator.ts";
 
 /** Of a server with accounts. */
 export type EmailDeps = ApiDeps & { accounts: AccountSide };
@@ -30,6 +40,7 @@ export function emailRoutes(app: App, deps: EmailDeps): void {
   readRoute(app, deps);
   previewRoute(app, deps);
   resolveRoute(app, deps);
+  unsuppressRoute(app, deps);
 }
 
 function readRoute(app: App, deps: EmailDeps): void {
@@ -39,7 +50,7 @@ function readRoute(app: App, deps: EmailDeps): void {
   app.get("/api/admin/emails", { schema, config, ...operatorHooks(deps) }, () => emails(deps));
 }
 
-async function emails({ store, accounts: { mail } }: EmailDeps): Promise<Emails> {
+async function emails({ store, clock, accounts: { mail } }: EmailDeps): Promise<Emails> {
   const incidents = await store.incidents.list(FIXED.mail_incidents);
   const held = new Set(incidents.filter((one) => one.resolved === null).map(({ scope }) => scope));
   const isHeld = (scope: IncidentScope) => !mail.isOn || held.has(ALL_MAIL) || held.has(scope);
@@ -47,10 +58,22 @@ async function emails({ store, accounts: { mail } }: EmailDeps): Promise<Emails>
   const { transport, from } = mail;
   return {
     modes: { transport, from, categories: Object.fromEntries(modes) as MailModes },
-    queue: await store.deliveries.counts(),
+    transactional: mail.transactional(),
+    queue: await store.deliveries.counts(clock().toISOString()),
+    suppressed: await suppressedNow(store),
     history: (await store.deliveries.list(FIXED.mail_history)).map(toHistory),
     incidents: incidents.map(toIncident),
   };
+}
+
+async function suppressedNow(store: EmailDeps["store"]): Promise<Emails["suppressed"]> {
+  const { total, accounts } = await store.deliveries.suppressed(FIXED.mail_suppressed_shown);
+  const rows = accounts.map(({ accountId, handle, refusals }) => ({
+    account_id: accountId,
+    handle,
+    refusals,
+  }));
+  return { total, accounts: rows };
 }
 
 function toHistory(row: DeliveryRecord): Emails["history"][number] {
@@ -112,7 +135,7 @@ function previewRoute(app: App, deps: EmailDeps): void {
 }
 
 const ScopeParams = Type.Object({
-  scope: Type.String({ description: "a category of mail, or * for all" }),
+  scope: Type.String({ description: "a category of mail, transactional, or * for all" }),
 });
 const ResolveSchema = Type.Object(mustHaveReason, CLOSED);
 
@@ -123,12 +146,37 @@ function resolveRoute(app: App, deps: EmailDeps): void {
   const options = { schema, config, ...operatorHooks(deps) };
   const path = "/api/admin/emails/incidents/:scope/resolve";
   app.post(path, options, async ({ params, body: { reason }, caller }, reply) => {
-    const scope = [ALL_MAIL, ...MAIL_CATEGORIES].find((one) => one === params.scope);
+    const scope = [ALL_MAIL, TRANSACTIONAL, ...MAIL_CATEGORIES].find((one) => one === params.scope);
     if (scope === undefined) return missing(reply, "incident");
     const who = admitted(caller);
     const note = entryOf(deps, actorOf(who), "mail.resolved", null, { reason });
     const { handle } = who.account;
     const resolved = await deps.store.incidents.resolve(scope as IncidentScope, handle, note);
     return resolved === null ? missing(reply, "incident") : toIncident(resolved);
+  });
+}
+
+function unsuppressRoute(app: App, deps: EmailDeps): void {
+  const schema = {
+    params: AccountParams,
+    body: ReasonSchema,
+    response: answers(UnsuppressedSchema),
+  };
+  const about = "Sends optional email to an account again whose address was refused repeatedly";
+  const config = {
+    endpoint: "admin_email_unsuppress",
+    about,
+    credentials,
+    refuses: [404] as const,
+  };
+  const options = { schema, config, ...operatorHooks(deps) };
+  const path = "/api/admin/emails/suppressed/:account/clear";
+  app.post(path, options, async ({ params, body: { reason = null }, caller }, reply) => {
+    const account = await accountSought(deps, params.account);
+    if (account === null) return missingAccount(reply, params.account);
+    const actor = actorOf(admitted(caller));
+    const note = entryOf(deps, actor, "mail.unsuppressed", aboutAccount(account), { reason });
+    const cleared = await deps.store.deliveries.unsuppress(account.id, note);
+    return { account_id: account.id, handle: account.handle, cleared };
   });
 }

@@ -45,6 +45,8 @@ describe("the health of a server", () => {
       "turns",
       "sends",
       "games",
+      "pairing",
+      "floods",
     ]);
   });
 

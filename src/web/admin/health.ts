@@ -1,8 +1,11 @@
 // How the server does: for operators as data, and for Prometheus as text.
 
+import type { EmailFigures } from "#core/operator/email-metrics.ts";
 import { HealthSchema } from "#core/operator/health.ts";
-import type { HealthView } from "#core/operator/health.ts";
+import type { HealthView, PairingView } from "#core/operator/health.ts";
 import { METRICS_TYPE, metricsText } from "#core/operator/metrics.ts";
+import { PAIRING_WORDS } from "#core/operator/pairing-words.ts";
+import type { ArenaView, FloodReport, QueueReport } from "#live/arena/view.ts";
 import { stateOf } from "#web/api/healthz.ts";
 import type { StateDeps } from "#web/api/healthz.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -43,17 +46,65 @@ function view({ health, arena, limits, clock }: ApiDeps): HealthView {
     turns,
     sends,
     games,
+    pairing: arena.queues().map(pairingView),
+    floods: floodSums(arena.floods().bots),
   };
 }
 
-/** What Prometheus is told, over HTTP and on the port of its own. */
-export function metricsOf(deps: StateDeps & Pick<ApiDeps, "health">): string {
-  const { arena } = deps;
+function pairingView(queue: QueueReport): PairingView {
+  const { ladderId, waiting, waitingHouse, blockedBy } = queue;
+  return {
+    ladder_id: ladderId,
+    waiting,
+    waiting_house: waitingHouse,
+    longest_wait_s: toTenths(queue.longestWaitSeconds),
+    since_start_s: toTenths(queue.sinceStartSeconds),
+    blocked_by: blockedBy,
+    reason: blockedBy === null ? null : PAIRING_WORDS[blockedBy],
+  };
+}
+
+const toTenths = (seconds: number | null): number | null =>
+  seconds === null ? null : Math.round(seconds * 10) / 10;
+
+function floodSums(bots: readonly FloodReport[]): HealthView["floods"] {
+  return {
+    last_hour: bots.reduce((sum, { lastHour }) => sum + lastHour, 0),
+    bots: bots.filter(({ lastHour }) => lastHour > 0).length,
+    suspended: bots.filter(({ suspendedUntil }) => suspendedUntil !== null).length,
+  };
+}
+
+type MetricsDeps = StateDeps &
+  Pick<ApiDeps, "accounts" | "health" | "metrics" | "versions"> & {
+    arena: Pick<ArenaView, "queues" | "floods">;
+  };
+
+/** The page of metrics, the same over the API and on the port of its own. */
+export async function metricsOf(deps: MetricsDeps): Promise<string> {
+  const { arena, health, metrics, versions } = deps;
+  const [machine, stored] = await Promise.all([metrics.machine(), metrics.stored()]);
+  const { bots, total, suspensions } = arena.floods();
   return metricsText({
-    health: deps.health(),
+    health: health(),
     state: stateOf(deps),
     capacity: arena.capacity(),
     online: arena.online().length,
     waiting: arena.unsaved(),
+    pairing: arena.queues().map(pairingView),
+    floods: { total, suspensions, suspended: floodSums(bots).suspended },
+    requests: metrics.requests.totals,
+    machine,
+    build: versions,
+    emails: emailFigures(deps, stored),
   });
+}
+
+function emailFigures(
+  { accounts }: MetricsDeps,
+  stored: EmailFigures["stored"],
+): EmailFigures | null {
+  if (accounts === null) return null;
+  const { transactional, optionalEnds } = accounts.mail;
+  return { transactional: transactional(), optional: optionalEnds, stored };
 }

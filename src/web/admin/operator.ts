@@ -1,15 +1,18 @@
 // What all of an operator's routes have in common.
 
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
 import { handleKey, isHandle } from "#core/accounts/account.ts";
 import { SEEN } from "#core/resources/common.ts";
 import { FIXED } from "#core/words/limits.ts";
+import { STORABLE } from "#data/access/storable.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import { requireAdmin } from "#web/auth/auth.ts";
 import { mayLackBody } from "#web/http/body.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
-import { idOf, STORABLE } from "#web/http/query.ts";
+import { refuseWith } from "#web/http/errors.ts";
+import { idOf } from "#web/http/query.ts";
 
 /** For every route of an operator. */
 export const credentials = ["Admin"] as const;
@@ -50,6 +53,10 @@ export async function accountSought(deps: ApiDeps, text: string): Promise<Accoun
   const isPresent = handle !== null && handleKey(handle) === handleKey(text);
   return isPresent || idOf(text) !== null ? found : null;
 }
+
+/** A 404 for an account that the request names. */
+export const missingAccount = (reply: FastifyReply, name: string) =>
+  refuseWith(reply, 404, `There is no account ${name}. "bout admin accounts" lists them.`);
 
 /** The same for requests that only look: a former handle finds who had it. */
 export async function accountNow(

@@ -4,6 +4,7 @@ import { accountOf } from "#core/accounts/name.ts";
 import { UsageSchema } from "#core/operator/usage.ts";
 import type { Usage } from "#core/operator/usage.ts";
 import { policyOf } from "#core/resources/api.ts";
+import type { FloodReport } from "#live/arena/view.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answers } from "#web/http/query.ts";
 
@@ -43,5 +44,21 @@ async function usage({ store, arena, limits, admission }: ApiDeps): Promise<Usag
       const { owner } = first;
       return [{ owner, account_id: accountOf(ownerId), bots: own.length, ...counts }];
     }),
+    floods: await floodsOf(store, arena.floods().bots),
   };
+}
+
+async function floodsOf(
+  store: ApiDeps["store"],
+  reports: readonly FloodReport[],
+): Promise<Usage["floods"]> {
+  const bots = await store.bots.byIds(reports.map(({ botId }) => botId));
+  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  const mostOften = reports.toSorted((one, other) => other.lastHour - one.lastHour);
+  return mostOften.flatMap(({ botId, lastHour, suspendedUntil }) => {
+    const bot = byId.get(botId);
+    if (bot === undefined) return [];
+    const { id, name, owner } = bot;
+    return [{ id, name, owner, hour: lastHour, suspended_until: suspendedUntil }];
+  });
 }

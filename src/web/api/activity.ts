@@ -36,6 +36,7 @@ export async function activityOf(
   const bots: Bots = await botsById(store, shown, coming);
   return {
     online: sessions.length,
+    players_online: sessions.filter((one) => !one.house && one.ladderId === ladderId).length,
     running: shown.map((match) => toFight(match, bots, places)),
     running_total: fights.length,
     coming: coming.flatMap((session): LobbyEntry[] => {

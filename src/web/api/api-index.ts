@@ -42,6 +42,7 @@ function apiIndex(
     authentication_required: !anonymous,
     openapi: `${baseUrl}/openapi.json`,
     simulator: simulatorAddresses(documents.simulator, documents.docs),
+    commands: documents.commands && documents.commands.address,
     bot_code: "/download/bots",
     source: settings.sourceUrl,
     docs: "/docs",

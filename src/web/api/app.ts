@@ -9,11 +9,11 @@ import { agentKeyRoutes } from "#web/account/agent-key.ts";
 import { leavingRoutes } from "#web/account/leave.ts";
 import { noAccountRoutes } from "#web/account/no-accounts.ts";
 import { programRoutes } from "#web/account/program.ts";
+import { starRoutes } from "#web/account/star.ts";
 import { unsubscribeRoutes } from "#web/account/unsubscribe.ts";
 import { adminAccountRoutes } from "#web/admin/admin-account.ts";
 import { analyticsRoutes } from "#web/admin/analytics.ts";
 import { adminAnnouncementRoutes } from "#web/admin/announcement.ts";
-import { auditRoutes } from "#web/admin/audit.ts";
 import { emailRoutes } from "#web/admin/emails.ts";
 import { healthRoutes } from "#web/admin/health.ts";
 import { moderationRoutes } from "#web/admin/moderated-bot.ts";
@@ -21,6 +21,7 @@ import { overviewRoutes } from "#web/admin/overview.ts";
 import { ownerRoutes } from "#web/admin/owner.ts";
 import { profilingRoutes } from "#web/admin/profiling.ts";
 import { settingsRoutes } from "#web/admin/settings.ts";
+import { signUpRoutes } from "#web/admin/sign-up.ts";
 import { trimRoutes } from "#web/admin/trim.ts";
 import { usageRoutes } from "#web/admin/usage.ts";
 import { decorateAuth } from "#web/auth/auth.ts";
@@ -43,7 +44,12 @@ import { compressConstants } from "#web/http/compression.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answerUnchanged } from "#web/http/etag.ts";
 import { allowProvider, promiseTls, setHeaders, settleHeaders } from "#web/http/headers.ts";
-import { boundPipelines, refuseExpectation, refuseHostless } from "#web/http/odd-requests.ts";
+import {
+  boundPipelines,
+  closeUnread,
+  refuseExpectation,
+  refuseHostless,
+} from "#web/http/odd-requests.ts";
 import { limitRates } from "#web/http/rate-limit.ts";
 import { openQueue } from "#web/http/read-queue.ts";
 import { timeRequests } from "#web/http/request-times.ts";
@@ -56,9 +62,13 @@ import { adminLadderRoutes } from "#web/ladders/admin-ladder.ts";
 import { archiveRoutes } from "#web/ladders/archive.ts";
 import { openDoor } from "#web/ladders/door.ts";
 import type { LadderDeps } from "#web/ladders/door.ts";
+import { keepEmbedded } from "#web/pages/embedded.ts";
 import { askInside, requestInside } from "#web/pages/page-data.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 import type { Pages } from "#web/pages/pages.ts";
+import { auditRoutes } from "#web/reports/audit.ts";
+import { eventReportRoutes } from "#web/reports/event-reports.ts";
+import { ladderReportRoutes } from "#web/reports/ladder-reports.ts";
 
 import { announcementRoutes } from "./announcement.ts";
 import { indexRoutes } from "./api-index.ts";
@@ -119,7 +129,7 @@ export function buildApp(deps: ApiDeps): App {
 }
 
 /** These hooks run for every request; they call back because promises take more time. */
-function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages): void {
+function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage, instead }: Pages): void {
   const { accounts, admission, limits, log, settings } = deps;
   app.addHook("onRequest", boundPipelines(limits().pipelined_requests));
   app.addHook("onRequest", setHeaders);
@@ -127,7 +137,11 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
   if (promise !== null) app.addHook("onRequest", promise);
   if (accounts !== null)
     app.addHook("onRequest", allowProvider(accounts.provider, settings.baseUrl));
-  if (admission !== null) app.addHook("onRequest", limitRates(admission));
+  if (admission !== null)
+    app.addHook(
+      "onRequest",
+      limitRates(admission, () => instead("busy")),
+    );
   app.addHook("onRequest", refuseHostless);
   const queue = openQueue();
   app.addHook("onRequest", (_request, _reply, done) => queue(done));
@@ -140,9 +154,20 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
   app.setNotFoundHandler((request, reply) => answerUnmatched(table, noPage, request, reply));
   acceptJson(app);
   decorateAuth(app);
+  const { requests } = deps.metrics;
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    requests.countRefusal(reply, payload);
+    done(null, payload);
+  });
+  app.addHook("onSend", closeUnread(limits().json_body_bytes));
   app.addHook("onSend", settleHeaders);
   app.addHook("onSend", answerUnchanged);
   app.addHook("onSend", compressConstants());
+  app.addHook("onResponse", (request, reply, done) => {
+    requests.count(request, reply);
+    done();
+  });
+  app.addHook("onResponse", keepEmbedded(deps));
   if (deps.profiling !== null) app.addHook("onResponse", timeRequests(deps.profiling.note));
   if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
 }
@@ -193,9 +218,12 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   const deps = { ...given, accounts, door: openDoor(given) };
   moderationRoutes(app, deps);
   adminAccountRoutes(app, deps);
+  signUpRoutes(app, deps);
   ownerRoutes(app, deps);
   overviewRoutes(app, deps);
   auditRoutes(app, deps);
+  ladderReportRoutes(app, deps);
+  eventReportRoutes(app, deps);
   healthRoutes(app, deps);
   profilingRoutes(app, deps);
   analyticsRoutes(app, deps);
@@ -209,6 +237,7 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   accountBotRoutes(app, deps);
   agentKeyRoutes(app, deps);
   programRoutes(app, deps);
+  starRoutes(app, deps);
   accountLadderRoutes(app, deps);
   accountEventRoutes(app, deps);
   adminEventRoutes(app, deps);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import type { Match } from "#core/resources/match.ts";
 import { HUMAN } from "#core/words/rated.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
@@ -231,4 +232,18 @@ it("accepts ids in upper case", async () => {
   assert.equal((await api.app.inject(`/api/matches/${id}`)).json().id, second.id);
   assert.equal((await api.app.inject(`/replays/${id}.jsonl.gz`)).headers.etag, `"${second.id}"`);
   assert.deepEqual(await idsAt(api, `?before=${id}`), [first.id]);
+});
+
+it("counts the placement matches of a version until it is ranked", async () => {
+  const { api, pair } = await withTwo();
+  const seats = [7, 31].map((ratedGames, seat) => {
+    const { botId, id: versionId } = pair[seat]!;
+    return sampleSeat(seat, { botId, versionId, fighter: "AB"[seat]!, ratedGames });
+  });
+  const { id } = await addMatch(api, pair, { seats });
+  const { bots } = (await api.app.inject(`/api/matches/${id}`)).json<Match>();
+  assert.deepEqual(
+    bots.map(({ placement }) => placement),
+    [{ match: 7, of: 30 }, undefined],
+  );
 });

@@ -213,7 +213,7 @@ export function toMatch(row: MatchRow): Match {
 const idOfSeat = ({ botId }: SeatRow): string => botId ?? HUMAN.name;
 
 function toMatchBot(seat: SeatRow): Match["bots"][number] {
-  const { name, version, house, avatar, ratingBefore, ratingAfter } = seat;
+  const { name, version, house, avatar, ratingBefore, ratingAfter, ratedGames } = seat;
   const isRated = ratingBefore !== null && ratingAfter !== null;
   return {
     id: idOfSeat(seat),
@@ -224,5 +224,11 @@ function toMatchBot(seat: SeatRow): Match["bots"][number] {
     avatar,
     fighter: seat.fighter as FighterId,
     ...(isRated && { rating_before: ratingBefore, rating_after: ratingAfter }),
+    ...placementOf(ratedGames),
   };
+}
+
+function placementOf(ratedGames: number | null): Pick<Match["bots"][number], "placement"> {
+  const { qualifying_games: of } = FIXED;
+  return ratedGames === null || ratedGames > of ? {} : { placement: { match: ratedGames, of } };
 }

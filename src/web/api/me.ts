@@ -3,6 +3,7 @@
 import { Type } from "typebox";
 
 import { readBearer } from "#core/accounts/asker.ts";
+import { accountOf } from "#core/accounts/name.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { versionLimitText } from "#core/protocol/errors.ts";
@@ -11,15 +12,17 @@ import type { MyBot } from "#core/resources/bot.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { addVersion, untilNewVersionS } from "#data/access/new-version.ts";
+import { STORABLE } from "#data/access/storable.ts";
 import { hashToken } from "#data/access/token.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { countChange, dailyLimit, refuseDaily } from "#web/account/daily-limit.ts";
 import { admitted, requireBot } from "#web/auth/auth.ts";
 import { pageOf, toVersion, versionPage } from "#web/bots/bot-versions.ts";
 import { presenceOf, shownVersions } from "#web/bots/bot.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse } from "#web/http/errors.ts";
-import { answers, STORABLE } from "#web/http/query.ts";
+import { answers } from "#web/http/query.ts";
 
 import { identityOf } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
@@ -90,7 +93,7 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
     endpoint: "me_versions",
     about: "Makes a version",
     credentials,
-    refuses: ["invalid_version", "version_exists", "version_limit"] as const,
+    refuses: ["invalid_version", "version_exists", "version_limit", "rate_limited"] as const,
     fieldCodes: { label: "invalid_version" } as const,
   };
   const onRequest = requireBot(deps);
@@ -107,6 +110,8 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
       reply.header("Retry-After", await untilNewVersionS(deps.store, botId, now, most));
       return refuse(reply, "version_limit", versionLimitText(most));
     }
+    if (added.outcome === "notes_limit")
+      return refuseDaily(reply, dailyLimit("version_notes_bytes_per_day", now));
     if (added.outcome === "exists") return refuse(reply, "version_exists");
     reply.code(201);
     return toVersion(added.version, deps.arena.board(DEFAULT_LADDER));
@@ -135,12 +140,15 @@ function retireVersionRoute(app: App, deps: ApiDeps): void {
 function tokenRoute(app: App, deps: ApiDeps): void {
   const schema = { response: answers(Type.Object({ token: Type.String() })) };
   const about = "Replaces the token";
-  const config = { endpoint: "me_token", about, credentials };
+  const config = { endpoint: "me_token", about, credentials, refuses: ["rate_limited"] as const };
   const onRequest = requireBot(deps);
   app.post("/api/me/token", { schema, config, onRequest }, async ({ bot, headers }, reply) => {
-    const { id, name } = admitted(bot);
+    const { id, name, ownerId } = admitted(bot);
     const shown = readBearer(headers.authorization);
     if (shown.kind === "refused") return refuse(reply, shown.code, shown.text);
+    const accountId = accountOf(ownerId);
+    const over = accountId === null ? null : await countChange(deps, accountId, "token");
+    if (over !== null) return refuseDaily(reply, over);
     const token = deps.newSecret("bot");
     const rotation = { former: hashToken(shown.token), audit: rotated(deps, id, name) };
     // Of several calls with one token, the first replaces it: the others show an old one.

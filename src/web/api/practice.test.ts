@@ -72,7 +72,7 @@ it("says why there is no practice game", async () => {
     [answer.statusCode, code, limit, answer.headers["retry-after"]],
     [429, "rate_limited", "practice_per_hour", "77"],
   );
-  assert.match(error, /20 practice games in an hour/);
+  assert.match(error, /20 practice matches an hour/);
 });
 
 it("takes nobody's word but an active bot's", async () => {

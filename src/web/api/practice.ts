@@ -34,11 +34,12 @@ function askRoute(app: App, deps: ApiDeps): void {
     }
     if (asked.refused !== "rate_limited") return refuse(reply, asked.refused);
     reply.header("Retry-After", asked.waitS);
-    return { ...refuse(reply, "rate_limited", TOO_MANY), limit: "practice_per_hour" };
+    return { ...refuse(reply, "rate_limited", PRACTICE_LIMIT), limit: "practice_per_hour" };
   });
 }
 
-const TOO_MANY = `A bot may ask for ${FIXED.practice_per_hour} practice games in an hour.`;
+/** Why a request exceeds the limit. */
+export const PRACTICE_LIMIT = `A bot may request ${FIXED.practice_per_hour} practice matches an hour.`;
 
 function reportRoute(app: App, deps: ApiDeps): void {
   const schema = {
@@ -51,6 +52,6 @@ function reportRoute(app: App, deps: ApiDeps): void {
   const options = { schema, config, onRequest: requireBot(deps) };
   app.get("/api/me/practice/:id", options, async ({ params, bot }, reply) => {
     const practice = deps.arena.practiceOf(admitted(bot).id, params.id);
-    return practice ?? missing(reply, "practice game");
+    return practice ?? missing(reply, "practice match");
   });
 }

@@ -35,6 +35,6 @@ it("T56 is 400 for parameters given twice", async () => {
 it("shows what changed, if that is written down", async () => {
   const api = testApi();
   const { versions, markdown } = (await api.app.inject("/api/changelog")).json();
-  assert.match(markdown, /^# Changes\n/);
+  assert.match(markdown, /^# Changelog\n/);
   assert.deepEqual(versions, (await api.app.inject("/api")).json().versions);
 });

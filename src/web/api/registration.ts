@@ -4,6 +4,7 @@ import { REGISTRANT_REFUSALS } from "#core/accounts/asker.ts";
 import { BOT_NAME_PATTERN } from "#core/accounts/name.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import { ownBot } from "#web/account/account-bot.ts";
+import { refuseDaily } from "#web/account/daily-limit.ts";
 import { endBot } from "#web/account/end-bot.ts";
 import { NEW_BOT_REFUSALS, registerBot } from "#web/account/new-bot.ts";
 import { admitted } from "#web/auth/auth.ts";
@@ -45,6 +46,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
   const onRequest = requireRegistrant(deps);
   app.post("/api/bots", { schema, config, onRequest }, async ({ body, registrant }, reply) => {
     const made = await registerBot(deps, admitted(registrant), body);
+    if ("limit" in made) return refuseDaily(reply, made);
     if ("refused" in made) return refuse(reply, made.refused, made.text);
     reply.code(201).header("Location", `/api/bots/${made.bot.name}`);
     return made.bot;

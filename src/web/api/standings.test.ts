@@ -108,6 +108,7 @@ describe("a page of the standings", () => {
       ],
     );
     assert.deepEqual([now?.online, now?.running_total, now?.coming_total], [3, 2, 1]);
+    assert.equal(now?.players_online, 2);
     assert.deepEqual(
       now?.coming.map(({ name, games }) => [name, games]),
       [["Newcomer", 4]],

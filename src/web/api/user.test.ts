@@ -59,6 +59,19 @@ it("shows a person with their bots, added up over all versions", async () => {
   });
 });
 
+it("shows the figures of an unrated version for a version without rated games", async () => {
+  const api = accountApi();
+  const { account } = await addPerson(api, "Ada");
+  await addVersion(api, await addOwnBot(api, account, "Rex"), "v1");
+  const { version, rank, rating, rating_deviation, leaderboard_score } = (
+    await ask(api, user("Ada"))
+  ).body.bots[0];
+  assert.deepEqual(
+    { version, rank, rating, rating_deviation, leaderboard_score },
+    { version: "v1", rank: null, rating: 1500, rating_deviation: 347, leaderboard_score: 805 },
+  );
+});
+
 it("follows a change of handle or name at once, and finds people by a former handle", async () => {
   const api = accountApi();
   const { token, account } = await addPerson(api, "ada");

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
 import { isHandle } from "#core/accounts/account.ts";
-import { versionFigures } from "#core/ladder/version-record.ts";
+import { ratingFigures } from "#core/ladder/version-record.ts";
 import { UserSchema } from "#core/resources/user.ts";
 import type { User } from "#core/resources/user.ts";
 import type { LadderId } from "#core/words/ids.ts";
@@ -66,7 +66,7 @@ async function userPage(
   return { handle, created, ladder_id: ladderId, bots: rows };
 }
 
-const NO_FIGURES = { rank: null, leaderboard_score: null, rating: null, rating_deviation: null };
+const NO_FIGURES = { leaderboard_score: null, rating: null, rating_deviation: null };
 
 async function ownedBot(
   { store, arena }: UserDeps,
@@ -79,20 +79,15 @@ async function ownedBot(
     entries.reduce((total, entry) => total + entry[name], 0);
   const current = place?.version ?? (await store.versions.current(bot.id, ladderId));
   const rated = current === null ? undefined : arena.board(ladderId).get(current.id);
-  const figures = rated && versionFigures(rated);
+  const figures = current === null ? NO_FIGURES : ratingFigures(rated);
   return {
     ...identityOf(bot, arena.onlineIds().has(bot.id)),
     created: bot.created,
     avatar: bot.avatar,
     retired: bot.status === "retired",
     version: current?.label ?? null,
-    ...NO_FIGURES,
-    ...(figures && {
-      rank: place?.rank ?? null,
-      leaderboard_score: figures.leaderboard_score,
-      rating: figures.rating,
-      rating_deviation: figures.rating_deviation,
-    }),
+    rank: rated === undefined ? null : (place?.rank ?? null),
+    ...figures,
     wins: sum("wins"),
     losses: sum("losses"),
     draws: sum("draws"),

@@ -10,8 +10,11 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Decides once more who asks; null on routes that anybody may use. */
-    askAgain: Hook | null;
+    /**
+     * Authenticates again, and replies if that fails: `always`, or only after a late body. Null on
+     * public routes.
+     */
+    askAgain: ((options?: { always: boolean }) => Promise<unknown>) | null;
   }
 }
 
@@ -22,7 +25,8 @@ const LATE = 100 * MILLISECOND;
 export function whileBodyComes({ now }: Pick<ApiDeps, "now">, hook: Hook): Hook {
   return (request, reply) => {
     const asked = now();
-    request.askAgain = async () => (now() - asked > LATE ? hook(request, reply) : undefined);
+    request.askAgain = async ({ always } = { always: false }) =>
+      always || now() - asked > LATE ? hook(request, reply) : undefined;
     return hook(request, reply);
   };
 }
@@ -30,5 +34,5 @@ export function whileBodyComes({ now }: Pick<ApiDeps, "now">, hook: Hook): Hook 
 /** Prepares requests to be looked at again. */
 export function askAgainLater(app: App): void {
   app.decorateRequest("askAgain", null);
-  app.addHook("preValidation", async (request, reply) => request.askAgain?.(request, reply));
+  app.addHook("preValidation", async (request) => request.askAgain?.());
 }

@@ -74,8 +74,9 @@ export function requireAdmin(deps: ApiDeps) {
 }
 
 /** What is needed to look people up; null on a server without accounts. */
-export function peopleOf({ accounts, store, clock, newId }: ApiDeps): PeopleDeps | null {
-  return accounts && { provider: accounts.provider, store, clock, newId };
+export function peopleOf({ accounts, ...deps }: ApiDeps): PeopleDeps | null {
+  const { store, clock, newId, log } = deps;
+  return accounts && { provider: accounts.provider, store, clock, newId, log };
 }
 
 /** Addresses of configured admins, in lower case. */

@@ -48,9 +48,16 @@ it("people sign up and in through the app, and the caller is told", async () => 
   const { link } = await world.mailTo(ADA);
   const followed = await app.inject({ url: buttonOf(link ?? "").replace(/^http:\/\/[^/]+/, "") });
   assert.equal(followed.statusCode, 303);
-  assert.equal(followed.headers.location, "http://localhost:7777/");
-  const url = `${MOUNT}/token?grant_type=password`;
-  const signedIn = await app.inject({ method: "POST", url, headers, payload });
+  const landed = new URL(String(followed.headers.location));
+  assert.equal(landed.origin + landed.pathname, "http://localhost:7777/account");
+  const facts = Object.fromEntries(new URLSearchParams(landed.hash.slice(1)));
+  const invite = { token_hash: facts["token_hash"], type: "invite" };
+  const signedIn = await app.inject({
+    method: "POST",
+    url: `${MOUNT}/verify`,
+    headers,
+    payload: invite,
+  });
   assert.equal(signedIn.statusCode, 200);
   assert.equal(signedIn.headers["cache-control"], "no-store");
   const { access_token: token } = signedIn.json<{ access_token: string }>();

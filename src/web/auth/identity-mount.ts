@@ -47,7 +47,7 @@ export function mountIdentity(app: App, mount: IdentityMount): void {
 
 /** What is wrong with a body that never reaches the provider, by the status of the error. */
 const FAULTS: { readonly [status: number]: BodyFault } = {
-  400: "validation_failed",
+  400: "bad_json",
   413: "request_too_large",
   415: "unsupported_media_type",
 };

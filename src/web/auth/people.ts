@@ -9,6 +9,7 @@ import { hashToken } from "#data/access/token.ts";
 import type { AccountRecord, Contact } from "#data/store/account.ts";
 import type { OwnerRecord } from "#data/store/account.ts";
 import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
+import { isMissingReference, isStoreDown } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
 import { AuthUnavailable, InvalidSession } from "#outside/identity/provider.ts";
 import type { Claims, IdentityProvider, UserView } from "#outside/identity/provider.ts";
@@ -39,6 +40,7 @@ export type PeopleDeps = {
   provider: IdentityProvider;
   clock: () => Date;
   newId: () => string;
+  log: { warn(fields: object, text: string): void };
 };
 
 const UNKNOWN = { kind: "unknown" } as const;
@@ -81,25 +83,44 @@ async function findBy<Found>(
 
 /** Whose agent key this is. */
 export async function findByKey(
-  { store, clock }: Pick<PeopleDeps, "store" | "clock">,
+  deps: Pick<PeopleDeps, "store" | "clock" | "log">,
   text: string,
 ): Promise<Exclude<PersonFound<Caller>, { kind: "session" }>> {
+  const { store } = deps;
   const found = await store.keys.byHash(hashToken(text));
   if (found === null) return UNKNOWN;
   const { account, key } = found;
-  await noteUse(key, clock(), (at) => store.keys.use(key.id, at));
+  await noteUse(deps, key, (at) => store.keys.use(key.id, at));
   const { bannedAt, banReason } = account;
   return { kind: "agent_key", account: { account, bannedAt, banReason, session: null, key } };
 }
 
 /** At most once a minute. */
 async function noteUse(
+  { clock, log }: Pick<PeopleDeps, "clock" | "log">,
   { lastUsed }: Pick<KeyRecord, "lastUsed">,
-  now: Date,
   note: (at: string) => Promise<void>,
 ): Promise<void> {
+  const now = clock();
   const minuteAgo = new Date(now.getTime() - MINUTE_MS).toISOString();
-  if (lastUsed === null || lastUsed <= minuteAgo) await note(now.toISOString());
+  if (lastUsed !== null && lastUsed > minuteAgo) return;
+  await orLog(log, "could not store when a credential was last used", () =>
+    note(now.toISOString()),
+  );
+}
+
+/** Does a write that the answer does not need: on a full disk, people can still read. */
+async function orLog(
+  log: PeopleDeps["log"],
+  text: string,
+  write: () => Promise<void>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isStoreDown(error)) throw error;
+    log.warn({ error }, text);
+  }
 }
 
 /**
@@ -107,7 +128,7 @@ async function noteUse(
  * ask for consent, while its sessions at the provider may be over or not.
  */
 async function findByConsent(deps: PeopleDeps, jwt: string): Promise<ProgramFound<Caller>> {
-  const { store, provider, clock } = deps;
+  const { store, provider } = deps;
   const claims = await provider.verify(jwt, "mcp");
   const { account, signedOutAt } = await store.accounts.find(claims.issuer, claims.subject);
   if (!outlastsSignOut(claims.signedInAt, signedOutAt)) return UNKNOWN;
@@ -117,7 +138,7 @@ async function findByConsent(deps: PeopleDeps, jwt: string): Promise<ProgramFoun
   const program = await store.programs.find(id, claims.clientId ?? "");
   if (program === null || isOlder(claims, program)) return { kind: "not_let_in", account: caller };
   if ((await provider.live(jwt)) === null) return UNKNOWN;
-  await noteUse(program, clock(), (at) => store.programs.use(id, program.clientId, at));
+  await noteUse(deps, program, (at) => store.programs.use(id, program.clientId, at));
   return { kind: "program", account: caller };
 }
 
@@ -132,6 +153,7 @@ async function findBySession(deps: PeopleDeps, jwt: string): Promise<PersonFound
   const session = await sessionOf(deps, jwt);
   if (session === null) return UNKNOWN;
   const account = await enter(deps, session);
+  if (account === null) return UNKNOWN;
   const { bannedAt, banReason } = account;
   return { kind: "session", account: { account, bannedAt, banReason, session, key: null } };
 }
@@ -149,15 +171,21 @@ async function sessionOf(
   return user && { jwt, claims, user };
 }
 
-/** The account of a person, made when they first come. */
-async function enter(deps: PeopleDeps, { claims, user }: BrowserSession): Promise<AccountRecord> {
-  const { accounts } = deps.store;
+/** The account of a person, made when they first come. Null if it was deleted meanwhile. */
+async function enter(
+  deps: PeopleDeps,
+  { claims, user }: BrowserSession,
+): Promise<AccountRecord | null> {
+  const { log, store } = deps;
+  const { accounts } = store;
   const { issuer, subject } = claims;
   const contact = contactOf(user);
   const { account } = await accounts.find(issuer, subject);
-  if (account === null) return addAccount(deps, { issuer, subject, ...contact });
+  if (account === null) return addAccount(deps, { issuer, subject, ...contact }, claims.signedInAt);
   if (isSame(account, contact)) return account;
-  await accounts.noteContact(account.id, contact);
+  await orLog(log, "could not store a changed email address", () =>
+    accounts.noteContact(account.id, contact),
+  );
   return { ...account, ...contact };
 }
 
@@ -173,7 +201,8 @@ const isSame = (one: Contact, other: Contact): boolean =>
 async function addAccount(
   { store, clock, newId }: PeopleDeps,
   person: Pick<AccountRecord, "issuer" | "subject" | keyof Contact>,
-): Promise<AccountRecord> {
+  signedInAt: number,
+): Promise<AccountRecord | null> {
   const id = newId();
   const created = clock().toISOString();
   const unset = { handle: null, bannedAt: null, banReason: null, maxBots: null };
@@ -186,13 +215,13 @@ async function addAccount(
     created,
   };
   const who = { kind: "account", id, name: null } as const;
-  return store.accounts.add(account, {
-    id: newId(),
-    at: created,
-    kind: "account.created",
-    actor: who,
-    subject: who,
-    reason: null,
-    detail: null,
-  });
+  const kind = "account.created";
+  const note = { id: newId(), at: created, kind, actor: who, subject: who } as const;
+  const audit = { ...note, reason: null, detail: null };
+  try {
+    return await store.accounts.add(account, audit, signedInAt);
+  } catch (error) {
+    if (isMissingReference(error)) return null;
+    throw error;
+  }
 }

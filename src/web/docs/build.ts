@@ -11,6 +11,8 @@ export type BuildManifest = {
   site: BuiltSite | null;
   /** The module that puts letters in words; null if it could not be built. */
   letters: string | null;
+  /** The author commands, in the folder `package`; null if they could not be built. */
+  package: BuiltFile | null;
   /** In the folder `simulator`; empty if it could not be built. */
   simulator: readonly BuiltFile[];
   /** In the folder `starters`. */

@@ -4,6 +4,7 @@ import { it } from "node:test";
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import { DOCUMENTS as documents } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
+import { TOOLS } from "#web/mcp/exchange.ts";
 
 import { llmsText, robotsText, sitemapXml } from "./discovery.ts";
 
@@ -67,4 +68,28 @@ it("gives language models absolute URLs that are served", async () => {
     assert.ok(address!.startsWith(BASE_URL), address!);
     assert.equal((await app.inject(address!.slice(BASE_URL.length))).statusCode, 200, address!);
   }
+});
+
+it("names the author commands of this release, where they were built", () => {
+  const settings = { baseUrl: BASE_URL, mcpEndpoint: null };
+  const address = `${BASE_URL}${documents.commands?.address}`;
+  assert.match(address, /bout-\d+\.\d+\.\d+\.tgz$/);
+  assert.ok(llmsText(documents, settings).includes(`: npx ${address} help\n`));
+  assert.doesNotMatch(llmsText({ ...documents, commands: null }, settings), /npx|undefined|null/);
+});
+
+it("names MCP tools that exist, where there is an endpoint", () => {
+  const toolsIn = (mcpEndpoint: string | null) => {
+    const text = llmsText(documents, { baseUrl: BASE_URL, mcpEndpoint });
+    return [...text.matchAll(/MCP tool: ([a-z_]+)/g)].map(([, name]) => name!);
+  };
+  const names = TOOLS.map(({ listed }) => listed.name);
+  const inText = toolsIn(`${BASE_URL}/mcp`);
+  assert.deepEqual(
+    inText.filter((name) => !names.includes(name)),
+    [],
+  );
+  for (const name of ["get_losses", "get_style", "compare_versions", "request_practice"])
+    assert.ok(inText.includes(name), name);
+  assert.deepEqual(toolsIn(null), []);
 });

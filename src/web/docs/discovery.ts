@@ -57,7 +57,7 @@ export function sitemapXml(
 
 /** What a language model should know and where the rest is, in the format of llmstxt.org. */
 export function llmsText(
-  { guides }: Pick<Documents, "guides">,
+  { guides, commands }: Pick<Documents, "guides" | "commands">,
   { baseUrl, mcpEndpoint }: Pick<ApiSettings, "baseUrl" | "mcpEndpoint">,
 ): string {
   const groups = [...Map.groupBy(guides, ({ group }) => group)].map(([group, own]) => {
@@ -66,11 +66,16 @@ export function llmsText(
     );
     return `## ${group}\n\n${lines.join("\n")}\n`;
   });
+  const npmPackage = commands === null ? "" : forAuthors(baseUrl + commands.address);
   const tools = mcpEndpoint === null ? "" : forClients(baseUrl, mcpEndpoint);
-  return [head(baseUrl), ...groups, forPrograms(baseUrl) + tools].join("\n");
+  return [head(baseUrl, mcpEndpoint), ...groups, forPrograms(baseUrl) + npmPackage + tools].join(
+    "\n",
+  );
 }
 
-const head = (baseUrl: string) => `# Bout
+const head = (baseUrl: string, mcpEndpoint: string | null) => {
+  const tool = (name: string) => (mcpEndpoint === null ? "" : ` MCP tool: ${name}.`);
+  return `# Bout
 
 > A ladder for programmable fighter bots: register over HTTP, connect by WebSocket, fight rated
 > duels, climb a Bradley-Terry leaderboard.
@@ -78,11 +83,13 @@ const head = (baseUrl: string) => `# Bout
 - From nothing to a ranked bot: follow ${baseUrl}/docs/agents.md.
 - What is served, and every limit in force: GET ${baseUrl}/api.
 - Every answer is JSON; every refusal is {"error", "code"?}, with the codes of ${baseUrl}/docs/errors.md.
-- Why a game was lost: GET ${baseUrl}/api/matches/{id}/stats, read with ${baseUrl}/docs/debugging.md.
-- How an opponent fights: GET ${baseUrl}/api/bots/{name}/style.
-- What a version loses by: GET ${baseUrl}/api/bots/{name}/losses?version=V.
-- Whether a new version is better, and how sure that is: GET ${baseUrl}/api/bots/{name}/compare?a=NEW&b=OLD.
+- Whether a bot works before it plays rated games: POST ${baseUrl}/api/me/practice.${tool("request_practice")}
+- Why a game was lost: GET ${baseUrl}/api/matches/{id}/stats, read with ${baseUrl}/docs/debugging.md.${tool("get_match")}
+- How an opponent fights: GET ${baseUrl}/api/bots/{name}/style.${tool("get_style")}
+- What a version loses by: GET ${baseUrl}/api/bots/{name}/losses?version=V.${tool("get_losses")}
+- Whether a new version is better, and how sure that is: GET ${baseUrl}/api/bots/{name}/compare?a=NEW&b=OLD.${tool("compare_versions")}
 `;
+};
 
 const forPrograms = (baseUrl: string) => `## For programs
 
@@ -92,6 +99,10 @@ const forPrograms = (baseUrl: string) => `## For programs
 - [Changes](${baseUrl}/api/changelog): what is new
 `;
 
+const forAuthors = (address: string) =>
+  `- [Author commands](${address}): simulate matches without a server, with a bot in any language, and verify replays: npx ${address} help
+`;
+
 const forClients = (baseUrl: string, endpoint: string) =>
-  `- MCP endpoint: ${endpoint}, with tools to register bots and to read; [how to connect](${baseUrl}/docs/mcp.md)
+  `- MCP endpoint: ${endpoint}, with tools to register bots, to request practice matches and to read; [how to connect](${baseUrl}/docs/mcp.md)
 `;

@@ -7,6 +7,7 @@ import { Compile } from "typebox/compile";
 
 import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
 import { SOCKET_SCHEMAS } from "#core/resources/socket-schemas.ts";
+import { RELEASE } from "#server/composition/release.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 const FOLDER = new URL("../../../docs/", import.meta.url);
@@ -29,10 +30,21 @@ it("lists documents and schemas, and each is served", async () => {
 
 it("serves Markdown with and without extension", async () => {
   const { app } = testApi();
-  const text = readFileSync(new URL("api.md", FOLDER), "utf8");
-  for (const url of ["/docs/api", "/docs/api.md"]) {
+  const text = readFileSync(new URL("rules.md", FOLDER), "utf8");
+  for (const url of ["/docs/rules", "/docs/rules.md"]) {
     const { body, headers } = await app.inject(url);
     assert.deepEqual([body, headers["content-type"]], [text, "text/markdown; charset=utf-8"]);
+  }
+});
+
+it("names the commands of this release for npx, which caches by address", async () => {
+  const baseUrl = "https://bout.example";
+  const { app } = testApi({ baseUrl });
+  for (const name of ["cli", "cli-sim", "quick-start", "debugging", "faq"]) {
+    const { body } = await app.inject(`/docs/${name}`);
+    const called = [...body.matchAll(/npx (\S+\.tgz)/g)].map(([, url]) => url);
+    assert.ok(called.length > 0, name);
+    for (const url of called) assert.equal(url, `${baseUrl}/download/bout-${RELEASE}.tgz`, name);
   }
 });
 
@@ -95,7 +107,7 @@ it("shows every document as a page in the frame of the site", async () => {
     assert.match(body, new RegExp(`href="/guide/${name}" aria-current="page"`));
   }
   assert.match((await app.inject("/guide")).body, /<title>Guides · Bout<.*href="\/guide\/faq"/s);
-  assert.match((await app.inject("/changelog")).body, /<title>Changes · Bout<.*<h2 id="v\d/s);
+  assert.match((await app.inject("/changelog")).body, /<title>Changelog · Bout<.*<h2 id="v\d/s);
 });
 
 it("has the ladder's own address in documents, pages and downloads", async () => {

@@ -13,8 +13,9 @@ import type { DownloadFile } from "./downloads.ts";
 import { errorsPage } from "./errors-page.ts";
 import { guidesOf } from "./guides.ts";
 import { limitsPage } from "./limits-page.ts";
-import { readSimulator } from "./simulator.ts";
-import type { SimulatorDownload } from "./simulator.ts";
+import { withCommandsOf } from "./links.ts";
+import { readCommands, readSimulator } from "./simulator.ts";
+import type { CommandsDownload, SimulatorDownload } from "./simulator.ts";
 
 export type Documents = {
   /**
@@ -34,6 +35,8 @@ export type Documents = {
   changelog: string | null;
   /** By path below /download/bots/. */
   downloads: ReadonlyMap<string, DownloadFile>;
+  /** The package of author commands; null if it was not built. */
+  commands: CommandsDownload | null;
   /** By name below /download/simulator/. */
   simulator: ReadonlyMap<string, SimulatorDownload>;
 };
@@ -55,10 +58,11 @@ export async function openDocuments(sources: DocumentSources): Promise<Documents
   const { root, build, settings, isPerAddress } = sources;
   const folder = join(root, "docs");
   const limitsNow = () => limitsPage(settings.current(), isPerAddress);
+  const commands = await readCommands(build);
   let revision = settings.revision();
   let docs = new Map([
     ...[...(await readFolder(folder, MARKDOWN))].map(
-      ([file, text]) => [file.slice(0, -MARKDOWN.length), text] as const,
+      ([file, text]) => [file.slice(0, -MARKDOWN.length), withCommandsOf(text, commands)] as const,
     ),
     ["limits", limitsNow()],
     ["errors", errorsPage()],
@@ -75,6 +79,7 @@ export async function openDocuments(sources: DocumentSources): Promise<Documents
     guides: guidesOf(docs),
     changelog: await readFile(join(root, "CHANGELOG.md"), "utf8").catch(nothingIfAbsent),
     downloads: await readDownloads(build, docs),
+    commands,
     simulator: await readSimulator(build),
   };
 }

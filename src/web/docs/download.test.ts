@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { it } from "node:test";
 
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { Downloads } from "#core/resources/download.ts";
+import { RELEASE } from "#server/composition/release.ts";
 import { BUILD, DOCUMENTS } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
@@ -71,10 +73,23 @@ it("gives commands that name this ladder", async () => {
   }
 });
 
+it("says which Node the TypeScript starter needs, instead of ERR_UNKNOWN_FILE_EXTENSION", async () => {
+  const { typescript } = await list(testApi());
+  const start = typescript.slice(typescript.indexOf("node -e"));
+  const folder = dirname(process.execPath);
+  const PATH = `${folder}${delimiter}${process.env.PATH}`;
+  const env = { ...process.env, PATH, NODE_OPTIONS: "--no-strip-types" };
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", start], { env, encoding: "utf8" });
+  assert.deepEqual(
+    [status, stdout, stderr],
+    [1, "", "starter.ts needs Node 22.18 or newer: https://nodejs.org\n"],
+  );
+});
+
 const SIMULATOR_TYPES = {
   javascript: "text/javascript; charset=utf-8",
   script: "text/javascript; charset=utf-8",
-  python: "application/gzip",
+  python: "application/zip",
   docs: "text/markdown; charset=utf-8",
 };
 
@@ -105,6 +120,35 @@ it("names no simulator that was not built", async () => {
   const { simulator } = (await app.inject("/api")).json<ApiIndex>();
   const missing = { javascript: null, script: null, python: null };
   assert.deepEqual(simulator, { ...missing, docs: "/docs/simulator" });
+});
+
+it("serves the author commands where GET /api says, as they were built, until they change", async () => {
+  const { app } = testApi();
+  const { commands } = (await app.inject("/api")).json<ApiIndex>();
+  assert.equal(commands, `/download/bout-${RELEASE}.tgz`);
+  for (const url of [commands, "/download/bout.tgz"]) {
+    const { statusCode, headers, rawPayload } = await app.inject(url);
+    assert.deepEqual([statusCode, headers["content-type"]], [200, "application/gzip"], url);
+    assert.deepEqual(rawPayload, readFileSync(join(BUILD.folder, "package", basename(commands))));
+    const again = { url, headers: { "if-none-match": String(headers.etag) } };
+    assert.equal((await app.inject(again)).statusCode, 304, url);
+  }
+});
+
+it("names the address of its commands when asked for those of another release", async () => {
+  const { app } = testApi();
+  for (const release of ["0.1.0", `${RELEASE}.tgz`, "..%2f..", "constructor"]) {
+    const answer = await app.inject(`/download/bout-${release}.tgz`);
+    assert.equal(answer.statusCode, 404, release);
+    assert.match(answer.json<{ error: string }>().error, new RegExp(`/bout-${RELEASE}\\.tgz`));
+  }
+});
+
+it("names no author commands that were not built", async () => {
+  const { app } = testApi({}, { documents: { ...DOCUMENTS, commands: null } });
+  assert.equal((await app.inject("/api")).json<ApiIndex>().commands, null);
+  for (const name of ["bout.tgz", `bout-${RELEASE}.tgz`])
+    assert.equal((await app.inject(`/download/${name}`)).statusCode, 404, name);
 });
 
 it("T57 serves nothing that is not in the list", async () => {

@@ -3,23 +3,44 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
-import { DownloadsSchema } from "#core/resources/download.ts";
-import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/download.ts";
+import {
+  COMMANDS,
+  COMMANDS_ADDRESS,
+  commandsAddress,
+  commandsFile,
+  DownloadsSchema,
+  SIMULATOR_FILES,
+  SIMULATOR_PREFIX,
+} from "#core/resources/download.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuseWith } from "#web/http/errors.ts";
 import { answers, textAnswers } from "#web/http/query.ts";
 
 import { downloadList } from "./downloads.ts";
 import { atOwnAddress } from "./links.ts";
+import type { CommandsDownload } from "./simulator.ts";
 
 const PathSchema = Type.Object({ "*": Type.String({ description: "as the list has it" }) });
 const FileSchema = Type.Object({ file: Type.String({ description: "name of the file" }) });
+const ReleaseSchema = Type.Object({
+  release: Type.String({ description: "as the address in `commands` of GET /api has it" }),
+});
 const BytesSchema = Type.Unsafe<Uint8Array | string>(Type.String({ format: "binary" }));
+
+/** For both routes of the author commands. */
+const COMMANDS_CONFIG = {
+  types: [COMMANDS.type],
+  refuses: [404],
+  public: true,
+  constant: true,
+} as const;
 
 export function downloadRoutes(app: App, deps: ApiDeps): void {
   listRoute(app, deps);
   fileRoute(app, deps);
   simulatorRoute(app, deps);
+  commandsRoute(app, deps);
+  commandsOfReleaseRoute(app, deps);
 }
 
 function listRoute(app: App, { documents, settings }: ApiDeps): void {
@@ -60,6 +81,33 @@ function simulatorRoute(app: App, { documents }: ApiDeps): void {
     reply.type(file.type).header("ETag", file.etag);
     return file.bytes;
   });
+}
+
+function commandsRoute(app: App, { documents: { commands } }: ApiDeps): void {
+  const schema = { response: answers(BytesSchema) };
+  const about = "The author commands as an npm package, for npx";
+  const config = { ...COMMANDS_CONFIG, endpoint: "commands", about };
+  app.get(COMMANDS_ADDRESS, { schema, config }, async (_request, reply) => {
+    return commands === null ? noSuchFile(reply) : sendCommands(reply, commands);
+  });
+}
+
+function commandsOfReleaseRoute(app: App, { documents: { commands } }: ApiDeps): void {
+  const schema = { params: ReleaseSchema, response: answers(BytesSchema) };
+  const about = "The same package at an address of its own: that of the running release";
+  const config = { ...COMMANDS_CONFIG, endpoint: "commands_of_release", about };
+  const path = commandsAddress(commandsFile(":release"));
+  app.get(path, { schema, config }, async ({ params }, reply) => {
+    if (commands === null) return noSuchFile(reply);
+    if (commandsAddress(commandsFile(params.release)) === commands.address)
+      return sendCommands(reply, commands);
+    return refuseWith(reply, 404, `This ladder serves ${commands.address} instead.`);
+  });
+}
+
+function sendCommands(reply: FastifyReply, { type, etag, bytes }: CommandsDownload): Uint8Array {
+  reply.type(type).header("ETag", etag);
+  return bytes;
 }
 
 const noSuchFile = (reply: FastifyReply) => refuseWith(reply, 404, "There is no such file.");

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
 import type { Downloads } from "#core/resources/download.ts";
+import { startTypeScript } from "#core/words/starter-command.ts";
 
 import type { Build } from "./build.ts";
 
@@ -76,7 +77,7 @@ export function downloadList(files: ReadonlyMap<string, DownloadFile>, baseUrl: 
       `curl -fsSO ${baseUrl}${url("starter.ts")}`,
       `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
       "npm install ws",
-      `node starter.ts --url ${baseUrl} --name my-bot`,
+      startTypeScript(`--url ${baseUrl} --name my-bot`),
     ].join("\n"),
     python: [
       `curl -fsSO ${baseUrl}${url("starter.py")}`,

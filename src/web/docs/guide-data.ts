@@ -47,9 +47,9 @@ export function changelogText(
   if (changelog === null) return null;
   const text = atOwnAddress(changelog.replace(EMPTY_SECTION, ""), baseUrl);
   return {
-    title: "Changes",
-    summary: "What changed from release to release.",
-    ...renderMarkdown(text, releaseId),
+    title: "Changelog",
+    summary: "Changes in each release, newest first.",
+    ...renderMarkdown(text, releaseIds()),
     source: "/api/changelog",
     guides,
     current: null,
@@ -59,8 +59,26 @@ export function changelogText(
 /** Right after a release, nothing is unreleased. */
 const EMPTY_SECTION = /^## Unreleased\n+(?=## )/m;
 
-/** A release has the fragment `#v0.48.1`, whatever else its heading says. */
-const releaseId: IdOf = (heading) => {
-  const version = /^v?(\d+\.\d+\.\d+)/.exec(heading)?.[1];
-  return version === undefined ? fragmentOf(heading) : `v${version}`;
-};
+/**
+ * A release has the fragment `#v0.48.1`, and its parts `#v0.48.1-added`, which other releases have
+ * too.
+ */
+function releaseIds(): IdOf {
+  let release = "";
+  return (heading) => {
+    if (PARTS.has(heading)) return `${release}-${fragmentOf(heading)}`;
+    const version = /^v?(\d+\.\d+\.\d+)/.exec(heading)?.[1];
+    release = version === undefined ? fragmentOf(heading) : `v${version}`;
+    return release;
+  };
+}
+
+const PARTS: ReadonlySet<string> = new Set([
+  "Upgrade notes",
+  "Added",
+  "Changed",
+  "Deprecated",
+  "Removed",
+  "Fixed",
+  "Security",
+]);

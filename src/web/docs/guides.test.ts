@@ -66,6 +66,13 @@ it("gives a guide with its parts, its neighbours and this ladder's address", () 
   });
 });
 
+it("gives the parts of each release an id of their own", () => {
+  const changelog = "# C\n\n## 0.2.0\n\n### Added\n\n- x\n\n## 0.1.0\n\n### Added\n\n- y\n";
+  const headings = changelogText({ changelog, guides: [] }, BASE_URL)?.headings ?? [];
+  const ids = headings.filter(({ level }) => level === 3).map(({ id }) => id);
+  assert.deepEqual(ids, ["v0.2.0-added", "v0.1.0-added"]);
+});
+
 it("finds a release by its number, and lists unreleased changes only if there are any", () => {
   const released = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
   const idsOf = (changelog: string) =>

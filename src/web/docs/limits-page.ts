@@ -26,7 +26,10 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   ],
   http: ["HTTP", "Sizes, times and lengths of lists."],
   replays: ["Replays", "How many are kept."],
-  profiling: ["Profiling", "On a server with `--profiling`: [captures](operating.md#profiling)."],
+  profiling: [
+    "Profiling",
+    "On a server with `--profiling`: [captures](operating-health.md#turn-on-profiling).",
+  ],
   addresses: [
     "Addresses",
     "What one address may ask for; of IPv6, one network of 64 bits. More is 429 `rate_limited` " +
@@ -58,8 +61,8 @@ const INTRODUCTION =
   "Every limit of the server, with its value in force. " +
   "Programs read the same from `operational_policy` in `GET /api`. The end of a name is the " +
   "unit: `_s` seconds, `_ms` milliseconds, `_bytes`; all others are counts or points. An " +
-  "operator can set some of them by [flags](operating.md#flags), and change those that say when " +
-  "they change while the server runs: see [settings](operating.md#settings).";
+  "operator can set some of them by [flags](operating-flags.md), and change those that say when " +
+  "they change while the server runs: see [settings](operating-settings.md).";
 
 function table(names: readonly LimitName[], limits: Limits): string {
   const rows = names.map((name) => {

@@ -1,5 +1,7 @@
 // One operation as shown in the contract.
 
+import { Type } from "typebox";
+
 import { ACCOUNT_REFUSALS, ADMIN_REFUSALS, BOT_REFUSALS } from "#core/accounts/asker.ts";
 import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
@@ -11,6 +13,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import { absoluteLinks } from "./links.ts";
 import type { ContractSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
+import { pascal } from "./schema-titles.ts";
 import { tagOf } from "./tags.ts";
 
 const STATUS_TEXTS: Record<number, string> = {
@@ -51,7 +54,11 @@ export function describeOperation(
     ...(schema.body !== undefined && {
       requestBody: {
         required: needsBody(operation),
-        content: contentOf(["application/json"], schemas.of(schema.body), section?.request),
+        content: contentOf(
+          ["application/json"],
+          schemas.of(schema.body, `${pascal(id)}Request`),
+          section?.request,
+        ),
       },
     }),
     ...(operation.takes.length > 0 && { requestBody: fileBody(operation) }),
@@ -64,7 +71,7 @@ export function describeOperation(
 
 const fileBody = ({ takes }: Operation): JsonSchema => ({
   required: true,
-  content: Object.fromEntries(takes.map((type) => [type, {}])),
+  content: Object.fromEntries(takes.map((type) => [type, { schema: fileSchema(type) }])),
 });
 
 /** Operators may leave a body out in which nothing is needed. */
@@ -88,7 +95,7 @@ const PLACES = { params: "path", querystring: "query", headers: "header" } as co
 
 type Properties = { properties?: Record<string, JsonSchema>; required?: readonly string[] };
 
-function parametersOf({ schema }: Operation, schemas: ContractSchemas): JsonSchema[] {
+function parametersOf({ id, schema }: Operation, schemas: ContractSchemas): JsonSchema[] {
   return (["params", "querystring", "headers"] as const).flatMap((part) => {
     const { properties = {}, required = [] } = (schema[part] ?? {}) as Properties;
     return Object.entries(properties).map(([name, { description, ...value }]) => ({
@@ -96,7 +103,7 @@ function parametersOf({ schema }: Operation, schemas: ContractSchemas): JsonSche
       in: PLACES[part],
       required: required.includes(name),
       ...(description !== undefined && { description }),
-      schema: schemas.of(value),
+      schema: schemas.of(value, pascal(`${id} ${name}`)),
     }));
   });
 }
@@ -108,14 +115,23 @@ function contentOf(types: readonly string[], schema: JsonSchema, example?: unkno
       type,
       type === "application/json"
         ? { schema, ...(hasExample(type) && { example }) }
-        : { schema: { type: "string" } },
+        : { schema: fileSchema(type) },
     ]),
   );
 }
 
+const TEXT_TYPE = /^text\/|^application\/xml$|\+xml$/;
+
+/** The body of a file: text as a string, all others as bytes. */
+const fileSchema = (type: string): JsonSchema =>
+  TEXT_TYPE.test(type) ? { type: "string" } : { type: "string", format: "binary" };
+
+const titleOf = (id: string, status: number): string =>
+  `${pascal(id)}Response${status < 300 ? "" : status}`;
+
 /** Those that the route itself describes. */
 function declaredResponses(
-  { method, schema, types, credentials }: Operation,
+  { id, method, schema, types, credentials }: Operation,
   section: ApiSection | undefined,
   schemas: ContractSchemas,
 ): JsonSchema {
@@ -125,7 +141,7 @@ function declaredResponses(
     const number = Number(status);
     const hasTag = isCacheable && number < 400;
     const headers = hasTag ? { headers: { ETag: ETAG_HEADER } } : {};
-    const content = contentOf(types, schemas.of(body), section?.answer);
+    const content = contentOf(types, schemas.of(body, titleOf(id, number)), section?.answer);
     const description = STATUS_TEXTS[number] ?? BARE_TEXTS[number];
     return [status, { description, ...headers, content }];
   });
@@ -137,16 +153,20 @@ const ETAG_HEADER = {
   description: "Send it back as `If-None-Match`.",
   schema: { type: "string" },
 };
-const RETRY_HEADER = { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } };
+const RETRY_SECONDS = Type.Integer({ minimum: 1 });
 const WAITING = [429, 503];
 
 function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchema {
   const responses = [...codesByStatus(operation)].map(([status, own]) => {
-    const schema = schemas.of(ErrorBodySchema);
+    const schema = schemas.of(ErrorBodySchema, "ApiError");
+    const retry = {
+      description: "Seconds to wait.",
+      schema: schemas.of(RETRY_SECONDS, "RetryAfter"),
+    };
     const examples = own.length === 0 ? {} : { examples: Object.fromEntries(own.map(exampleOf)) };
     const response = {
       description: textOf(operation, status) ?? reasonsOf(operation, status, own),
-      ...(WAITING.includes(status) && { headers: { "Retry-After": RETRY_HEADER } }),
+      ...(WAITING.includes(status) && { headers: { "Retry-After": retry } }),
       content: { "application/json": { schema, ...examples } },
     };
     return [String(status), response] as const;

@@ -12,9 +12,9 @@ import type { ErrorBody } from "#core/resources/common.ts";
 import { EventProgressSchema, RevealedSchema } from "#core/resources/event.ts";
 import { HOUSE_KINDS } from "#core/words/house.ts";
 import type { HouseKind } from "#core/words/house.ts";
-import type { AccountId, EventId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { requireAccount, signedIn } from "#web/auth/auth.ts";
+import { personOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse } from "#web/http/errors.ts";
@@ -28,6 +28,7 @@ import {
   noteOf,
 } from "./event-parts.ts";
 import { around, ladderOfEvent, membershipIn } from "./event-view.ts";
+import { dropStale, inDoubt, liveRequest, takeBack } from "./live-requests.ts";
 import { eventProgress, nextRequest } from "./progress-view.ts";
 
 /** For every route here. */
@@ -83,8 +84,9 @@ function revealRoute(app: App, deps: ApiDeps): void {
     const isMember = (await membershipIn(deps, event, accountId)) === "active";
     const refusal = revealRefusal({ isMember, award, hasFlag: flag !== null });
     if (refusal !== null) return refuse(reply, refusal);
-    const detail = { achievement: achievement.id };
-    await deps.store.audit.add([noteOf(deps, person, "event.revealed", event, { detail })]);
+    const detail = { achievement: achievement.id, name: achievement.name };
+    const about = { detail, person: personOf(person.account) };
+    await deps.store.audit.add([noteOf(deps, person, "event.revealed", event, about)]);
     return {
       event_id: event.id,
       achievement_id: achievement.id,
@@ -153,17 +155,21 @@ async function ask(
   const { served, pending } = await store.requests.latest(event.id, person.account.id);
   const next = nextRequest(deps, served?.started ?? null);
   const isMember = (await membershipIn(deps, event, person.account.id)) === "active";
-  const isKnown = arena.requestOf(event.id, person.account.id) !== null;
+  const live = await liveRequest(deps, pending);
+  const isServed = arena.requestOf(event.id, person.account.id)?.state === "playing";
   const refusal = requestRefusal({
     ...factsOf(deps, wish),
     isMember,
-    hasRequest: pending !== null || isKnown,
+    hasRequest: live !== null || isServed,
     isTooSoon: next !== null,
   });
   if (refusal === "rate_limited") return refuseTooSoon(deps, reply, next ?? "");
   if (refusal !== null) return refuse(reply, refusal);
   const detail = { bot: bot.id, opponent };
-  const note = noteOf(deps, person, "event.requested", event, { detail });
+  const note = noteOf(deps, person, "event.requested", event, {
+    detail,
+    person: personOf(person.account),
+  });
   const request: OpponentRequest = {
     id: deps.newId(),
     eventId: event.id,
@@ -173,6 +179,7 @@ async function ask(
     opponent,
     created: note.at,
   };
+  if (pending !== null) await dropStale(deps, pending);
   const outcome = await inDoubt(arena, () => store.requests.add(request, note));
   if (outcome === "request_exists") return refuse(reply, outcome);
   arena.opponentRequested(request);
@@ -218,27 +225,4 @@ function cancelRoute(app: App, deps: ApiDeps): void {
       return eventProgress(deps, event, account.id);
     },
   );
-}
-
-/** The arena first, so that no game begins of what the store takes back. */
-async function takeBack(
-  { store, arena }: ApiDeps,
-  eventId: EventId,
-  accountId: AccountId,
-): Promise<void> {
-  const known = arena.requestOf(eventId, accountId);
-  if (known?.state === "playing") return;
-  if (known !== null) arena.requestCancelled(known.request.id);
-  const cancelled = await inDoubt(arena, () => store.requests.cancel(eventId, accountId));
-  if (cancelled !== null) arena.requestCancelled(cancelled.id);
-}
-
-/** What fails may be done nevertheless. */
-async function inDoubt<T>(arena: ApiDeps["arena"], write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    arena.requestsInDoubt();
-    throw error;
-  }
 }

@@ -14,17 +14,20 @@ import {
 import type { Reconciliation } from "#core/resources/event.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
+import { STORABLE } from "#data/access/storable.ts";
 import {
   accountNow,
   accountSought,
   CLOSED,
   credentials,
+  missingAccount,
   operatorHooks,
 } from "#web/admin/operator.ts";
 import { admitted } from "#web/auth/auth.ts";
+import { personOf } from "#web/auth/entry.ts";
 import type { App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
-import { answers, STORABLE } from "#web/http/query.ts";
+import { answers } from "#web/http/query.ts";
 import type { LadderDeps } from "#web/ladders/door.ts";
 
 import { achievementOf, EventParams, noAchievement, noteOf } from "./event-parts.ts";
@@ -66,7 +69,7 @@ function evidenceRoute(app: App, deps: LadderDeps): void {
     const event = deps.events.byId(params.event);
     if (event === null) return missing(reply, "event");
     const found = await accountNow(deps, params.account);
-    if (found === null) return missing(reply, "account");
+    if (found === null) return missingAccount(reply, params.account);
     const { id, handle } = found;
     return { account: { id, handle }, ...(await eventProgress(deps, event, id)) };
   });
@@ -86,7 +89,7 @@ function revokeRoute(app: App, deps: LadderDeps): void {
       return found === "achievement" ? noAchievement(reply) : missing(reply, found);
     const note = noteOf(deps, admitted(caller), "event.revoked", found.event, {
       reason: body.reason,
-      detail: found.detail,
+      ...found.entry,
     });
     const outcome = await deps.store.awards.revoke(found.key, note);
     return outcome === null ? refuse(reply, "not_earned") : { revoked: true as const };
@@ -105,7 +108,7 @@ function restoreRoute(app: App, deps: LadderDeps): void {
       return found === "achievement" ? noAchievement(reply) : missing(reply, found);
     const note = noteOf(deps, admitted(caller), "event.restored", found.event, {
       reason: body.reason,
-      detail: found.detail,
+      ...found.entry,
     });
     const outcome = await deps.store.awards.restore(found.key, note);
     return outcome === null ? refuse(reply, "not_earned") : { restored: true as const };
@@ -124,7 +127,8 @@ async function awardSought(
   const achievement = achievementOf(event, params.id);
   if (achievement === null) return "achievement";
   const key = { eventId: event.id, accountId: found.id, achievementId: achievement.id };
-  return { event, key, detail: { account: found.id, achievement: achievement.id } };
+  const detail = { account: found.id, achievement: achievement.id, name: achievement.name };
+  return { event, key, entry: { detail, person: personOf(found) } };
 }
 
 const ReconcileBody = Type.Object(

@@ -31,7 +31,14 @@ import type { LadderDeps } from "#web/ladders/door.ts";
 
 import { EventParams, noteOf, written } from "./event-parts.ts";
 import { adminEvent, around, ladderOfEvent } from "./event-view.ts";
-import { changeFaults, faultText, flagFaults, instantFaults, windowOf } from "./new-event.ts";
+import {
+  changeFaults,
+  faultText,
+  flagFaults,
+  instantFaults,
+  readSubmissionUrl,
+  windowOf,
+} from "./new-event.ts";
 import type { EventFault } from "./new-event.ts";
 
 export function eventChangeRoutes(app: App, deps: LadderDeps): void {
@@ -157,14 +164,18 @@ function submissionRoute(app: App, deps: LadderDeps): void {
     endpoint: "admin_event_submission",
     about,
     credentials,
-    refuses: [404] as const,
+    refuses: [400, 404] as const,
     fieldTexts: { submission_url: HTTPS_ONLY },
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/events/:event/submission";
   app.put(url, options, ({ params, body, caller }, reply) => {
-    const { submission_url, submission_instructions } = body;
-    const step = { submissionUrl: submission_url, submissionInstructions: submission_instructions };
+    const outcome = readSubmissionUrl(body.submission_url);
+    if (!("url" in outcome)) return refuseWith(reply, 400, faultText(outcome));
+    const step = {
+      submissionUrl: outcome.url,
+      submissionInstructions: body.submission_instructions,
+    };
     return changing(deps, reply, params.event, (event) => apply(deps, caller, event, step));
   });
 }

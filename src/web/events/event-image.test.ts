@@ -54,6 +54,12 @@ describe("T61 a picture of an event", () => {
     return { status: answer.statusCode, body };
   }
 
+  it("takes alt text with emoji", async () => {
+    const { status, body } = await upload(png, { "x-service-image-alt": "%F0%9F%8F%86" });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal((body.image as { alt: string }).alt, "\u{1f3c6}");
+  });
+
   it("is served as WebP, with its text", async () => {
     const { status, body } = await upload(png, { "x-service-image-alt": "%0ATeal%21%20" });
     assert.equal(status, 200, JSON.stringify(body));
@@ -72,7 +78,9 @@ describe("T61 a picture of an event", () => {
       [Buffer.from(SVG), { "content-type": "image/svg+xml" }, 415],
       [png, { "content-type": "image/webp" }, 415],
       [png.subarray(0, -20), {}, 400],
+      [png, { "content-type": "application/json" }, 415],
       [png, { "x-service-image-alt": "%E0%A4%A" }, 400],
+      [png, { "x-service-image-alt": "Caf\u00c3\u00a9" }, 400],
       ...BREAKS.map((code): Row => [png, { "x-service-image-alt": `a${code}b` }, 400]),
     ];
     const earlier = pictureNow();

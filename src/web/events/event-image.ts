@@ -9,12 +9,13 @@ import { AdminEventSchema } from "#core/resources/event.ts";
 import type { AdminEvent } from "#core/resources/event.ts";
 import { IMAGE_TYPES } from "#core/words/images.ts";
 import { FIXED } from "#core/words/limits.ts";
+import { isStorable } from "#data/access/storable.ts";
 import { credentials, operatorHooks } from "#web/admin/operator.ts";
 import { requireAdmin } from "#web/auth/auth.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { App } from "#web/http/deps.ts";
 import { missing, refuseWith } from "#web/http/errors.ts";
-import { answers, isStorable } from "#web/http/query.ts";
+import { answers } from "#web/http/query.ts";
 import type { LadderDeps } from "#web/ladders/door.ts";
 
 import { apply, changing } from "./event-change.ts";
@@ -25,6 +26,7 @@ const response = answers(AdminEventSchema);
 export function eventImageRoutes(app: App, deps: LadderDeps): void {
   // In a scope of its own: nowhere else is a body taken as it is.
   void app.register(async (scope: App) => {
+    scope.removeContentTypeParser("application/json");
     for (const type of IMAGE_TYPES)
       scope.addContentTypeParser(type, { parseAs: "buffer" }, (_request, body, done) =>
         done(null, body),
@@ -88,7 +90,9 @@ function altOf(header: string | string[] | undefined, { name }: EventDefinition)
     : null;
 }
 
+/** Null for raw bytes above ASCII too: their encoding is unknown. */
 function decoded(text: string): string | null {
+  if (/[^ -~]/.test(text)) return null;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,8 +5,8 @@ import { Type } from "typebox";
 
 import type { EventDefinition } from "#core/events/event.ts";
 import type { AuditKind } from "#core/words/audit.ts";
-import type { AuditEntry } from "#data/store/audit.ts";
 import { actorOf, entryOf } from "#web/auth/entry.ts";
+import type { EntryDetails } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 import { refuseWith } from "#web/http/errors.ts";
@@ -25,7 +25,7 @@ export const noteOf = (
   caller: Caller,
   kind: AuditKind,
   { id, name }: Pick<EventDefinition, "id" | "name">,
-  more: Partial<Pick<AuditEntry, "reason" | "detail">> = {},
+  more: EntryDetails = {},
 ) => entryOf(deps, actorOf(caller), kind, { kind: "event", id, name }, more);
 
 export const achievementOf = ({ achievements }: EventDefinition, id: string) =>

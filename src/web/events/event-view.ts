@@ -18,6 +18,8 @@ import type { HouseKind } from "#core/words/house.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
+import { liveRequests } from "./live-requests.ts";
+
 /** What an event depends on besides itself. */
 type Around = Pick<ApiDeps, "accounts" | "flags" | "clock"> & {
   ladders: Pick<ApiDeps["ladders"], "byId">;
@@ -104,14 +106,17 @@ async function countsOf(deps: ApiDeps, event: EventDefinition): Promise<AdminEve
     store.awards.tallies([event.id]),
     store.requests.pending(),
   ]);
-  const own = pending.filter(({ eventId }) => eventId === event.id);
+  const requests = await liveRequests(
+    deps,
+    pending.filter(({ eventId }) => eventId === event.id),
+  );
   const sum = (name: "earned" | "revoked") => tallies.reduce((all, row) => all + row[name], 0);
   return {
     members,
     participants,
     earned: sum("earned") - sum("revoked"),
     revoked: sum("revoked"),
-    requests: own.length,
+    requests: requests.length,
   };
 }
 

@@ -50,6 +50,15 @@ describe("events", () => {
     ["an address without TLS", { submission_url: "http://example.org" }, "400"],
     ["an address that runs", { submission_url: "javascript:alert(1)" }, "400"],
     ["an address with a user", { submission_url: "https://me@example.org/" }, "400"],
+    ["an address with a password", { submission_url: "HTTPS://:pw@example.org/" }, "400"],
+    ["an address with a space", { submission_url: " https://example.org/" }, "400"],
+    ["an address of two lines", { submission_url: "https://example.org/\na" }, "400"],
+    ["an address without a host", { submission_url: "https://" }, "400"],
+    [
+      "an address too long once encoded",
+      { submission_url: `https://x.io/${"ß".repeat(500)}` },
+      "400",
+    ],
     ["a label that is none", { approved: { kiter: "a/b" } }, "400"],
     ["an unknown house bot", { approved: { nobody: "v1" } }, "400"],
     [
@@ -133,6 +142,23 @@ describe("events", () => {
     assert.equal((await put({ flag_mode: "official" })).told, "200");
     const conditions = SPRING.conditions.map((one) => ({ ...one, id: `${one.id}-two` }));
     assert.equal((await put({ conditions })).told, "409 event_not_ready");
+  });
+
+  it("store the submission URL in normalized form", async () => {
+    const world = await eventApi();
+    const made = await world.begin({ submission_url: "HTTPS://X.io" });
+    assert.equal(made.submission_url, "https://x.io/");
+    const submission = { submission_url: "https://ex.ämple/ß?q=1", submission_instructions: "" };
+    const { body } = await world.manage("PUT", "/spring/submission", submission);
+    assert.equal(body["submission_url"], "https://ex.xn--mple-koa/%C3%9F?q=1");
+    const shown = await ask(world.api, ["GET", "/api/events?event=spring"]);
+    assert.equal((shown.body as never)[0]["submission_url"], "https://ex.xn--mple-koa/%C3%9F?q=1");
+    for (const url of ["https://me@x.io/", "https:///", "ftp://x.io/", "https://x.io/ a"]) {
+      const wrong = { ...submission, submission_url: url };
+      const refused = await world.manage("PUT", "/spring/submission", wrong);
+      assert.match(String(refused.body["error"]), /^The field 'submission_url' of the body must /);
+      assert.equal(refused.told, "400", url);
+    }
   });
 
   it("keep their conditions and their opening once they are open", async () => {

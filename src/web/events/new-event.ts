@@ -13,12 +13,25 @@ import { sharedVariables } from "#core/events/flag.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { PlacedFault } from "#core/protocol/faults.ts";
 import type { NewEvent } from "#core/resources/event.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 /** Where in the body, or in the entry of a file, and the end of a sentence about it. */
 export type EventFault = PlacedFault & { code?: "invalid_window" };
 
 type Written = Pick<NewEvent, "opens_at" | "closes_at">;
 type Window = Pick<EventDefinition, "opensAt" | "closesAt">;
+
+/** Returns the normalized submission URL, or its error. Null stays null. */
+export function readSubmissionUrl(text: string | null): { url: string | null } | EventFault {
+  const fault = (problem: string) => ({ path: "submission_url", problem });
+  if (text === null) return { url: null };
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:") return fault("must be an https address, or null");
+  if (url.username !== "" || url.password !== "") return fault("must not contain user info");
+  return url.href.length > FIXED.event_url_max
+    ? fault(`must be at most ${FIXED.event_url_max} characters when percent-encoded`)
+    : { url: url.href };
+}
 
 const NO_INSTANT = "must be an instant with its offset from UTC";
 
@@ -39,7 +52,14 @@ type Change = { timezone?: string; conditions?: readonly Achievement[] };
 export function changeFaults({ timezone, conditions = [] }: Change): EventFault[] {
   const zone = timezone === undefined || isTimezone(timezone);
   return [
-    ...(zone ? [] : [{ path: "timezone", problem: "is no IANA name of a time zone" }]),
+    ...(zone
+      ? []
+      : [
+          {
+            path: "timezone",
+            problem: "must be an IANA time zone name in its exact spelling, such as Europe/Berlin",
+          },
+        ]),
     ...doubledFaults(conditions),
   ];
 }
@@ -49,7 +69,13 @@ export const bodyFaults = (body: NewEvent): EventFault[] => [
   ...instantFaults(body),
   ...changeFaults(body),
   ...approvedFaults({ approved: body.approved ?? {} }),
+  ...submissionFaults(body),
 ];
+
+function submissionFaults({ submission_url = null }: NewEvent): EventFault[] {
+  const outcome = readSubmissionUrl(submission_url);
+  return "url" in outcome ? [] : [outcome];
+}
 
 /** Achievements whose flags would be in a variable that another one has. */
 export function flagFaults(
@@ -91,6 +117,7 @@ export const faultText = ({ path, problem }: EventFault): string =>
 export function definitionOf(body: NewEvent): EventDefinition {
   const { id, name, description = "", timezone = "UTC", metadata = null } = body;
   const { opensAt, closesAt } = windowOf(body) ?? { opensAt: "", closesAt: "" };
+  const submission = readSubmissionUrl(body.submission_url ?? null);
   return {
     id,
     ladderId: body.ladder_id,
@@ -101,7 +128,7 @@ export function definitionOf(body: NewEvent): EventDefinition {
     timezone,
     metadata,
     image: null,
-    submissionUrl: body.submission_url ?? null,
+    submissionUrl: "url" in submission ? submission.url : null,
     submissionInstructions: body.submission_instructions ?? "",
     flagMode: body.flag_mode ?? "official",
     revision: 0,

@@ -15,6 +15,7 @@ import type { RequestState } from "#live/arena/view.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
 import { eventView, membershipIn } from "./event-view.ts";
+import { liveRequest } from "./live-requests.ts";
 
 export async function eventProgress(
   deps: ApiDeps,
@@ -29,6 +30,7 @@ export async function eventProgress(
     store.awards.ofAccount(accountId, event.id),
     store.requests.latest(event.id, accountId),
   ]);
+  const pending = await liveRequest(deps, latest.pending);
   const asked = arena.requestOf(event.id, accountId);
   const started = startOf(deps, asked) ?? latest.served?.started ?? null;
   const names = new Map(bots.map(({ id, name }) => [id, name]));
@@ -36,7 +38,7 @@ export async function eventProgress(
     event: eventView(deps, event),
     membership,
     bots: botsOn(deps, event, bots),
-    request: requestView(asked, latest.pending, names),
+    request: requestView(asked, pending, names),
     last_request: await lastView(deps, latest.served, names),
     next_request_at: nextRequest(deps, started),
     achievements: event.achievements.map((achievement, at) => {

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
-import type { Throttle } from "#base/token-bucket/token-bucket.ts";
+import type { ScaleOf, Throttle } from "#base/token-bucket/token-bucket.ts";
 import { SECOND } from "#base/units/time.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 
@@ -25,9 +25,15 @@ type AdmissionDeps = {
   now: () => number;
   /** The client that a request is counted for; null for requests from inside the process. */
   callerOf: (request: IncomingMessage) => string | null;
+  scaleOf?: ScaleOf;
 };
 
-export function openAdmission({ limits, now, callerOf }: AdmissionDeps): Admission {
+export function openAdmission({
+  limits,
+  now,
+  callerOf,
+  scaleOf = () => 1,
+}: AdmissionDeps): Admission {
   const throttles: Record<AddressLimit, Throttle> = {
     reads_per_second: openThrottle({
       perSecond: limits.reads_per_second,
@@ -45,7 +51,7 @@ export function openAdmission({ limits, now, callerOf }: AdmissionDeps): Admissi
   };
   return (limit, request) => {
     const caller = callerOf(request);
-    const wait = caller === null ? 0 : throttles[limit](caller, now());
+    const wait = caller === null ? 0 : throttles[limit](caller, now(), scaleOf(caller));
     return wait === 0 ? null : { limit, retryAfterS: Math.ceil(wait / SECOND) };
   };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { gunzipSync } from "node:zlib";
 
+import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/download.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 const ADDRESSES = [
@@ -31,6 +32,18 @@ for (const url of ADDRESSES)
       assert.equal(headers.etag, `W/${whole.headers.etag}`);
     }
   });
+
+it("sends archives as they are", async () => {
+  const { app } = testApi();
+  const urls = SIMULATOR_FILES.filter(({ type }) => type.startsWith("application/")).map(
+    ({ name }) => SIMULATOR_PREFIX + name,
+  );
+  assert.equal(urls.length, 2);
+  for (const url of [...urls, "/download/bout.tgz"]) {
+    const { statusCode, headers } = await app.inject({ url, headers: GZIP });
+    assert.deepEqual([statusCode, headers["content-encoding"]], [200, undefined], url);
+  }
+});
 
 const TAKERS: [header: string, encoding: string | undefined][] = [
   ["gzip", "gzip"],

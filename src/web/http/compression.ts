@@ -23,8 +23,8 @@ const LEVEL = constants.Z_BEST_COMPRESSION;
 const ENCODING_HEADER = "Accept-Encoding";
 /** Names of the encoding, and of any encoding. */
 const TAKEN = ["gzip", "*"];
-/** Already compressed. */
-const PACKED = "application/gzip";
+/** Types of files that are compressed already. */
+const PACKED = ["application/gzip", "application/zip"];
 
 /**
  * A hook for answers that have their ETags. The compressed form has a weak one (RFC 9110, 8.8.1).
@@ -80,7 +80,7 @@ function isPackedFor(request: FastifyRequest, reply: FastifyReply, etag: string)
 }
 
 function isConstant({ routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
-  const isPacked = String(reply.getHeader("content-type")).startsWith(PACKED);
+  const isPacked = PACKED.includes(String(reply.getHeader("content-type")));
   return (
     routeOptions.config?.constant === true && !isPacked && [200, 304].includes(reply.statusCode)
   );

@@ -7,6 +7,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
+import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
 import type { AccountLetter, OperatorLetter, SendLetter } from "#core/accounts/letter.ts";
 import type { SecretKind } from "#core/accounts/secret.ts";
 import type { Awards } from "#core/events/awards.ts";
@@ -14,8 +15,10 @@ import type { LiveEvents } from "#core/events/events.ts";
 import type { Flags } from "#core/events/flag.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import type { MailSide } from "#core/mail/mail-side.ts";
+import type { StoredFigures } from "#core/operator/email-metrics.ts";
 import type { HealthReport } from "#core/operator/health.ts";
 import type { Capture, ProfilingFigures } from "#core/operator/profiling.ts";
+import type { MachineFigures } from "#core/operator/server-metrics.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { AccountId } from "#core/words/ids.ts";
@@ -27,13 +30,14 @@ import type { Images } from "#data/files/images.ts";
 import type { Trimmed } from "#data/files/replay-trim.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { Store } from "#data/store/store.ts";
-import type { IdentityProvider } from "#outside/identity/provider.ts";
+import type { IdentityProvider, SignUps } from "#outside/identity/provider.ts";
 import type { MailPlace } from "#site/account/data.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { Site } from "#web/pages/site.ts";
 
 import type { Admission } from "./admission.ts";
 import type { LiveArena } from "./live.ts";
+import type { RequestCounts } from "./request-counts.ts";
 
 export type ApiSettings = {
   /** The public address, without a trailing slash. */
@@ -58,16 +62,21 @@ export type ApiSettings = {
   registrationKeyHash: string | null;
 };
 
-/** Hashes passwords of ladders, off this thread. Both give null when too many wait. */
+/**
+ * Hashes passwords of ladders, off this thread. Both give null when too many wait. `caller` is the
+ * account that takes turns with others.
+ */
 export type Passwords = {
-  hash: (password: string) => Promise<string | null>;
+  hash: (password: string, caller: string) => Promise<string | null>;
   /** Without a hash the same work is done, and the password is wrong. */
-  verify: (password: string, hash: string | null) => Promise<boolean | null>;
+  verify: (password: string, hash: string | null, caller: string) => Promise<boolean | null>;
 };
 
 /** What a server with accounts takes in addition. */
 export type AccountSide = {
   provider: IdentityProvider;
+  /** Null where an external provider keeps them. */
+  signUps: SignUps | null;
   /** Addresses of configured admins that count at present, in lower case. */
   adminEmails: () => ReadonlySet<string>;
   /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
@@ -83,7 +92,9 @@ export type AccountSide = {
 type ReplayTrimming = {
   run: () => Promise<Trimmed>;
   /** How many files a cleanup would remove now, if as many were kept. */
-  forecast: (keep: Pick<Limits, "replays_per_bot" | "archive_replays">) => Promise<number>;
+  forecast: (
+    keep: Pick<Limits, "replays_per_bot" | "archive_replays" | "embedded_replays">,
+  ) => Promise<number>;
 };
 
 /** What the server measures of itself beyond its health, and captures of the thread that serves. */
@@ -99,6 +110,14 @@ type Profiling = {
   read: (capture: Capture) => Readable;
 };
 
+/** Metrics from outside the arena. */
+export type MetricsSources = {
+  requests: RequestCounts;
+  machine: () => Promise<MachineFigures>;
+  /** Null while the database does not answer. */
+  stored: () => Promise<StoredFigures | null>;
+};
+
 export type ApiDeps = {
   /** Null on a server without accounts. */
   accounts: AccountSide | null;
@@ -108,12 +127,15 @@ export type ApiDeps = {
   arena: LiveArena;
   /** What the running ladder counts by itself. */
   health: () => HealthReport;
+  metrics: MetricsSources;
   /** Null on a server that was started without it. */
   profiling: Profiling | null;
   /** Whether the store answered when it was last asked. */
   isStoreUp: () => boolean;
+  /** Free bytes on the disk of the data folder; null if the folder can't be read. */
+  freeDisk: () => number | null;
   cache: Cache;
-  replays: Pick<Replays, "read">;
+  replays: Pick<Replays, "read" | "remove">;
   archives: Pick<Archives, "open">;
   /** Those of this moment: they change while requests are served. */
   limits: () => Limits;
@@ -136,6 +158,8 @@ export type ApiDeps = {
   admission: Admission | null;
   /** Whose requests wait together; null for anybody where addresses are not limited. */
   callerOf: (request: IncomingMessage) => string | null;
+  /** Scales the limits of an address; none are scaled without it. */
+  scaleOf?: ScaleOf | undefined;
   clock: () => Date;
   /** Monotonic, in µs. */
   now: () => number;

@@ -13,7 +13,7 @@ import { requirementOf } from "#core/protocol/requirement.ts";
 import { ErrorBodySchema } from "#core/resources/common.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
-import { StoreError } from "#data/store/errors.ts";
+import { isMissingReference, isStoreDown } from "#data/store/errors.ts";
 
 import { Crowded } from "./read-queue.ts";
 
@@ -57,9 +57,8 @@ export function missing(
     | "account"
     | "key"
     | "program"
-    | "practice game"
+    | "practice match"
     | "authorization"
-    | "member"
     | "invitation"
     | "preset"
     | "announcement"
@@ -92,13 +91,17 @@ export function refuseError(
   }
   if (error instanceof Crowded)
     return { ...refuse(retrying(reply), "rate_limited", CROWDED), limit: PAGES_LIMIT };
+  if (isMissingReference(error)) {
+    request.log.warn({ err: error }, "a write refers to a row that is gone");
+    return refuseWith(reply, 404, GONE);
+  }
   request.log.error({ err: error }, "request failed");
-  if (error instanceof StoreError && error.code === "unavailable")
-    return refuse(retrying(reply), "store_unavailable");
+  if (isStoreDown(error)) return refuse(retrying(reply), "store_unavailable");
   reply.code(500);
   return { error: textOf(error, 500) };
 }
 
+const GONE = "What this request refers to was just deleted.";
 const PAGES_LIMIT: keyof FixedLimits = "pages_waiting";
 const CROWDED = "Too many pages for this address are being made. Try again in a second.";
 
@@ -115,6 +118,8 @@ function statusOf({ statusCode = 500 }: FastifyError): number {
 
 /** The code of the error for a body that JSON.parse accepts but nobody should. */
 export const POISONED_BODY = "BOUT_POISONED_BODY";
+/** The code of an error whose message says where the JSON of a body is wrong. */
+export const INVALID_JSON_BODY = "BOUT_INVALID_JSON_BODY";
 /** Those for bodies in another encoding. */
 export const COMPRESSED_BODY = "BOUT_COMPRESSED_BODY";
 export const FOREIGN_CHARSET = "BOUT_FOREIGN_CHARSET";
@@ -122,7 +127,6 @@ export const FOREIGN_CHARSET = "BOUT_FOREIGN_CHARSET";
 const TEXTS: Record<string, string> = {
   [COMPRESSED_BODY]: "A compressed body is not accepted.",
   [FOREIGN_CHARSET]: "The body must be in UTF-8.",
-  FST_ERR_CTP_INVALID_JSON_BODY: "The body is not JSON.",
   [POISONED_BODY]:
     "The body has a key that changes prototypes: __proto__, or constructor.prototype.",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "The body must be sent as Content-Type: application/json.",
@@ -132,6 +136,7 @@ const TEXTS: Record<string, string> = {
 };
 
 function textOf(error: FastifyError, status: number): string {
+  if (error.code === INVALID_JSON_BODY) return error.message;
   return TEXTS[error.code] ?? `${STATUS_CODES[status]}.`;
 }
 

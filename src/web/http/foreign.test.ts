@@ -27,6 +27,9 @@ const TOLD: Readonly<Record<string, string>> = {
   "DELETE /api/account/bots/{name}": "404 no_such_bot",
   "DELETE /api/account/keys/{id}": "404",
   "DELETE /api/account/mcp/clients/{client_id}": "404",
+  // Any match may be starred; these ids name none.
+  "PUT /api/account/stars/{id}": "404",
+  "DELETE /api/account/stars/{id}": "200",
 };
 
 /** Ladders and events belong to nobody; what is somebody's own in an event is looked at below. */

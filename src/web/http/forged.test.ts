@@ -39,6 +39,7 @@ describe("a forged token", () => {
       passwords: fakePasswords(),
       sendLetter: () => {},
       noteLeft: async () => {},
+      signUps: null,
     };
     api = testApi({ anonymous: false }, { store, accounts, clock: () => people.clock.wall() });
     operations = (await operationsOf(api)).filter(({ schemes }) => schemes !== "");

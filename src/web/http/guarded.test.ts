@@ -120,11 +120,14 @@ describe("an operation behind a credential", () => {
       const where = `${one.method} ${one.path}`;
       assert.ok(answer.statusCode < 500, `${where}: ${answer.body}`);
       const isClosed = one.schemes === "Admin" || one.path === "/api/account/notifications";
-      if (isClosed && one.method !== "DELETE") closed.push([where, answer.statusCode]);
+      // A route that takes an image refuses JSON by its type.
+      const expected = one.path.endsWith("/image") ? 415 : 400;
+      if (isClosed && one.method !== "DELETE")
+        closed.push({ where, expected, status: answer.statusCode });
     }
     assert.ok(closed.length >= 8);
     assert.deepEqual(
-      closed.filter(([, status]) => status !== 400),
+      closed.filter(({ expected, status }) => status !== expected),
       [],
     );
     assert.equal(({} as { admin?: boolean }).admin, undefined);

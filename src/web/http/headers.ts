@@ -63,17 +63,6 @@ const KIND_OF: ReadonlyMap<string | undefined, keyof typeof HEADERS> = new Map([
   ["/view/:id", "framed"],
 ]);
 
-/** Pages that look whether somebody is signed in, perhaps with a provider on another host. */
-const WITH_PROVIDER: readonly (string | undefined)[] = [
-  "/account",
-  "/account/authorize",
-  "/admin",
-  "/create-bot",
-  "/ladder",
-  "/ladders",
-  "/achievements",
-];
-
 /** For a refusal written without Fastify. */
 export const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json; charset=utf-8",
@@ -109,10 +98,10 @@ export function promiseTls(baseUrl: string) {
   };
 }
 
-/** Lets those pages ask a provider that is not the ladder itself. */
+/** Allows every page but framed ones to send requests to a provider on another host. */
 export function allowProvider(provider: PublicProvider, baseUrl: string) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-    if (WITH_PROVIDER.includes(request.routeOptions.url)) {
+    if (KIND_OF.get(request.routeOptions.url) !== "framed") {
       const { project_url: project } = provider.publicInfo();
       const policy = policyFor("'none'", [new URL(project).origin]);
       if (project !== baseUrl) reply.header("content-security-policy", policy);

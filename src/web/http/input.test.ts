@@ -104,7 +104,7 @@ it("takes null for a missing body at no address of people and operators", async 
 });
 
 const REFUSED_BODIES: [url: string, body: string, text: string][] = [
-  ["/api/bots", "{", "The body is not JSON."],
+  ["/api/bots", "{", "The body is not valid JSON: syntax error at line 1, column 2."],
   [
     "/api/bots",
     '{"a":{"__proto__":1}}',
@@ -172,7 +172,8 @@ it("is 400 for a malformed body even if none is required", async () => {
   const headers = { ...JSON_TYPE, ...bearer(tokenOf("Rex")) };
   for (const url of ["/api/me/token", "/api/me/versions/v1/retire"]) {
     const answer = await api.app.inject({ method: "POST", url, headers, payload: "{" });
-    assert.deepEqual([answer.statusCode, answer.json().error], [400, "The body is not JSON."]);
+    assert.equal(answer.statusCode, 400);
+    assert.match(answer.json().error, /^The body is not valid JSON: syntax error at line 1, /);
   }
 });
 

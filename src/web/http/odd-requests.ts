@@ -12,6 +12,13 @@ import { REFUSAL_HEADERS } from "./headers.ts";
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
+type SendHook = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+) => void;
+
 /** Options of Node's server. */
 export const NODE_OPTIONS = {
   // `refuseHostless` says what is missing.
@@ -31,6 +38,18 @@ export const refuseHostless: Hook = ({ raw }, reply, done) => {
   reply.hijack();
   refuse(reply.raw, 400, "The header Host is missing.");
 };
+
+/**
+ * A hook that closes the connection after a response if the rest of the request's body may be
+ * endless, or more than `most` bytes: Node would receive and drop all of it.
+ */
+export function closeUnread(most: number): SendHook {
+  return ({ raw }, reply, payload, done) => {
+    const length = Number(raw.headers["content-length"] ?? Infinity);
+    if (!raw.complete && length > most) reply.header("connection", "close");
+    done(null, payload);
+  };
+}
 
 /** Refuses an `Expect` that Node does not handle itself (RFC 9110, section 10.1.1). */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {

@@ -24,18 +24,6 @@ export const brief = Type.Optional(
   Type.Enum(["1"], { description: "only the first of long lists, and the bots they are about" }),
 );
 
-/**
- * Pattern of texts that can be stored: PostgreSQL cannot store NUL, nor UTF-8 a lone surrogate.
- */
-export const STORABLE = "^[^\\u0000\\ud800-\\udfff]*$";
-
-const storable = new RegExp(STORABLE);
-
-/** Whether a part of a path could be in the database at all. */
-export function isStorable(text: string): boolean {
-  return storable.test(text);
-}
-
 /** Paths that name one match, or one bot. */
 export const MatchParams = Type.Object({ id: Type.String({ description: "id of the match" }) });
 export const BotParams = Type.Object({

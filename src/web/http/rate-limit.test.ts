@@ -49,6 +49,27 @@ it("T06 a flood of reads is 429 beyond the burst, for this address alone", async
   assert.equal(later[200]?.length, LIMITS.reads_per_second);
 });
 
+it("sends browsers a page that says when to reload", async () => {
+  const { app, get, count } = limitedApi();
+  await count(LIMITS.reads_burst, () => get(ONE));
+  const open = (url: string, accept: string) =>
+    app.inject({ url, headers: { accept }, remoteAddress: ONE });
+  for (const url of ["/", "/ladder", "/nothing"]) {
+    const { statusCode, headers, body } = await open(url, "text/html,*/*;q=0.8");
+    assert.deepEqual([statusCode, headers["retry-after"]], [429, "1"], url);
+    assert.match(String(headers["content-type"]), /^text\/html/);
+    assert.match(String(headers["vary"]), /Accept/);
+    assert.match(body, /<h1>Too many requests<\/h1>/);
+  }
+  for (const [url, accept] of [
+    ["/ladder", "application/json"],
+    ["/api/bots", "text/html"],
+  ] as const) {
+    const answer = await open(url, accept);
+    assert.deepEqual([answer.statusCode, answer.json().code], [429, "rate_limited"], url);
+  }
+});
+
 it("T06 addresses that are not served count too", async () => {
   const { get, count } = limitedApi();
   const { 404: missed } = await count(500, () => get(ONE, "/nothing"));

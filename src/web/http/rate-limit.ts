@@ -6,6 +6,7 @@ import type { HttpCode } from "#core/protocol/errors.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 
 import type { AddressLimit, Admission, Refused } from "./admission.ts";
+import { isOfApi, sendPage, wantsPage } from "./wants-page.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -19,15 +20,19 @@ declare module "fastify" {
 const CODE: HttpCode = "rate_limited";
 const READS = ["GET", "HEAD", "OPTIONS"];
 
-/** A hook that counts requests by address. */
-export function limitRates(admission: Admission) {
+/** A hook that counts requests by address. `busyPage` makes the HTML that browsers get. */
+export function limitRates(admission: Admission, busyPage: () => Promise<Buffer>) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { limitsItself, countsFor } = request.routeOptions.config ?? {};
     if (limitsItself?.(request) === true) return done();
     const usual = READS.includes(request.method) ? "reads_per_second" : "writes_per_second";
     const refused = admission(countsFor ?? usual, request.raw);
-    if (refused === null) done();
-    else void reply.code(429).header("Retry-After", refused.retryAfterS).send(refusalBody(refused));
+    if (refused === null) return done();
+    const body = refusalBody(refused);
+    reply.code(429).header("Retry-After", refused.retryAfterS);
+    if (wantsPage(request)) return void sendPage(reply, busyPage(), body);
+    if (!isOfApi(request.url)) reply.header("Vary", "Accept");
+    void reply.send(body);
   };
 }
 

@@ -3,6 +3,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
+import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
 import type { MatchQuery } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
@@ -61,10 +62,10 @@ type Turns = {
 };
 
 /**
- * Runs one job at a time, those of different callers by turns. Of each caller `most` may wait, of
- * null any number; a further one rejects with `Crowded`.
+ * Runs one job at a time, those of different callers by turns. Of each caller `most`, times its
+ * scale, may wait, of null any number; a further one rejects with `Crowded`.
  */
-export function openTurns(most: number): Turns {
+export function openTurns(most: number, scaleOf: ScaleOf = () => 1): Turns {
   const waiting = new Map<Caller, (() => void)[]>();
   let isRunning = false;
   const leave = () => {
@@ -80,7 +81,7 @@ export function openTurns(most: number): Turns {
   };
   const assureRoom = (caller: Caller) => {
     const own = waiting.get(caller)?.length ?? 0;
-    if (caller !== null && own >= most) throw new Crowded();
+    if (caller !== null && own >= most * scaleOf(caller)) throw new Crowded();
   };
   const turn = (caller: Caller) =>
     new Promise<void>((start) => waiting.getOrInsertComputed(caller, () => []).push(start));

@@ -38,7 +38,7 @@ declare module "fastify" {
     bodyCode?: HttpCode;
     /** What it says then, where the code's own text is about more than this field. */
     fieldTexts?: Record<string, string>;
-    /** A body of whatever type and encoding is taken, and never read. */
+    /** A body of any type and encoding is accepted up to the limit, and dropped. */
     isBodyUnread?: boolean;
     /** What a body of a media type that the route does not take is told, if it takes no JSON. */
     mediaText?: string;

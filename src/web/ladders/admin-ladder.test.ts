@@ -300,6 +300,23 @@ describe("an operator", () => {
     assert.deepEqual(ladder.members, { pending: 1, active: 1, revoked: 0 });
   });
 
+  it("makes several invitations at once, each for one account", async () => {
+    const { ada, eve, operate, make, enroll } = await ladderApi();
+    await make({ access: "invite" });
+    const batch = (count: unknown, id = "cup") =>
+      operate("POST", `/${id}/invitations/batch`, { count });
+    const { told, body } = await batch(3);
+    assert.equal(told, "201");
+    const codes = (body as unknown as { code: string }[]).map(({ code }) => code);
+    assert.equal(new Set(codes).size, 3);
+    assert.equal((await enroll(ada.token, { invitation: codes[0] })).told, "200");
+    assert.equal((await enroll(eve.token, { invitation: codes[1] })).told, "200");
+    assert.equal(((await operate("GET", "/cup")).body.invitations as object[]).length, 3);
+    for (const count of [0, 101, 1.5, null]) assert.equal((await batch(count)).told, "400");
+    assert.equal((await batch(1, "public")).told, "400 invalid_ladder");
+    assert.equal((await batch(1, "nowhere")).told, "404");
+  });
+
   it("invites anybody or somebody, and takes that back", async () => {
     const { api, ada, eve, operate, make, enroll, invite } = await ladderApi();
     await make({ access: "invite", visible: false });

@@ -73,7 +73,7 @@ function creationRoute(app: App, deps: LadderDeps): void {
     if (fault !== undefined) return refuseWith(reply, 400, faultText(fault));
     const ladder = definitionOf(plain);
     if (deps.ladders.byId(ladder.id) !== null) return refuse(reply, "ladder_exists");
-    const hash = password === undefined ? null : await hashed(deps, password);
+    const hash = password === undefined ? null : await hashed(deps, admitted(caller), password);
     if (hash === "busy") return refuseBusy(reply);
     const note = noteOf(deps, admitted(caller), "ladder.created", ladder, { detail: { ...plain } });
     const isAdded = await deps.door.inTurn(() => add(deps, ladder, hash, note));

@@ -20,10 +20,11 @@ import type { AuditEntry } from "#data/store/audit.ts";
 import type { MemberStep, StepOutcome } from "#data/store/member.ts";
 import { toLadder } from "#web/api/ladder.ts";
 import { admitted } from "#web/auth/auth.ts";
+import { personOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 
 import type { LadderDeps } from "./door.ts";
-import { dismissing, settling, stepOf } from "./ladder-member.ts";
+import { dismissing, movedTo, settling, stepOf } from "./ladder-member.ts";
 import { noteOf } from "./ladder-parts.ts";
 
 type Limit = "enrollments_per_day" | "enrollment_guesses" | "passwords_waiting";
@@ -143,7 +144,7 @@ async function guess(
   const counted = guesses.count(id, ladder.id);
   if ("waitS" in counted) return { limit: "enrollment_guesses", ...counted, text: TRIED };
   if (entrance.kind === "invitation") return { step: entrance, ...counted };
-  const isRight = await isPassword(deps, ladder, entrance.password);
+  const isRight = await isPassword(deps, caller, ladder, entrance.password);
   if (isRight === true) return { step: { kind: "enters", to: "active" }, ...counted };
   if (isRight === null) {
     guesses.takeBack(id, ladder.id);
@@ -153,16 +154,23 @@ async function guess(
   return refusedAs("wrong_password");
 }
 
-async function isPassword({ store, accounts }: LadderDeps, { id }: LadderDefinition, text: string) {
+async function isPassword(
+  { store, accounts }: LadderDeps,
+  { account }: Caller,
+  { id }: LadderDefinition,
+  text: string,
+) {
   const hash = await store.ladders.passwordHash(id);
-  return admitted(accounts).passwords.verify(text, hash);
+  return admitted(accounts).passwords.verify(text, hash, account.id);
 }
 
 /** The last wrong guess that an account has is told to operators. */
 async function noteGuess(deps: LadderDeps, caller: Caller, ladder: LadderDefinition, nth: number) {
   if (nth !== GUESSES) return;
-  await deps.store.audit.add([noteOf(deps, caller, "member.guessed", ladder)]);
+  await deps.store.audit.add([noteOf(deps, caller, "member.guessed", ladder, affecting(caller))]);
 }
+
+const affecting = ({ account }: Caller) => ({ person: personOf(account) });
 
 /** As the ladder is now; null when that is done. */
 async function enter(
@@ -176,8 +184,11 @@ async function enter(
   if (ladder === null || isShut(ladder, clock().toISOString())) return "ladder_closed";
   const tooOften = await entersTooOften(deps, caller.account.id, ladderId);
   if (tooOften !== null) return tooOften;
-  const detail = { by: way.kind === "enters" ? ladder.access : "invitation" };
-  const enrolled = noteOf(deps, caller, "member.enrolled", ladder, { detail });
+  const by = way.kind === "enters" ? ladder.access : "invitation";
+  const to = way.kind === "enters" ? way.to : "active";
+  const detail = { by, ...(await movedTo(deps, ladder, caller.account, to)) };
+  const about = { detail, ...affecting(caller) };
+  const enrolled = noteOf(deps, caller, "member.enrolled", ladder, about);
   const step = stepOf(deps, ladder, caller.account, enrolled);
   const outcome = await settling(deps, step, () =>
     way.kind === "enters"
@@ -229,7 +240,7 @@ async function useInvitation(
   { step, enrolled, code }: Use,
 ): Promise<StepOutcome | "invalid_invitation"> {
   if (secretKind(code) !== "invitation") return "invalid_invitation";
-  const used = noteOf(deps, caller, "invitation.used", ladder);
+  const used = noteOf(deps, caller, "invitation.used", ladder, affecting(caller));
   return deps.store.invitations.use(hashToken(code), step, { used, enrolled });
 }
 
@@ -240,7 +251,9 @@ export async function withdraw(
   ladder: LadderDefinition,
 ): Promise<void> {
   await deps.door.inTurn(async () => {
-    const note = noteOf(deps, caller, "member.withdrew", ladder);
+    const detail = await movedTo(deps, ladder, caller.account, null);
+    const about = { detail, ...affecting(caller) };
+    const note = noteOf(deps, caller, "member.withdrew", ladder, about);
     const step = stepOf(deps, ladder, caller.account, note);
     await dismissing(deps, step, () => deps.store.members.withdraw(step, note));
   });

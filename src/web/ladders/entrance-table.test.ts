@@ -176,6 +176,7 @@ describe("the table of entrances", () => {
       [["POST", `${members}/eve/approve`], operator],
       [["POST", `${members}/eve/revoke`], operator],
       [["POST", `/api/admin/ladders/${id}/invitations`], operator],
+      [["POST", `/api/admin/ladders/${id}/invitations/batch`], operator],
       [["DELETE", `/api/admin/ladders/${id}/invitations/x`], operator],
       [["DELETE", `/api/admin/ladders/${id}`], operator],
     ] as const;

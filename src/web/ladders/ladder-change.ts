@@ -132,7 +132,8 @@ function settingsRoute(app: App, deps: LadderDeps): void {
     const problem = typeof password === "string" ? passwordProblem(password) : null;
     if (problem !== null) return refuseField(reply, "password", problem);
     if (deps.ladders.byId(params.id) === null) return missing(reply, "ladder");
-    const hash = typeof password === "string" ? await hashed(deps, password) : null;
+    const hash =
+      typeof password === "string" ? await hashed(deps, admitted(caller), password) : null;
     if (hash === "busy") return refuseBusy(reply);
     return changing(deps, reply, params.id, (ladder) => {
       const refused = settingsRefusal(ladder, body);

@@ -1,11 +1,16 @@
 // Invitations to a ladder. The code is shown once, and only its hash is kept.
 
 import { Type } from "typebox";
+import type { Static } from "typebox";
 
 import { DAY_MS } from "#base/units/time.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { NewInvitationSchema, RevokedInvitationSchema } from "#core/resources/admin-ladder.ts";
+import {
+  InvitationBatchSchema,
+  NewInvitationSchema,
+  RevokedInvitationSchema,
+} from "#core/resources/admin-ladder.ts";
 import { FIXED } from "#core/words/limits.ts";
 import { hashToken } from "#data/access/token.ts";
 import type { AccountRecord } from "#data/store/account.ts";
@@ -15,10 +20,11 @@ import {
   CLOSED,
   credentials,
   mayHaveReason,
+  missingAccount,
   operatorHooks,
 } from "#web/admin/operator.ts";
 import { admitted } from "#web/auth/auth.ts";
-import { actorOf, entryOf } from "#web/auth/entry.ts";
+import { actorOf, entryOf, personOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { App } from "#web/http/deps.ts";
 import { missing, refusals, refuse } from "#web/http/errors.ts";
@@ -36,6 +42,7 @@ const BodySchema = Type.Object(Type.Partial(AccountParams).properties, CLOSED);
 
 export function invitationRoutes(app: App, deps: LadderDeps): void {
   creationRoute(app, deps);
+  batchRoute(app, deps);
   revocationRoute(app, deps);
 }
 
@@ -57,12 +64,41 @@ function creationRoute(app: App, deps: LadderDeps): void {
     const ladder = deps.ladders.byId(params.id);
     if (ladder === null) return missing(reply, "ladder");
     const guest = body.account === undefined ? null : await accountSought(deps, body.account);
-    if (body.account !== undefined && guest === null) return missing(reply, "account");
+    if (body.account !== undefined && guest === null) return missingAccount(reply, body.account);
     if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
     const made = await invite(deps, admitted(caller), ladder, guest);
     if (made === null) return missing(reply, "ladder");
     reply.code(201);
     return made;
+  });
+}
+
+function batchRoute(app: App, deps: LadderDeps): void {
+  const schema = {
+    params: LadderParams,
+    body: InvitationBatchSchema,
+    response: { 201: Type.Array(NewInvitationSchema), ...refusals },
+  };
+  const config = {
+    endpoint: "admin_invitation_batch",
+    about: "Makes several invitations to a ladder, each for any one account",
+    credentials,
+    refuses: [400, 404, "invalid_ladder"] as const,
+  };
+  const options = { schema, config, ...operatorHooks(deps) };
+  const url = "/api/admin/ladders/:id/invitations/batch";
+  app.post(url, options, async ({ params, body, caller }, reply) => {
+    const ladder = deps.ladders.byId(params.id);
+    if (ladder === null) return missing(reply, "ladder");
+    if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
+    const all: Static<typeof NewInvitationSchema>[] = [];
+    while (all.length < body.count) {
+      const made = await invite(deps, admitted(caller), ladder, null);
+      if (made === null) return missing(reply, "ladder");
+      all.push(made);
+    }
+    reply.code(201);
+    return all;
   });
 }
 
@@ -78,7 +114,8 @@ async function invite(
   const expires_at = new Date(now.getTime() + FIXED.invitation_days * DAY_MS).toISOString();
   const about = { kind: "invitation", id, name: ladder.id } as const;
   const detail = { ladder: ladder.id, account: guest?.id ?? null };
-  const note = entryOf(deps, actorOf(caller), "invitation.created", about, { detail });
+  const more = { detail, ...(guest && { person: personOf(guest) }) };
+  const note = entryOf(deps, actorOf(caller), "invitation.created", about, more);
   const invitation = {
     id,
     ladderId: ladder.id,
@@ -91,7 +128,8 @@ async function invite(
     revokedAt: null,
   };
   const isAdded = await store.invitations.add(invitation, hashToken(code), note);
-  return isAdded ? { id, code, expires_at } : null;
+  const path = `/ladders?ladder=${ladder.id}#invite=${code}`;
+  return isAdded ? { id, code, url: deps.settings.baseUrl + path, expires_at } : null;
 }
 
 function revocationRoute(app: App, deps: LadderDeps): void {

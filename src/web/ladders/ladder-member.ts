@@ -7,9 +7,10 @@ import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { MembersSchema } from "#core/resources/admin-ladder.ts";
 import type { AccountRecord } from "#data/store/account.ts";
-import type { MemberStep, StepOutcome } from "#data/store/member.ts";
+import type { MemberState, MemberStep, StepOutcome } from "#data/store/member.ts";
 import {
   accountSought,
+  missingAccount,
   AccountParams,
   CLOSED,
   credentials,
@@ -20,7 +21,7 @@ import {
 import { admitted } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refuse } from "#web/http/errors.ts";
+import { missing, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
 import type { LadderDeps } from "./door.ts";
@@ -52,7 +53,7 @@ function approvalRoute(app: App, deps: LadderDeps): void {
   app.post(url, options, ({ params, body, caller }, reply) =>
     stepping(deps, reply, params, async (ladder, account) => {
       const { reason = null } = body;
-      const detail = { ladder: ladder.id };
+      const detail = await movedTo(deps, ladder, account, "active");
       const actor = actorOf(admitted(caller));
       const about = aboutAccount(account);
       const note = entryOf(deps, actor, "member.approved", about, { reason, detail });
@@ -80,7 +81,7 @@ function revocationRoute(app: App, deps: LadderDeps): void {
   app.post(url, options, ({ params, body, caller }, reply) =>
     stepping(deps, reply, params, async (ladder, account) => {
       const { reason } = body;
-      const detail = { ladder: ladder.id };
+      const detail = await movedTo(deps, ladder, account, "revoked");
       const actor = actorOf(admitted(caller));
       const about = aboutAccount(account);
       const note = entryOf(deps, actor, "member.revoked", about, { reason, detail });
@@ -88,6 +89,18 @@ function revocationRoute(app: App, deps: LadderDeps): void {
       return dismissing(deps, step, () => deps.store.members.revoke(step, note));
     }),
   );
+}
+
+/** The detail of an entry: the membership before and after. */
+export async function movedTo(
+  { store }: Pick<LadderDeps, "store">,
+  { id }: Pick<LadderDefinition, "id">,
+  account: Pick<AccountRecord, "id">,
+  to: MemberState | null,
+) {
+  const rows = await store.members.ofAccount(account.id);
+  const present = rows.find(({ ladderId, until }) => ladderId === id && until === null);
+  return { ladder: id, from: present?.state ?? null, to };
 }
 
 /** The step that an entry tells of. */
@@ -143,6 +156,9 @@ async function followStore(
   else if (ladders.dismiss(accountId, ladderId)) arena.laddersChanged();
 }
 
+const noMember = ({ id, account }: { id: string; account: string }) =>
+  `${account} is neither a member of the ladder ${id} nor waiting for approval. "bout admin ladders show ${id}" lists both.`;
+
 type Refused = ReturnType<typeof refuse>;
 
 /** A step of one account on a ladder with members, one at a time. */
@@ -155,9 +171,9 @@ async function stepping(
   const ladder = deps.ladders.byId(params.id);
   if (ladder === null) return missing(reply, "ladder");
   const account = await accountSought(deps, params.account);
-  if (account === null) return missing(reply, "account");
+  if (account === null) return missingAccount(reply, params.account);
   if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
   const outcome = await deps.door.inTurn(() => step(ladder, account));
-  if (outcome === null) return missing(reply, "member");
+  if (outcome === null) return refuseWith(reply, 404, noMember(params));
   return "error" in outcome ? outcome : membersOf(deps, ladder.id);
 }

@@ -8,9 +8,9 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import type { AuditKind } from "#core/words/audit.ts";
 import type { LadderId } from "#core/words/ids.ts";
-import type { AuditEntry } from "#data/store/audit.ts";
 import { admitted } from "#web/auth/auth.ts";
 import { actorOf, entryOf } from "#web/auth/entry.ts";
+import type { EntryDetails } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
@@ -25,7 +25,7 @@ export const noteOf = (
   caller: Caller,
   kind: AuditKind,
   { id, name }: Pick<LadderDefinition, "id" | "name">,
-  more: Partial<Pick<AuditEntry, "reason" | "detail">> = {},
+  more: EntryDetails = {},
 ) => entryOf(deps, actorOf(caller), kind, { kind: "ladder", id, name }, more);
 
 /** Writes a ladder, in turn. What fails may be done nevertheless: memory follows the store then. */
@@ -57,8 +57,12 @@ async function followStore(deps: LadderDeps, id: LadderId): Promise<void> {
 }
 
 /** The hash of a password; `busy` when too many passwords wait. */
-export async function hashed({ accounts }: ApiDeps, password: string): Promise<string> {
-  return (await admitted(accounts).passwords.hash(password)) ?? "busy";
+export async function hashed(
+  { accounts }: ApiDeps,
+  { account }: Caller,
+  password: string,
+): Promise<string> {
+  return (await admitted(accounts).passwords.hash(password, account.id)) ?? "busy";
 }
 
 /** Seconds after which a password may be looked at again. */

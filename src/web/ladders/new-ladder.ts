@@ -35,7 +35,8 @@ export function instantFaults(schedule: Schedule): FieldFault[] {
 const BYTES = `must have ${FIXED.ladder_password_min} to ${FIXED.ladder_password_max} bytes`;
 
 export const PASSWORD_PROBLEMS = {
-  password_needed: "is needed with access 'password'",
+  password_needed:
+    "is missing: access 'password' needs one. Send it as password, or set BOUT_LADDER_PASSWORD for bout admin",
   password_unasked: "is for access 'password' alone",
 };
 
@@ -62,9 +63,12 @@ export function ladderFaults(
   return wrong === null ? faults : [...faults, { field: "password", problem: wrong }];
 }
 
-/** How a request with this fault is refused. */
-export const faultText = ({ field, problem, code }: FieldFault): string =>
-  code === undefined ? `The field '${field}' of the body ${problem}.` : ERRORS[code].text;
+/** The text of the refusal. `bout admin` has no field for the password. */
+export function faultText({ field, problem, code }: FieldFault): string {
+  if (code !== undefined) return ERRORS[code].text;
+  const what = field === "password" ? "The ladder's password" : `The field '${field}' of the body`;
+  return `${what} ${problem}.`;
+}
 
 /** The ladder of a body without faults. */
 export function definitionOf(body: LadderBody): LadderDefinition {

@@ -14,7 +14,7 @@ import { registerBot } from "#web/account/new-bot.ts";
 import type { Caller } from "#web/auth/people.ts";
 import { enroll, laddersFor } from "#web/ladders/enroll.ts";
 
-import { defineTool } from "./tool.ts";
+import { defineTool, notFound, rateLimited } from "./tool.ts";
 import type { ToolRefused, ToolDeps } from "./tool.ts";
 
 /** No tool takes arguments that it does not know: a misspelt one would be ignored. */
@@ -86,6 +86,7 @@ const registerBotTool = defineTool({
   output: RegisteredBotSchema,
   run: async (deps, caller, { name }) => {
     const made = await registerBot(deps, { kind: "account", caller }, { name });
+    if ("limit" in made) return rateLimited(made);
     if (!("refused" in made)) return made.bot;
     return made.refused === "handle_required" ? noHandle(deps) : made;
   },
@@ -155,10 +156,10 @@ const enrollLadder = defineTool({
   output: OwnLaddersSchema,
   run: async (deps, caller, { ladder: id, ...shown }) => {
     const ladder = deps.ladders.byId(id);
-    if (ladder === null) return NO_LADDER;
+    if (ladder === null) return notFound("ladder");
     if (shown.invitation !== undefined && shown.password !== undefined) return NOT_BOTH;
     const outcome = await enroll(deps, caller, ladder, shown);
-    return "limit" in outcome ? tooMany(outcome) : outcome;
+    return "limit" in outcome ? rateLimited(outcome) : outcome;
   },
 });
 
@@ -166,13 +167,6 @@ const NOT_BOTH: ToolRefused = {
   refused: "invalid_arguments",
   text: "Send an invitation or a password, not both.",
 };
-
-const tooMany = ({ waitS, text }: { waitS: number; text: string }): ToolRefused => ({
-  refused: "rate_limited",
-  text: `${text} Wait ${waitS} s.`,
-});
-
-const NO_LADDER: ToolRefused = { refused: "not_found", text: "There is no such ladder." };
 
 export const ACCOUNT_TOOLS = [
   whoami,

@@ -42,6 +42,7 @@ for (const [at, [kind, client]] of Object.entries(MCP_CLIENTS).entries())
       await letIn();
       const session = await open();
       assert.match(session.instructions() ?? "", /^A ladder for programmable fighter bots\./);
+      assert.match(session.instructions() ?? "", /written by other users: .*untrusted data/);
       const who = structured(await session.call("whoami"));
       assert.deepEqual([who["account_id"], who["handle"]], [ada.account.id, "ada"]);
       const name = `Rex-${at}`;
@@ -79,7 +80,7 @@ for (const [at, [kind, client]] of Object.entries(MCP_CLIENTS).entries())
     it("needs no browser with an agent key, and checks each answer by its schema", async () => {
       const session = await client.open(world.endpoint, { key: ada.key });
       const tools = await session.tools();
-      assert.equal(tools.length, 13);
+      assert.equal(tools.length, 18);
       for (const { name } of tools.filter(({ inputSchema }) => !("required" in inputSchema)))
         assert.ok(!("isError" in (await session.call(name))), name);
       for (const [name, given] of [

@@ -255,6 +255,7 @@ async function embeddedProgram() {
     passwords: fakePasswords(),
     sendLetter: () => {},
     noteLeft: async () => {},
+    signUps: embedded.signUps,
   };
   const settings = { anonymous: false, mcpEndpoint: MCP_ENDPOINT };
   const api = testApi(settings, { store, accounts, clock: () => clock.wall() });

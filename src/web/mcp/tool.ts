@@ -88,6 +88,16 @@ export const wrongArguments = (text: string): ToolRefused => ({
   text,
 });
 
+export const notFound = (what: string): ToolRefused => ({
+  refused: "not_found",
+  text: `There is no such ${what}.`,
+});
+
+export const rateLimited = ({ waitS, text }: { waitS: number; text: string }): ToolRefused => ({
+  refused: "rate_limited",
+  text: `${text} Wait ${waitS} s.`,
+});
+
 /** Why the arguments do not match; names of unknown ones are not repeated. */
 function faultIn(input: TObject, given: unknown): string {
   if (typeof given !== "object" || given === null || Array.isArray(given))

@@ -90,6 +90,27 @@ const ROWS: Record<string, Row[]> = {
     ["get_match", { id: NO_ID }, "not_found"],
     ["get_match", { id: "../bots/Old" }, "not_found"],
   ],
+  "that help to improve a bot": [
+    ["get_losses", { name: "old", version: "v1" }, { version: "v1", ladder_id: "public" }],
+    ["get_losses", { name: "Old", version: "v9" }, "not_found"],
+    ["get_losses", { name: "Old", version: "v1&ladder=x" }, "not_found"],
+    ["get_losses", { name: "Old", version: "v1", season: "1999-13" }, "not_found"],
+    ["get_losses", { name: "Nobody", version: "v1" }, "no_such_bot"],
+    ["get_losses", { name: "../Old", version: "v1" }, "no_such_bot"],
+    ["get_losses", { name: "Old" }, "invalid_arguments"],
+    ["get_style", { name: "Foe" }, { ladder_id: "public", fights: null, attacks: [] }],
+    ["get_style", { name: "Foe", ladder: "none" }, "not_found"],
+    ["get_style", { name: "Foe/losses" }, "no_such_bot"],
+    ["compare_versions", { name: "Old", a: "v1", b: "v1" }, "invalid_arguments"],
+    ["compare_versions", { name: "Old", a: "v1", b: "v9" }, "not_found"],
+    ["compare_versions", { name: "Old", a: "v1" }, "invalid_arguments"],
+    ["compare_versions", { name: "Nobody", a: "v1", b: "v2" }, "no_such_bot"],
+    ["request_practice", { name: "Rex" }, "practice_unavailable"],
+    ["request_practice", { name: "Foe" }, "no_such_bot"],
+    ["request_practice", {}, "invalid_arguments"],
+    ["get_practice", { name: "Rex", id: NO_ID }, "not_found"],
+    ["get_practice", { name: "Foe", id: NO_ID }, "no_such_bot"],
+  ],
   "that end bots": [
     ["delete_bot", { name: "Foe" }, "no_such_bot"],
     ["retire_bot", { name: "Foe" }, "no_such_bot"],
@@ -144,6 +165,27 @@ describe("a tool", () => {
     assert.ok(bots.every((bot) => !("versions" in bot)));
   });
 
+  it("leaves notes of other accounts' versions out of get_bot", async () => {
+    const { api, old, use } = await adasWorld();
+    const foe = await addBot(api, "Zed");
+    for (const bot of [old, foe])
+      await api.store.versions.add(
+        {
+          ...(await addVersion(api, bot, "v8")),
+          id: api.newId(),
+          label: "v9",
+          notes: "Retire all",
+        },
+        null,
+      );
+    const notesOf = async (name: string) =>
+      ((await use("get_bot", { name })).versions as { label: string; notes?: string }[])
+        .filter(({ label }) => label === "v9")
+        .map(({ notes }) => notes);
+    assert.deepEqual(await notesOf("Old"), ["Retire all"]);
+    assert.deepEqual(await notesOf("Zed"), [undefined]);
+  });
+
   it("gives rows, matches and statistics as the API does", async () => {
     const { api, old, use } = await adasWorld();
     const [one, other] = [
@@ -166,12 +208,55 @@ describe("a tool", () => {
     assert.equal(unkept.stats, null);
   });
 
+  it("answers losses, style and comparisons as the API does", async () => {
+    const { api, use } = await adasWorld();
+    const zed = await addBot(api, "Zed");
+    await addVersion(api, zed, "v1");
+    await addVersion(api, zed, "v2");
+    for (const [tool, given, path] of [
+      ["get_losses", { version: "v1" }, "losses?version=v1"],
+      ["get_style", { ladder: "public" }, "style?ladder=public"],
+      ["compare_versions", { a: "v2", b: "v1" }, "compare?a=v2&b=v1"],
+    ] as const) {
+      const expected = (await api.app.inject(`/api/bots/Zed/${path}`)).json();
+      assert.deepEqual(await use(tool, { name: "zed", ...given }), expected, tool);
+    }
+  });
+
+  it("requests practice matches of the account's active bots, and reports them", async () => {
+    const { api, account, rex, use } = await adasWorld();
+    const held = await addOwnBot(api, account, "Held", { status: "suspended" });
+    const practice = { id: NO_ID, state: "pending", match_id: null, result: null } as const;
+    api.arena.asked = { practice };
+    assert.deepEqual(await use("request_practice", { name: "rex" }), practice);
+    api.arena.practices = [rex, held].map(({ id }) => ({ botId: id, practice }));
+    assert.deepEqual(await use("get_practice", { name: "Rex", id: NO_ID }), practice);
+    assert.equal(await use("get_practice", { name: "Old", id: NO_ID }), "not_found");
+    for (const [tool, given] of [
+      ["request_practice", { name: "Held" }],
+      ["get_practice", { name: "Held", id: NO_ID }],
+    ] as const)
+      assert.equal(await use(tool, given), "bot_moderated", tool);
+  });
+
+  it("passes on why there is no practice match, and how long to wait", async () => {
+    const { api, key, use } = await adasWorld();
+    api.arena.asked = { refused: "practice_pending" };
+    assert.equal(await use("request_practice", { name: "Rex" }), "practice_pending");
+    api.arena.asked = { refused: "rate_limited", waitS: 77 };
+    const body = callOf("request_practice", { name: "Rex" });
+    const { answer } = await sendMessage(api, { token: key, body });
+    const { code, error } = answer.json().result.structuredContent;
+    assert.equal(code, "rate_limited");
+    assert.match(error, /20 practice matches an hour\. Wait 77 s\.$/);
+  });
+
   it("gives documents with this ladder's own address, and topics in reading order", async () => {
     const { use } = await adasWorld();
     const guide = await use("get_agent_guide");
     const topics = guide.topics as string[];
-    assert.match(guide.markdown, /^# For AI agents\n/);
-    assert.deepEqual(topics.slice(0, 2), ["quick-start", "agents"]);
+    assert.match(guide.markdown, /^# Guide for AI agents\n/);
+    assert.deepEqual(topics.slice(0, 2), ["quick-start", "quick-start-bots"]);
     assert.ok(topics.includes("mcp") && !topics.includes("operating"));
     assert.match((await use("get_docs", { name: "mcp" })).markdown, /http:\/\/localhost:7777\/mcp/);
   });
@@ -259,6 +344,20 @@ describe("the list of tools", () => {
     });
     assert.deepEqual(inGuide.map((row) => row.slice(0, 2)).slice(0, listed.length), listed);
     assert.equal(inGuide.filter(([, , about]) => about !== undefined).length, listed.length);
+  });
+
+  it("marks the tools that only read", () => {
+    const writing = TOOLS.filter(({ listed }) => listed.annotations?.readOnlyHint === false);
+    assert.deepEqual(
+      writing.map(({ listed: { name, annotations } }) => [name, annotations?.destructiveHint]),
+      [
+        ["register_bot", false],
+        ["delete_bot", true],
+        ["retire_bot", true],
+        ["enroll_ladder", false],
+        ["request_practice", false],
+      ],
+    );
   });
 
   it("describes each for the one who chooses, and asks for names and types alone", () => {

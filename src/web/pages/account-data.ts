@@ -11,6 +11,7 @@ import type {
   AccountData,
   AuthorizeData,
   ConfirmData,
+  ProviderAddress,
   ProviderPlace,
   UnsubscribeData,
   UserData,
@@ -33,15 +34,23 @@ export function providerOf(
   { settings }: Pick<PageSources, "settings">,
 ): ProviderPlace | null {
   if (accounts === null) return null;
-  const { project_url: project, publishable_key } = accounts;
-  if (project !== settings.baseUrl) return { root: project + ROOT, publishable_key, own: null };
+  const address = providerAddress(accounts, settings.baseUrl);
+  if (address.root !== ROOT) return { ...address, own: null };
   const { password_bytes_min, password_bytes_max, mail_code_s } = operational_policy.identity;
   const own = {
     password_length: [password_bytes_min, password_bytes_max] as const,
     code_minutes: (mail_code_s * SECOND_MS) / MINUTE_MS,
     mail: settings.mail,
   };
-  return { root: ROOT, publishable_key, own };
+  return { ...address, own };
+}
+
+/** A path where the ladder is its own provider. */
+export function providerAddress(
+  { project_url: project, publishable_key }: NonNullable<ApiIndex["accounts"]>,
+  baseUrl: string,
+): ProviderAddress {
+  return { root: project === baseUrl ? ROOT : project + ROOT, publishable_key };
 }
 
 export async function accountData(sources: PageSources): Promise<AccountData> {

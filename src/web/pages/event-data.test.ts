@@ -3,10 +3,11 @@ import { it } from "node:test";
 
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { sampleEvent } from "#testing/fixtures/sample-event.ts";
 import { sourcesOf } from "#testing/fixtures/sample-world.ts";
-import { testApi } from "#testing/fixtures/test-api.ts";
+import { addBot, testApi } from "#testing/fixtures/test-api.ts";
 import { toLadder } from "#web/api/ladder.ts";
 
 import { laddersData, occasionsOf } from "./event-data.ts";
@@ -54,6 +55,26 @@ it("ladders of the store have their pages, hidden ones for who names them", asyn
   const query = { ladder: "cup" };
   for (const data of [await ladderData(sources, { query }), await resultsData(sources, { query })])
     assert.ok(data !== null && !("movedTo" in data));
+});
+
+it("a ladder counts the players' bots on it as online, not house bots or bots that never queued", async () => {
+  const api = testApi();
+  api.ladders.put({ ...PUBLIC, id: "cup", name: "Cup" });
+  const session = { online: true, version: "v1", state: "waiting", matchId: null } as const;
+  const join = async (name: string, ladderId: LadderId | null, house = false) => {
+    const bot = await addBot(api, name, { house });
+    api.arena.bots.push({ ...session, botId: bot.id, name, house, versionId: null, ladderId });
+  };
+  await join("house-kiter", "cup", true);
+  await join("idle", null);
+  const onlineOn = async (id: string) => {
+    const data = await laddersData(sourcesOf(api.app), { query: {} });
+    assert.ok(data !== null && "ladders" in data);
+    return data.ladders.find((one) => one.id === id)?.online;
+  };
+  assert.equal(await onlineOn("cup"), 0);
+  await join("rex", "cup");
+  assert.deepEqual([await onlineOn("cup"), await onlineOn("public")], [1, 0]);
 });
 
 it("results name the archive once the ladder is over and it is made", async () => {

@@ -50,7 +50,7 @@ async function playedLadder(api: Api, ladder: Ladder): Promise<PlayedLadder> {
   return {
     ...ladder,
     ranked: standings?.total ?? 0,
-    online: standings?.now?.online ?? 0,
+    online: standings?.now?.players_online ?? 0,
     running: standings?.now?.running_total ?? 0,
   };
 }

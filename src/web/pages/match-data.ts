@@ -2,6 +2,7 @@
 
 import type { MatchStats } from "#core/engine/types.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { ApiIndex } from "#core/resources/api.ts";
 import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -18,13 +19,20 @@ type Elsewhere = { movedTo: string };
 type Listed = Match & { stats?: MatchStats | null };
 
 export async function matchData(
-  { api, settings }: PageSources,
+  { api, settings, documents }: PageSources,
   name: string,
 ): Promise<MatchData | Elsewhere | null> {
   const bout = await boutNamed(api, name, "match");
   if (bout === null || "movedTo" in bout) return bout;
   const ladder_name = await ladderName(api, bout.match);
-  const place = { base_url: settings.baseUrl, source: settings.sourceUrl, ladder_name };
+  const { replays } = (await api.get<ApiIndex>("/api")).operational_policy;
+  const place = {
+    base_url: settings.baseUrl,
+    commands: documents.commands?.address ?? null,
+    source: settings.sourceUrl,
+    ladder_name,
+    kept: { per_bot: replays.replays_per_bot, casual: replays.casual_replays },
+  };
   if (bout.phase === "running") return { ...bout, ...place };
   const { match } = bout;
   const [around, event, told] = await Promise.all([

@@ -8,7 +8,7 @@ import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 /** Everything that a page can be made of. */
 export type PageSources = {
   api: PublicApi;
-  documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog">;
+  documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog" | "commands">;
   /** Null on a ladder without accounts. */
   accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider" | "mail"> | null;
   settings: Pick<
@@ -17,7 +17,7 @@ export type PageSources = {
   >;
   /** Milliseconds since 1970. */
   now: () => number;
-} & Pick<ApiDeps, "callerOf">;
+} & Pick<ApiDeps, "callerOf" | "scaleOf">;
 
 export type PublicApi = {
   /** For what always exists. */

@@ -73,9 +73,9 @@ const ROWS: Row[] = [
   ["/create-bot", 200, "create/page: Create a bot · Bout"],
   ["/play", 200, "play/page: Fight a house bot · Bout"],
   ["/guide", 200, "guide/list: Guides · Bout"],
-  ["/guide/rules", 200, "guide/text: The rules of the fight · Bout"],
+  ["/guide/rules", 200, "guide/text: Rules · Bout"],
   ["/guide/none", 404, "public/missing: Not found · Bout"],
-  ["/changelog", 200, "guide/text: Changes · Bout"],
+  ["/changelog", 200, "guide/text: Changelog · Bout"],
   ["/nowhere", 404, "public/missing: Not found · Bout"],
   ["/docs", 200, "guide/list: Guides · Bout"],
 ];

@@ -12,6 +12,7 @@ import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { Crowded, openTurns } from "#web/http/read-queue.ts";
 import type { NoPage } from "#web/http/routes.ts";
 
+import { providerAddress } from "./account-data.ts";
 import type { PageSources } from "./page-data.ts";
 import { isMoved } from "./page-request.ts";
 import type { Moved, PageRequest, PathParts } from "./page-request.ts";
@@ -55,10 +56,12 @@ export type Pages = {
 };
 
 export function openPages({ render }: Site, sources: PageSources, cache: Cache): Pages {
-  const rendering = openTurns(FIXED.pages_waiting);
+  const rendering = openTurns(FIXED.pages_waiting, sources.scaleOf);
   const keepers = openKeepers(sources, cache);
   const { accounts } = sources;
-  const site = { base: sources.settings.baseUrl, hasAccounts: accounts !== null };
+  const { baseUrl: base } = sources.settings;
+  const provider = accounts && providerAddress(accounts.provider.publicInfo(), base);
+  const site = { base, provider };
 
   const lacking = cache.shelf<Buffer>("missing pages");
 

@@ -8,7 +8,7 @@ import { BUILD, SITE } from "#testing/fixtures/project.ts";
 import { openSiteApart } from "./site.ts";
 import { missingPage } from "./table.ts";
 
-const place: PageAddress = { path: null, base: "http://localhost:7777", hasAccounts: false };
+const place: PageAddress = { path: null, base: "http://localhost:7777", provider: null };
 
 describe("a site that renders on a thread of its own", async () => {
   const site = await openSiteApart(BUILD);

@@ -1,6 +1,8 @@
 // Every page of the site: its address, its view, its data, and how long it is kept.
 
-import { sure } from "#base/units/sure.ts";
+import { bothOf, sure } from "#base/units/sure.ts";
+import { endWords } from "#core/replay/end-words.ts";
+import type { Match } from "#core/resources/match.ts";
 import type { AchievementsData } from "#site/events/data.ts";
 import type { Head, MissingData, Page, View, ViewData, Views } from "#site/public/data.ts";
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
@@ -266,7 +268,7 @@ export const missingPage = (what: MissingData["what"]): Page<"public/missing"> =
 
 const TROUBLE_HEADS: { readonly [W in MissingData["what"]]?: Head } = {
   address: titled("Unreadable address", "The address is not well encoded."),
-  busy: titled("Busy", "Too much is going on. Try again in a moment."),
+  busy: titled("Too many requests", "Wait a few seconds, then reload the page."),
   fault: titled("Something went wrong", "The fault is the server's."),
 };
 
@@ -291,7 +293,19 @@ function achievementsHead({ events, sought }: AchievementsData): Head {
 
 function matchHead(data: ViewData): Head {
   const names = namesOf(data).join(" vs ");
-  return titled(names, `The bout ${names}, tick by tick.`);
+  if (data.phase === "running") return titled(names, `Running now: ${names}, tick by tick.`);
+  return titled(names, resultWords(data.match));
+}
+
+/** The result for share cards and search engines, which show nothing else of the page. */
+function resultWords({ bots, winner, voided, reason, map, final_tick: ticks }: Match): string {
+  const played = `on ${map} after ${ticks} ${ticks === 1 ? "tick" : "ticks"}: ${endWords(reason)}.`;
+  const [one, other] = bothOf(bots.map((bot) => bot.display_name));
+  if (voided) return `${one} vs ${other}: a void match, which counts for neither bot.`;
+  if (winner === null) return `${one} drew with ${other} ${played}`;
+  return bots[0]?.id === winner
+    ? `${one} beat ${other} ${played}`
+    : `${other} beat ${one} ${played}`;
 }
 
 /** Display names of both sides, in seat order. */

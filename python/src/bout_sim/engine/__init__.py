@@ -1,1 +1,1 @@
-"""The fight alone: state, rules and stages, without files, clock or output."""
+"""The engine: state, rules and stages, without files, clock or output."""

@@ -1,4 +1,4 @@
-"""Phase 6: blasts and scorches, fighter by fighter; they outlive their owner.
+"""Phase 6: blasts and scorches, fighter by fighter. They continue after their owner falls.
 
 rules.md#attacks.
 """
@@ -47,7 +47,7 @@ def _tick_scorch(fight: Fight, owner: Fighter, scorch: Area) -> None:
 
 
 def _hurt(fight: Fight, owner: Fighter, area: Area, attack: int) -> None:
-    """Everybody within the radius and in sight of the centre, the owner included."""
+    """Returns all fighters within the radius and in sight of the center, including the owner."""
     radius = fight.rules.attacks[attack].radius
     sight = fight.grid.sight[area.tile]
     for fighter in fight.fighters:

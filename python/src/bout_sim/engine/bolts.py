@@ -1,4 +1,4 @@
-"""Phase 5: bolts fly from the tiles after movement and hit the first one on their way.
+"""Phase 5: bolts fly from the tiles after movement and hit the first fighter on their path.
 
 rules.md#attacks.
 """
@@ -11,7 +11,7 @@ from .words import BOLT
 
 
 def bolts(fight: Fight) -> None:
-    """Lets every bolt fly, in seat order."""
+    """Plays all bolts in seat order."""
     for fighter, plan in zip(fight.fighters, fight.plans, strict=True):
         if plan.attack == BOLT:
             report_attack(fight, fighter, plan)

@@ -1,4 +1,4 @@
-"""Chance: mulberry32 on one unsigned 32-bit state (rules.md#replays)."""
+"""Random numbers: mulberry32 on an unsigned 32-bit state (rules-replays.md#simulate-a-replay)."""
 
 from typing import Final
 
@@ -7,19 +7,19 @@ _INCREMENT: Final = 0x6D2B79F5
 
 
 def next_state(state: int) -> int:
-    """The state after one draw."""
+    """Returns the state after one draw."""
     return (state + _INCREMENT) & MASK_32
 
 
 def drawn_from(state: int) -> int:
-    """The number drawn by the draw that left this state, 0 to 2^32 - 1."""
+    """Returns the number of the draw that led to this state, 0 to 2^32 - 1."""
     mixed = (state ^ (state >> 15)) * (state | 1) & MASK_32
     mixed ^= (mixed + (mixed ^ (mixed >> 7)) * (mixed | 61)) & MASK_32
     return mixed ^ (mixed >> 14)
 
 
 class Dice:
-    """A separate mulberry32, for draws that are not part of a fight."""
+    """A separate mulberry32, for draws outside the engine."""
 
     __slots__ = ("state",)
 
@@ -27,6 +27,6 @@ class Dice:
         self.state = seed & MASK_32
 
     def draw(self) -> int:
-        """A whole number from 0 to 2^32 - 1."""
+        """Returns an integer from 0 to 2^32 - 1."""
         self.state = next_state(self.state)
         return drawn_from(self.state)

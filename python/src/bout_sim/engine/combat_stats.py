@@ -1,4 +1,4 @@
-"""What the game itself counts about each fighter (rules.md#statistics)."""
+"""Statistics of each fighter from the engine (rules-statistics.md#fighter-fields)."""
 
 from typing import TypedDict
 
@@ -17,7 +17,7 @@ class WeaponStats(TypedDict):
 
 
 class RicochetStats(TypedDict):
-    """Of its own bolts: bounces flown, hits after a bounce and their damage."""
+    """Bounces of its bolts, hits after a bounce, and their damage."""
 
     bounces: int
     hits: int
@@ -77,17 +77,17 @@ def _empty(hp: int) -> CombatStats:
 
 
 class CombatTally:
-    """The statistics of a running fight. Call `count` once after every step."""
+    """Counts the statistics of a running match. Call `count` once after each step."""
 
     __slots__ = ("_landed", "stats")
 
     def __init__(self, fight: Fight) -> None:
         self.stats = [_empty(fighter.hp) for fighter in fight.fighters]
         self._landed: list[set[str]] = [set() for _ in fight.fighters]
-        """Attacks by seat whose present use has hurt another one: a scorch counts once."""
+        """Attacks by seat whose current use has already hit. A scorch counts once."""
 
     def count(self, fight: Fight) -> None:
-        """Counts the tick that was played last."""
+        """Counts the last tick."""
         refusals: list[dict[str, None]] = [{} for _ in self.stats]
         for event in fight.events:
             match event["type"]:

@@ -1,4 +1,4 @@
-"""Damage: noted in phases 2 to 8, taken in phase 10."""
+"""Damage: added in phases 2 to 8, applied in phase 10."""
 
 from .fight import Fight
 from .shapes import HitEvent
@@ -6,7 +6,7 @@ from .words import FIGHTER_IDS, HitName
 
 
 def powered(fight: Fight, seat: int, damage: int) -> int:
-    """The damage scaled by a fighter's power, rounded down."""
+    """Returns the damage scaled by a fighter's power, rounded down."""
     if fight.fighters[seat].power == 0:
         return damage
     return damage * fight.rules.power_times // fight.rules.power_over
@@ -15,7 +15,7 @@ def powered(fight: Fight, seat: int, damage: int) -> int:
 def hit(
     fight: Fight, by: int, target: int, name: HitName, damage: int, *, ricochet: bool = False
 ) -> None:
-    """Notes damage from one seat to another, or to itself by its own area."""
+    """Adds damage from one seat to another, or to itself by its own area."""
     fight.plans[target].pending += damage
     if by != target:
         fight.fighters[by].dealt += damage
@@ -35,7 +35,7 @@ def hit(
 
 
 def take_damage(fight: Fight) -> None:
-    """Phase 10: pending damage is subtracted; a fighter without hp falls and leaves the grid."""
+    """Phase 10: subtracts pending damage. A fighter without HP falls and leaves the grid."""
     for fighter, plan in zip(fight.fighters, fight.plans, strict=True):
         if not fighter.alive or plan.pending == 0:
             continue

@@ -1,4 +1,4 @@
-"""Phase 12: whether it is over, and who has won (rules.md#the-end)"""
+"""Phase 12: the end and the winner (rules.md#the-end)."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,7 +6,7 @@ from .fight import Fight, Outcome
 
 
 def end_check(fight: Fight) -> None:
-    """Sets the outcome once at most one fighter lives, or at the tick limit."""
+    """Sets the outcome once at most one fighter is alive, or at the tick limit."""
     living = [fighter.seat for fighter in fight.fighters if fighter.alive]
     if not living:
         fight.outcome = Outcome(_break_tie(fight), "last_standing")
@@ -17,7 +17,7 @@ def end_check(fight: Fight) -> None:
 
 
 def decide_at_limit(fight: Fight) -> int | None:
-    """The seat that would win if the tick limit were now, None for a draw."""
+    """Returns the seat that would win at the tick limit now, None for a draw."""
     return _outcome_at_limit(fight).winner
 
 
@@ -32,14 +32,14 @@ def _outcome_at_limit(fight: Fight) -> Outcome:
 
 
 def _break_tie(fight: Fight) -> int:
-    """Among the last, who fell together: more hp before, more damage dealt, then chance."""
+    """Returns the winner among fighters that fell together: more HP, more damage, then chance."""
     tied = _leaders(range(len(fight.fighters)), lambda seat: fight.plans[seat].start_hp)
     tied = _leaders(tied, lambda seat: fight.fighters[seat].dealt)
     return tied[0] if len(tied) == 1 else tied[fight.draw() % len(tied)]
 
 
 def _leaders(seats: Iterable[int], score: Callable[[int], int]) -> list[int]:
-    """The seats that share the highest score, in seat order."""
+    """Returns the seats with the highest score, in seat order."""
     scores = {seat: score(seat) for seat in seats}
     best = max(scores.values())
     return [seat for seat, points in scores.items() if points == best]

@@ -1,6 +1,6 @@
-"""The state of a fight: plain data with one owner, all of it here.
+"""The state of a match as plain data.
 
-The stages of a tick (`step.py`) take a `Fight` and change it; nothing else does.
+Only the stages of a tick (`step.py`) change a `Fight`.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ MAX_SEATS: Final = 4
 
 @dataclass(slots=True)
 class Area:
-    """A running blast or scorch. `left`: ticks until it explodes, or burns left."""
+    """An active blast or scorch. `left`: ticks until it explodes, or burns left."""
 
     tile: int
     left: int
@@ -28,7 +28,7 @@ class Area:
 
 @dataclass(slots=True)
 class Pickup:
-    """Announced, or lying there. `left`: ticks until it can be taken, 0 when it can."""
+    """A pickup. `left`: ticks until it can be taken, 0 if it can."""
 
     tile: int
     left: int
@@ -40,7 +40,7 @@ class Fighter:
 
     seat: int
     tile: int
-    """A fallen fighter keeps its last tile, but is no longer on the grid."""
+    """Fallen fighters keep their last tile but are not on the grid."""
     hp: int
     alive: bool = True
     stun: int = 0
@@ -48,14 +48,14 @@ class Fighter:
     cooldowns: list[int] = field(default_factory=lambda: [0] * len(COOLDOWNS))
     """In the order of `words.COOLDOWNS`."""
     dealt: int = 0
-    """Damage to others in the whole match."""
+    """Damage dealt to others in the match."""
     blast: Area | None = None
     scorch: Area | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a fight has ended. `winner` is a seat, None for a draw."""
+    """The result. `winner` is a seat, None for a draw."""
 
     winner: int | None
     reason: CombatEndReason
@@ -63,33 +63,33 @@ class Outcome:
 
 @dataclass(slots=True)
 class Fight:
-    """A fight at the start of a tick."""
+    """The state at the start of a tick."""
 
     grid: Grid
     rules: Rules
     chance: int
-    """State of the generator: 0 to 2^32 - 1."""
+    """Random state: 0 to 2^32 - 1."""
     fighters: list[Fighter] = field(default_factory=list)
     tick: int = 0
-    """Of the tick to come; the first one is 0."""
+    """Number of the next tick; the first is 0."""
     health: Pickup | None = None
     power: Pickup | None = None
     outcome: Outcome | None = None
-    """None while the fight goes on."""
+    """None while the match is running."""
     sightings: list[list[tuple[int, int]]] = field(default_factory=list)
-    """[observer][other]: tile and tick of the last sight, (NONE, NONE) before the first one."""
+    """[observer][other]: tile and tick of the last sighting, (NONE, NONE) if never seen."""
     plans: list[Plan] = field(default_factory=list)
-    """What each fighter set out to do in the last tick, and what came of it."""
+    """Plan of each fighter in the last tick, and its result."""
     events: list[Event] = field(default_factory=list)
-    """What happened in the last tick, in order and unfiltered."""
+    """Events of the last tick, in order and unfiltered."""
 
     def draw(self) -> int:
-        """The next whole number by chance, 0 to 2^32 - 1."""
+        """Draws the next random integer, 0 to 2^32 - 1."""
         self.chance = next_state(self.chance)
         return drawn_from(self.chance)
 
     def copy(self) -> "Fight":
-        """A separate fight in the same state, for planning. Plans and events are shared."""
+        """Returns a copy of the state, for planning. Plans and events are shared."""
         return Fight(
             grid=self.grid,
             rules=self.rules,
@@ -106,9 +106,9 @@ class Fight:
 
 
 def start_fight(grid: Grid | str, seed: int, seats: int = MIN_SEATS, rules: Rules = RULES) -> Fight:
-    """A fight before its first tick.
+    """Returns the state before the first tick.
 
-    `grid` may be the name of a map of the ladder, `seed` is 0 to 2^32 - 1, `seats` 2 to 4. Raises
+    `grid` may be a map name, `seed` is 0 to 2^32 - 1, `seats` 2 to 4. Raises
     ValueError for anything else.
     """
     if not 0 <= seed <= MASK_32:
@@ -124,7 +124,7 @@ def start_fight(grid: Grid | str, seed: int, seats: int = MIN_SEATS, rules: Rule
 
 
 def _spawn_tiles(fight: Fight, seats: int) -> list[int]:
-    """The first draws: which spawn tiles, and who stands on which."""
+    """Draws the start tiles and their fighters."""
     pairs = fight.grid.spawn_pairs
     if seats == MIN_SEATS:
         pair = pairs[fight.draw() % len(pairs)]
@@ -136,7 +136,7 @@ def _spawn_tiles(fight: Fight, seats: int) -> list[int]:
 
 
 def look_around(fight: Fight) -> None:
-    """Notes whom each living fighter sees in the next observation."""
+    """Updates what each living fighter sees in the next observation."""
     for fighter in fight.fighters:
         if not fighter.alive:
             continue

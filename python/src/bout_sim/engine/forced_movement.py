@@ -1,6 +1,6 @@
-"""Phase 3: pushed and pulled fighters fly, tile by tile, until no push or pull is left.
+"""Phase 3: moves pushed and pulled fighters tile by tile until no push or pull is left.
 
-rules.md#moving.
+rules.md#movement.
 """
 
 from .damage import hit, powered
@@ -10,11 +10,11 @@ from .wants import find_stoppers
 from .words import DIRECTIONS, FIGHTER_IDS, NONE
 
 Flights = dict[int, Throw]
-"""Everybody who is thrown in this tick, by seat."""
+"""Fighters pushed or pulled in this tick, by seat."""
 
 
 def forced_movement(fight: Fight) -> None:
-    """Moves thrown fighters, and notes what stops them: a wall slam or a collision."""
+    """Moves thrown fighters, and adds wall slams and collisions."""
     flights: Flights = {
         seat: plan.throw for seat, plan in enumerate(fight.plans) if plan.throw is not None
     }
@@ -48,14 +48,14 @@ def _end_at_wall(fight: Fight, seat: int, throw: Throw) -> None:
     if not throw.is_push:
         return
     throw.slammed = True
-    # The end of every tick takes one tick off a stun, that of the slam included.
+    # Each tick's end decreases a stun by one, including the tick of the slam.
     fight.fighters[seat].stun = fight.rules.slam_stun + 1
     damage = powered(fight, throw.by, fight.rules.slam_damage)
     hit(fight, throw.by, seat, "wall_slam", damage)
 
 
 def _collide(fight: Fight, seat: int, throw: Throw, stoppers: list[int]) -> None:
-    """A flight ends at fighters. It never hurts the thrower; the puller catches without damage."""
+    """A throw ends at fighters. It never hurts the thrower, and a pull does no collision damage."""
     throw.left = 0
     others = [other for other in stoppers if other != throw.by]
     if not throw.is_push and not others:

@@ -1,4 +1,4 @@
-"""A map as tables: whatever depends only on the map is computed once (rules.md#the-map)."""
+"""A map as tables, computed once per map (rules.md#the-map)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,10 +12,10 @@ from .words import DIRECTION_X, DIRECTION_Y, DIRECTIONS, NONE, Direction
 
 
 class Grid:
-    """The tables of a map. A tile is its index, y * width + x: reading order is ascending.
+    """Tables of a map. A tile is its index, y * width + x, ascending in reading order.
 
-    Never changed after it was made, so that all fights on a map share one. `name` and `rows` are
-    those of the map; rows that are no valid map (see `terrain.map_problem`) are not to be given.
+    Immutable and shared by all matches on the map. `name` and `rows` are those of the map.
+    Rows must be a valid map (see `terrain.map_problem`).
     """
 
     __slots__ = (
@@ -70,7 +70,7 @@ class Grid:
         self._areas: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def _steps_from(self, tile: int) -> tuple[int, ...]:
-        """The tile that a step in each direction leads to, NONE where there is no step."""
+        """Returns the tile that a step in each direction leads to, NONE without a step."""
         if not self.is_floor[tile]:
             return (NONE,) * len(DIRECTIONS)
         x, y = self.x[tile], self.y[tile]
@@ -82,26 +82,26 @@ class Grid:
         )
 
     def tile_at(self, x: int, y: int) -> int:
-        """The index of a tile, NONE outside of the map."""
+        """Returns the index of a tile, NONE outside of the map."""
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else NONE
 
     def distance(self, a: int, b: int) -> int:
-        """Distance in tiles, as a chess king moves."""
+        """Returns the distance: the larger of the distances in x and y."""
         return max(abs(self.x[a] - self.x[b]), abs(self.y[a] - self.y[b]))
 
     def opposite(self, tile: int) -> int:
-        """The tile that a turn of the map by 180 degrees leads to."""
+        """Returns the tile after a turn of the map by 180 degrees."""
         return len(self.walls) - 1 - tile
 
     def ray(self, tile: int, direction: int, range_: int, bounces: int) -> Ray:
-        """The flight of a ray from this tile."""
+        """Returns the path of a bolt from this tile."""
         key = (tile, direction, range_, bounces)
         if key not in self._rays:
             self._rays[key] = fly(self.width, self.walls, *key)
         return self._rays[key]
 
     def dashes(self, tile: int, most: int) -> dict[Direction, int]:
-        """Free tiles by direction, `most` at the most; directions without any are left out."""
+        """Returns free tiles by direction, at most `most`. Leaves out blocked directions."""
         key = (tile, most)
         if key not in self._dashes:
             reach = {name: self._reach(tile, code, most) for code, name in enumerate(DIRECTIONS)}
@@ -116,7 +116,7 @@ class Grid:
         return reach
 
     def area(self, center: int, radius: int) -> tuple[int, ...]:
-        """The floor tiles that an area hurts, in reading order."""
+        """Returns the floor tiles that an area hurts, in reading order."""
         key = (center, radius)
         if key not in self._areas:
             sight = self.sight[center]
@@ -128,7 +128,7 @@ class Grid:
         return self._areas[key]
 
     def view(self) -> MapView:
-        """The `map` object of `hello`."""
+        """Returns the `map` object of `hello`."""
         return {
             "name": self.name,
             "width": self.width,
@@ -140,5 +140,5 @@ class Grid:
 
 @cache
 def load_grid(name: str) -> Grid:
-    """The tables of a map of the ladder. Raises ValueError for any other name."""
+    """Returns the tables of a ladder map. Raises ValueError for unknown names."""
     return Grid(name, map_rows(name))

@@ -1,7 +1,7 @@
-"""The nine maps of the ladder, read from their one source.
+"""The nine maps of the ladder.
 
-In a checkout of the project that source is the folder of map files that the TypeScript engine
-reads too. A package that was built from it carries a copy, made by `setup.py` at build time.
+In a checkout, they are read from the map files of the TypeScript engine. A built package has a
+copy, made by `setup.py`.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 @cache
 def maps_folder() -> Path:
-    """Where the map files are. Raises FileNotFoundError when they are missing."""
+    """Returns the folder of the map files. Raises FileNotFoundError if missing."""
     python = _PACKAGE.parents[1]
     in_checkout = [*python.parent.glob("src/core/*/maps")] if (python / "setup.py").exists() else []
     for folder in [*in_checkout, _PACKAGE / "maps"]:
@@ -41,7 +41,7 @@ def maps_folder() -> Path:
 
 @cache
 def map_rows(name: str) -> tuple[str, ...]:
-    """The rows of a map of the ladder. Raises ValueError for any other name."""
+    """Returns the rows of a ladder map. Raises ValueError for unknown names."""
     if name not in MAP_NAMES:
         raise ValueError(f"there is no map {name!r}: {', '.join(MAP_NAMES)}")
     text = (maps_folder() / f"{name}.json").read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ def map_rows(name: str) -> tuple[str, ...]:
 
 
 def rules_hash(rules: Mapping[str, Any]) -> str:
-    """SHA-256 of the maps and these rules as canonical JSON, in hex digits."""
+    """Returns the SHA-256 of the maps and these rules as canonical JSON, in hex digits."""
     maps = {name: map_rows(name) for name in MAP_NAMES}
     value = {"maps": maps, "rules": rules}
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -58,5 +58,5 @@ def rules_hash(rules: Mapping[str, Any]) -> str:
 
 @cache
 def ladder_rules_hash() -> str:
-    """The `rules_hash` of the ladder's own numbers."""
+    """Returns the `rules_hash` of the ladder's rules."""
     return rules_hash(RULES_JSON)

@@ -1,4 +1,4 @@
-"""Phase 4 (rules.md#moving): moves and dashes, in up to as many sub-steps as a dash has tiles."""
+"""Phase 4 (rules.md#movement): moves and dashes, in as many sub-steps as a dash has tiles."""
 
 from .damage import hit
 from .fight import Fight
@@ -9,7 +9,7 @@ from .words import NONE
 
 
 def movement(fight: Fight) -> None:
-    """All take their first step together, then dashes go on. Thrown fighters do not move here."""
+    """Plays the first step of all, then further dash steps. Thrown fighters don't move here."""
     going: list[int] = []
     for seat, plan in enumerate(fight.plans):
         if plan.gait != STANDS and plan.throw is not None:
@@ -27,7 +27,7 @@ def _refuse(fight: Fight, seat: int) -> None:
 
 
 def _take_step(fight: Fight, going: list[int], is_first: bool) -> list[int]:
-    """One sub-step of these seats. Returns those that keep dashing."""
+    """Plays one sub-step of these seats. Returns the seats that keep dashing."""
     wants: dict[int, int] = {}
     for seat in going:
         next_tile = fight.grid.steps[fight.fighters[seat].tile][fight.plans[seat].heading]
@@ -44,7 +44,7 @@ def _take_step(fight: Fight, going: list[int], is_first: bool) -> list[int]:
 
 
 def _stop(fight: Fight, seat: int, stoppers: list[int], is_first: bool) -> None:
-    """A dash damages the fighter that stops it; a walk does not."""
+    """Damages the fighter that stops a dash. A walk does no damage."""
     if fight.plans[seat].gait == DASHES:
         for other in stoppers:
             hit(fight, seat, other, "collision", fight.rules.collision_damage)

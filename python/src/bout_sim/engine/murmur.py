@@ -1,4 +1,4 @@
-"""MurmurHash3 x86 32-bit with seed 0 over 32-bit words (rules.md#replays)."""
+"""MurmurHash3 x86 32-bit with seed 0 over 32-bit words (rules-replays.md#simulate-a-replay)."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -25,7 +25,7 @@ def finish(mixed: int, words: int) -> int:
 
 
 def murmur3(words: Iterable[int]) -> int:
-    """The hash of these words, 0 to 2^32 - 1."""
+    """Returns the hash of these words, 0 to 2^32 - 1."""
     mixed = 0
     count = 0
     for word in words:
@@ -35,5 +35,5 @@ def murmur3(words: Iterable[int]) -> int:
 
 
 def hex8(value: int) -> str:
-    """A hash as text: 8 lower-case hex digits."""
+    """Returns a hash as text: 8 lower-case hex digits."""
     return f"{value:08x}"

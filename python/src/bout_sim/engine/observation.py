@@ -1,6 +1,6 @@
-"""What a fighter knows at the start of a tick, and which events it gets.
+"""Observations and visible events.
 
-protocol.md#observation, protocol.md#events and protocol.md#what-is-hidden.
+protocol-observation.md#event-types and protocol-observation.md#hidden-information.
 """
 
 from typing import Final, cast
@@ -32,7 +32,7 @@ from .words import (
 from .zone import zone_radius, zone_shrinks_in
 
 DANGER_DISTANCE: Final = 3
-"""How far from its own tile a fighter is told where running areas will hurt."""
+"""Distance within which `danger` lists tiles."""
 
 _REFUSAL_TEXTS: Final = {
     "unknown_attack": "No attack has this name: strike, bolt, hook, repulse, blast or scorch.",
@@ -48,7 +48,7 @@ _PART_TEXTS: Final = {
     ("attack", "not_ready"): "This attack is still cooling down, or you recover from another one.",
     ("attack", "blocked"): "The target is no floor tile of the map.",
 }
-"""What a refusal says of one part in other words."""
+"""Messages of rejections that depend on the part."""
 
 _STOPPED_BY_WALL: Final = "A wall, a low wall or a corner is in the way."
 _STOPPED_BY_FIGHTER: Final = "A fighter is in the way, or came for the same tile."
@@ -63,7 +63,7 @@ _TARGET_TEXTS: Final = {
 _SHOUT_COOLS_DOWN: Final = "The shout is still cooling down."
 
 _SHOWN_COOLDOWNS: Final = COOLDOWNS[:-1]
-"""Others do not see the one of the shout."""
+"""Cooldowns that opponents see: all but the shout's."""
 
 
 def observe(
@@ -75,9 +75,9 @@ def observe(
     last_reply_ms: int | None = None,
     failed: RejectedEvent | None = None,
 ) -> Observation:
-    """The observation message for a living fighter, with its keys in the ladder's order.
+    """Returns the observation for a living fighter, with keys in the ladder's order.
 
-    `failed` is the event of a failed tick before, which comes first. All lists and dicts are new,
+    `failed` is the event of a failed last tick, which comes first. Lists and dicts are new,
     but the events are shared: treat them as read-only.
     """
     fighter = fight.fighters[seat]
@@ -133,7 +133,7 @@ def _fighter_view(fight: Fight, observer: Fighter, other: Fighter) -> FighterVie
         view["x"] = grid.x[other.tile]
         view["y"] = grid.y[other.tile]
         view["stun"] = other.stun
-        # Shorter by one, because the last one is not shown.
+        # Shorter by one: the shout's cooldown is hidden.
         cooldowns: Cooldowns = dict(zip(_SHOWN_COOLDOWNS, other.cooldowns, strict=False))
         view["cooldowns"] = cooldowns
         return view
@@ -144,7 +144,7 @@ def _fighter_view(fight: Fight, observer: Fighter, other: Fighter) -> FighterVie
 
 
 def _running_areas(fight: Fight) -> list[tuple[Fighter, AreaName, Area]]:
-    """In seat order, blast before scorch."""
+    """Returns areas in seat order, blast before scorch."""
     running: list[tuple[Fighter, AreaName, Area]] = []
     for fighter in fight.fighters:
         if fighter.blast is not None:
@@ -175,11 +175,11 @@ def _area_view(fight: Fight, owner: Fighter, name: AreaName, area: Area) -> Area
 
 
 def _danger(fight: Fight, near: int) -> list[list[int]]:
-    """[x, y, in, damage] of floor tiles near a tile that a running area will hurt."""
+    """Returns [x, y, in, damage] of nearby floor tiles that an active area will hurt."""
     grid = fight.grid
     danger: list[list[int]] = []
     for _, name, area in _running_areas(fight):
-        # A scorch burns at the end of every tick.
+        # A scorch burns at the end of each tick.
         ticks = area.left if name == "blast" else 1
         danger += [
             [grid.x[tile], grid.y[tile], ticks, area.damage]
@@ -200,7 +200,7 @@ def _pickup_views(fight: Fight) -> list[PickupView]:
 
 
 def events_for(fight: Fight, seat: int) -> list[Event]:
-    """The events of the last tick that a seat's fighter learns of, in order."""
+    """Returns the last tick's events visible to a seat, in order."""
     events: list[Event] = []
     for event in fight.events:
         known = _known(fight, event, seat)
@@ -222,7 +222,7 @@ def _known(fight: Fight, event: Event, seat: int) -> Event | None:
 
 
 def _sees(fight: Fight, event: Event, seat: int) -> bool:
-    """At the end of the tick, or because it is about the fighter itself."""
+    """Returns whether the event is in sight or about the fighter itself."""
     if FIGHTER_IDS[seat] in (event.get("by"), event.get("target")):
         return True
     tile = fight.grid.tile_at(cast(int, event.get("x")), cast(int, event.get("y")))
@@ -230,7 +230,7 @@ def _sees(fight: Fight, event: Event, seat: int) -> bool:
 
 
 def _own_refusal(fight: Fight, event: RejectedEvent) -> RejectedEvent:
-    """The event as its fighter reads it: with a text, and without `by`."""
+    """Returns the rejection for its own fighter: with `message`, without `by`."""
     view: RejectedEvent = {
         "type": "rejected",
         "part": event["part"],
@@ -243,7 +243,7 @@ def _own_refusal(fight: Fight, event: RejectedEvent) -> RejectedEvent:
 
 
 def _cause_text(fight: Fight, event: RejectedEvent) -> str | None:
-    """What stopped a move or dash, or which target an attack needs; None where that is unknown."""
+    """Returns what stopped a move or dash, or which target an attack needs, else None."""
     plan = fight.plans[FIGHTER_IDS.index(event["by"])]
     part, reason = event["part"], event["reason"]
     if reason == "unknown_attack" and plan.misaimed != NONE:
@@ -251,7 +251,7 @@ def _cause_text(fight: Fight, event: RejectedEvent) -> str | None:
         return f"The {ATTACKS[plan.misaimed]} {_TARGET_TEXTS[form]}"
     if reason != "blocked" or part == "attack":
         return None
-    # A part that passed validation was stopped later.
+    # The part passed validation but was stopped later.
     if plan.gait == STANDS:
         return _STOPPED_BY_WALL
     return _STOPPED_BY_FIGHTER if plan.throw is None else _STOPPED_BY_THROW

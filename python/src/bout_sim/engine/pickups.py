@@ -1,4 +1,4 @@
-"""Phases 7 and 9: health and power are taken, and announced in waves.
+"""Phases 7 and 9: taking and announcing health and power.
 
 rules.md#pickups-and-power.
 """
@@ -9,7 +9,7 @@ from .zone import zone_radius
 
 
 def take_pickups(fight: Fight) -> None:
-    """Phase 7: counters go down; a fighter on a pickup whose counter is 0 takes it."""
+    """Phase 7: decreases counters. A fighter on a pickup with counter 0 takes it."""
     for pickup in (fight.health, fight.power):
         if pickup is not None and pickup.left > 0:
             pickup.left -= 1
@@ -27,7 +27,7 @@ def _is_on(fighter: Fighter, pickup: Pickup | None) -> bool:
 
 
 def _take_health(fight: Fight, fighter: Fighter) -> None:
-    """Heals at once: before the damage that is pending in this tick."""
+    """Heals before this tick's pending damage is applied."""
     fight.health = None
     healed = min(fight.rules.heal, fight.rules.hp - fighter.hp)
     fighter.hp += healed
@@ -37,13 +37,13 @@ def _take_health(fight: Fight, fighter: Fighter) -> None:
 
 def _take_power(fight: Fight, fighter: Fighter) -> None:
     fight.power = None
-    # The end of every tick takes one tick off, this one included; the power is for the next ones.
+    # Each tick's end decreases power by one, including this one.
     fighter.power = fight.rules.power_ticks + 1
     fight.events.append({"type": "pickup", "by": FIGHTER_IDS[fighter.seat], "kind": "power"})
 
 
 def pickup_wave(fight: Fight) -> None:
-    """Phase 9: at its ticks, one draw announces health on a pad and power on the opposite one."""
+    """Phase 9: announces health on a random pad and power on the opposite one."""
     rules, grid = fight.rules, fight.grid
     since_first = fight.tick - rules.first_wave
     if since_first < 0 or since_first % rules.wave_every != 0:

@@ -1,4 +1,4 @@
-"""What a fighter does in one tick: its turn, what passed validation, and what came of it."""
+"""A fighter's plan for one tick: its turn, the accepted parts, and the result."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,37 +12,37 @@ DASHES: Final = 2
 
 @dataclass(slots=True)
 class Throw:
-    """A push (of a repulse) or a pull (of a hook) in flight."""
+    """A push (by a repulse) or pull (by a hook) in progress."""
 
     by: int
     """Seat of the thrower."""
     is_push: bool
     direction: int
     left: int
-    """Tiles still to fly."""
+    """Tiles left."""
     tiles: int = 0
     slammed: bool = False
 
 
 @dataclass(slots=True)
 class Plan:
-    """Made for every fighter in every tick."""
+    """Created for each fighter in each tick."""
 
     start_hp: int
     stunned: bool
-    """Whether a living fighter began the tick stunned."""
+    """Whether a living fighter started the tick stunned."""
     gait: int = STANDS
-    """As accepted: a fighter that is thrown afterwards keeps the gait and passes no tile."""
+    """As accepted. A fighter thrown afterwards keeps it but moves no tile."""
     heading: int = NONE
     attack: int = NONE
     aim: int = NONE
-    """Of the attack: a direction, a tile, or NONE for an attack without a target."""
+    """Target of the attack: a direction, a tile, or NONE."""
     misaimed: int = NONE
-    """The attack that was refused because its target has not the form it takes."""
+    """The attack rejected for the wrong form of target."""
     throw: Throw | None = None
     tiles: int = 0
-    """Passed by the own move or dash."""
+    """Tiles moved by its own move or dash."""
     bounces: int = 0
-    """Flown by the own bolt until it hit or ended."""
+    """Bounces of its own bolt until it hit or ended."""
     pending: int = 0
-    """Damage noted so far; hp falls in phase 10."""
+    """Pending damage, subtracted in phase 10."""

@@ -1,4 +1,4 @@
-"""Phase 2: strike, hook and repulse, all from the tiles where everybody started the tick.
+"""Phase 2: strike, hook and repulse, from the tiles at the start of the tick.
 
 rules.md#attacks.
 """
@@ -9,11 +9,11 @@ from .plan import Plan, Throw
 from .words import ATTACKS, HOOK, REPULSE, STRIKE, direction_code
 
 Throws = list[tuple[int, Throw]]
-"""Seats with what throws them, in the order of the attackers."""
+"""Seats with their throws, in the order of the attackers."""
 
 
 def quick_attacks(fight: Fight) -> None:
-    """Notes the hits, and gives pushed and pulled fighters their throws."""
+    """Adds hits, and assigns throws to pushed and pulled fighters."""
     throws: Throws = []
     for fighter, plan in zip(fight.fighters, fight.plans, strict=True):
         if plan.attack == STRIKE:
@@ -27,7 +27,7 @@ def quick_attacks(fight: Fight) -> None:
 
 
 def fighter_on(fight: Fight, tile: int) -> Fighter | None:
-    """The living fighter on a tile."""
+    """Returns the living fighter on a tile."""
     return next((one for one in fight.fighters if one.tile == tile and one.alive), None)
 
 
@@ -72,7 +72,7 @@ def _repulse(fight: Fight, by: Fighter, throws: Throws) -> None:
 
 
 def _strongest(throws: list[Throw]) -> Throw | None:
-    """The longest of several throws; two longest of equal length cancel each other."""
+    """Returns the longest throw. Two longest throws of equal length cancel each other."""
     longest = max(throw.left for throw in throws)
     strongest = [throw for throw in throws if throw.left == longest]
     return strongest[0] if len(strongest) == 1 else None

@@ -1,4 +1,4 @@
-"""How a ray flies and bounces (rules.md#the-map)."""
+"""Paths and bounces of bolts (rules.md#bolt-paths)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from .words import DIRECTION_X, DIRECTION_Y
 
 
 class Ray(NamedTuple):
-    """A flight: the tiles in order, and for each how often the ray has bounced before it."""
+    """A path: tiles in order, and the bounces before each."""
 
     tiles: tuple[int, ...]
     bounces: tuple[int, ...]
@@ -21,9 +21,9 @@ class Ray(NamedTuple):
 def fly(
     width: int, walls: Sequence[bool], start: int, direction: int, range_: int, most_bounces: int
 ) -> Ray:
-    """The flight from a tile over at most `range_` tiles and `most_bounces` bounces.
+    """Returns the path from a tile over at most `range_` tiles and `most_bounces` bounces.
 
-    `walls` says for each tile index whether it is a wall; the border of the map must be.
+    `walls` says for each tile index whether it is a wall. The border must be walls.
     """
     step_x, step_y = DIRECTION_X[direction], width * DIRECTION_Y[direction]
     tile = start
@@ -48,7 +48,7 @@ def fly(
 
 
 def _bounce(walls: Sequence[bool], tile: int, step_x: int, step_y: int) -> tuple[bool, bool]:
-    """Which parts of its direction a ray on this tile must turn before it can fly on."""
+    """Returns which components of its direction a bolt on this tile must reverse."""
     ahead = walls[tile + step_x + step_y]
     if step_x == 0 or step_y == 0:
         return ahead, ahead

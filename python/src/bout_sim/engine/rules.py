@@ -1,7 +1,7 @@
-"""The numbers of the fight (rules.md#numbers) as data.
+"""The rule values (rules-values.md#rule-values) as data.
 
 `RULES_JSON` is the `rules` object that `hello` and every replay carry; `Rules` is the same in the
-form the engine reads. A fight can be played by other numbers: `Rules.from_json(changed)`.
+engine's form. To play with other values, use `Rules.from_json(changed)`.
 """
 
 from collections.abc import Mapping
@@ -89,7 +89,7 @@ RULES_JSON: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class AttackRules:
-    """One attack. Lengths in tiles, times in ticks; what an attack lacks is 0."""
+    """An attack. Lengths in tiles, times in ticks. Absent values are 0."""
 
     target: str
     acts: str
@@ -107,7 +107,7 @@ class AttackRules:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """All numbers of a fight. Lengths in tiles, times in ticks."""
+    """All rule values. Lengths in tiles, times in ticks."""
 
     hp: int
     max_ticks: int
@@ -134,7 +134,7 @@ class Rules:
 
     @classmethod
     def from_json(cls, json: Mapping[str, Any]) -> "Rules":
-        """Reads a `rules` object. Raises ValueError when a number is missing or cannot be."""
+        """Reads a `rules` object. Raises ValueError for missing or invalid values."""
         try:
             rules = _read(json)
         except (KeyError, TypeError) as error:
@@ -176,7 +176,7 @@ _AT_LEAST_ONE: Final = ("hp", "max_ticks", "dash_tiles", "power_over", "zone_eve
 
 
 def _check(rules: Rules) -> None:
-    """Checks the relations that the state of a fight relies on."""
+    """Checks the relations between values that the engine relies on."""
     _require(all(map(_is_count, _numbers(rules))), "a number cannot be")
     for name, attack in zip(ATTACKS, rules.attacks, strict=True):
         _require(all(map(_is_count, _numbers(attack))), f"a number of {name} cannot be")

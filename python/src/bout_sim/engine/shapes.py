@@ -1,7 +1,7 @@
 """The JSON shapes of the protocol as types: turns, observations, events, `hello`.
 
-Keys stand in the order in which the ladder prints them. A shape with a second class named
-`...Base` has optional keys; the base has those that are always there.
+Keys are in the ladder's order. A shape with a second class named
+`...Base` has optional keys; the base has the required ones.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class Attack(AttackBase, total=False):
 
 
 class Turn(TypedDict, total=False):
-    """What a fighter wants to do in a tick. Every part may be absent."""
+    """A fighter's turn in a tick. All parts are optional."""
 
     move: Direction
     dash: Direction
@@ -45,7 +45,7 @@ class Turn(TypedDict, total=False):
 
 
 class Idle(TypedDict):
-    """A failed turn, as replays keep it."""
+    """A failed turn, as stored in replays."""
 
     idle: IdleReason
 
@@ -81,7 +81,7 @@ class AttackEventBase(TypedDict):
 
 
 class AttackEvent(AttackEventBase, total=False):
-    """Without x, y and target for a fighter that only heard it."""
+    """Without x, y and target if the attack was out of sight."""
 
     x: int
     y: int
@@ -257,7 +257,7 @@ class ZoneView(TypedDict):
 
 
 class Observation(TypedDict):
-    """What a fighter knows at the start of a tick: the message of the bot socket."""
+    """What a fighter knows at the start of a tick: the protocol's `observation`."""
 
     type: Literal["observation"]
     match_id: str
@@ -291,14 +291,14 @@ class MatchTimes(TypedDict):
 
 
 class Deadlines(MatchTimes):
-    """What decides a match in addition to its rules."""
+    """The limits of a match."""
 
     failed_ticks_to_disqualify: int
     messages_per_tick: int
 
 
 class RecordedDeadlines(MatchTimes, total=False):
-    """Older replays had only the times."""
+    """Absent in older replays."""
 
     failed_ticks_to_disqualify: int
     messages_per_tick: int
@@ -319,7 +319,7 @@ class Opponent(TypedDict):
 
 
 class Hello(TypedDict):
-    """What a bot is told before a match: the message of the bot socket."""
+    """The protocol's `hello`, sent before a match."""
 
     type: Literal["hello"]
     protocol_version: str

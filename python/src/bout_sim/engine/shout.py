@@ -1,4 +1,4 @@
-"""Shouts as they are kept and counted (protocol.md#turn)."""
+"""Cleaned shouts (protocol-send.md#shouts)."""
 
 import re
 import unicodedata
@@ -10,11 +10,11 @@ _UNSPEAKABLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _PLAIN: Final = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
 
 _SPACES: Final = " \u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""What is White_Space to Unicode and still there once the unspeakable is gone."""
+"""Unicode White_Space that remains after removing control characters."""
 
 
 def clean_shout(text: str) -> str:
-    """A shout without characters that do not print, and without space at its ends."""
+    """Returns a shout without unprintable characters and outer white space."""
     if _PLAIN.fullmatch(text):
         return text
     kept = (one for one in text if unicodedata.category(one) not in _UNSPEAKABLE)

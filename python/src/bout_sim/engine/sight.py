@@ -1,4 +1,4 @@
-"""Who sees what: the exact test of rules.md#the-map in whole numbers, as a table per map."""
+"""Sight (rules.md#sight): the exact test in integers, as a table per map."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,10 +9,10 @@ Offsets = tuple[Offset, ...]
 
 @cache
 def crossed(dx: int, dy: int) -> tuple[Offsets, tuple[Offsets, ...]]:
-    """What the straight line from the centre of tile (0, 0) to that of (dx, dy) meets.
+    """Returns what the line from the center of tile (0, 0) to that of (dx, dy) crosses.
 
-    Returns the tiles whose inside it enters, and for every corner point that it passes through
-    the two tiles next to it. Both ends are left out. Needs dx and dy of 0 or more.
+    Returns the tiles that it enters, and for each corner that it passes through
+    the two tiles next to it. Excludes both ends. Needs dx and dy of 0 or more.
     """
     entered = [
         (x, y)
@@ -30,7 +30,7 @@ def crossed(dx: int, dy: int) -> tuple[Offsets, tuple[Offsets, ...]]:
 
 
 def _side(dx: int, dy: int, x: int, y: int) -> int:
-    """On which side of the line the corner point (x, y) lies: the c of the rules, in doubles."""
+    """Returns the side of the line on which the corner (x, y) lies, as in the rules, doubled."""
     return 2 * dx * (2 * y - 1) - 2 * dy * (2 * x - 1)
 
 
@@ -42,12 +42,12 @@ def _enters(dx: int, dy: int, x: int, y: int) -> bool:
 def sight_table(width: int, walls: Sequence[bool], floor: Sequence[int]) -> list[bytearray]:
     """table[a][b] is 1 when floor tile b is visible from floor tile a, else 0.
 
-    `walls` says for each tile index whether it is a wall (low walls are none), `floor` lists the
+    `walls` says for each tile index whether it is a wall (low walls are not), `floor` lists the
     floor tiles in reading order.
     """
     table = [bytearray(len(walls)) for _ in walls]
     masks: dict[Offset, tuple[int, list[int]]] = {}
-    # Masks are relative to a tile. One row of room keeps what lies left of it at a positive bit.
+    # Masks are relative to a tile. The extra row keeps tiles to its left at positive bits.
     wall_bits = sum(1 << (tile + width) for tile, is_wall in enumerate(walls) if is_wall)
     for at, a in enumerate(floor):
         near = wall_bits >> a
@@ -62,7 +62,7 @@ def sight_table(width: int, walls: Sequence[bool], floor: Sequence[int]) -> list
 
 
 def _masks(width: int, dx: int, dy: int) -> tuple[int, list[int]]:
-    """What a line of this offset crosses, as bits. Needs a dy of 0 or more."""
+    """Returns what a line of this offset crosses, as bits. Needs dy of 0 or more."""
     sign = -1 if dx < 0 else 1
 
     def bit(offset: Offset) -> int:

@@ -1,4 +1,4 @@
-"""The state of a fight as words, and their hash (rules.md#replays)."""
+"""The state as words, and its hash (rules-replays.md#simulate-a-replay)."""
 
 from .fight import Area, Fight, Fighter, Pickup
 from .murmur import finish, mix, murmur3
@@ -6,7 +6,7 @@ from .words import NONE
 
 
 def state_words(fight: Fight) -> list[int]:
-    """The whole state: two fights with the same words continue alike."""
+    """Returns the whole state. Equal words mean equal continuations."""
     words = [fight.tick, fight.chance]
     for fighter in fight.fighters:
         words += _fighter_words(fight, fighter)
@@ -43,12 +43,12 @@ def _pickup_words(fight: Fight, pickup: Pickup | None) -> tuple[int, int, int]:
 
 
 def state_hash(fight: Fight) -> int:
-    """The hash of the state, 0 to 2^32 - 1."""
+    """Returns the hash of the state, 0 to 2^32 - 1."""
     return murmur3(state_words(fight))
 
 
 class Trace:
-    """The hash over all state hashes of a match, grown tick by tick."""
+    """The hash over all state hashes of a match, updated each tick."""
 
     __slots__ = ("_mixed", "_words")
 
@@ -57,10 +57,10 @@ class Trace:
         self._words = 0
 
     def add(self, state: int) -> None:
-        """Adds the hash of one more tick."""
+        """Adds the hash of a tick."""
         self._mixed = mix(self._mixed, state)
         self._words += 1
 
     def value(self) -> int:
-        """The hash so far, 0 to 2^32 - 1; 0 without ticks."""
+        """Returns the hash so far, 0 to 2^32 - 1. 0 without ticks."""
         return finish(self._mixed, self._words)

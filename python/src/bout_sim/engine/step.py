@@ -1,4 +1,4 @@
-"""One tick (rules.md#one-tick): a list of stages, each a small function that changes the fight."""
+"""A tick (rules.md#order-of-a-tick) as a list of stages that change the state."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -19,7 +19,7 @@ from .zone import zone_damage
 
 
 def timers(fight: Fight) -> None:
-    """Phase 11: stun, power and cooldowns of everybody go down by one, the tick number up."""
+    """Phase 11: decreases all stuns, powers and cooldowns, and increases the tick number."""
     for fighter in fight.fighters:
         fighter.stun -= fighter.stun > 0
         fighter.power -= fighter.power > 0
@@ -41,15 +41,15 @@ STAGES: Final[tuple[Callable[[Fight], None], ...]] = (
     end_check,
     look_around,
 )
-"""What follows validation, phases 2 to 12; at last everybody looks around."""
+"""Phases 2 to 12, then the sight update."""
 
 
 def step(fight: Fight, turns: Sequence[RecordedTurn]) -> None:
     """Plays one tick.
 
-    `turns` has one for each seat: a turn, or None or an idle for a fighter that does nothing.
-    Afterwards `fight.events` tells what happened, and `fight.outcome` whether it is over. Raises
-    ValueError when it was over before, or when there is not one turn for each seat.
+    `turns` has one entry per seat: a turn, or None or an idle.
+    Afterwards `fight.events` has the events and `fight.outcome` the result. Raises
+    ValueError if the match was over, or for a wrong number of turns.
     """
     if fight.outcome is not None:
         raise ValueError("the fight is over")

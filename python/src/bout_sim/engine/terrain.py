@@ -1,4 +1,4 @@
-"""What the characters of a map mean, and what makes a map one to fight on (rules.md#the-maps)."""
+"""Map characters, and the validity of maps (rules.md#the-map)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,18 +20,18 @@ Rows = Sequence[str]
 
 
 def is_floor(rows: Rows, x: int, y: int) -> bool:
-    """Whether a fighter can stand there. Expects a tile of the map."""
+    """Returns whether a fighter can stand on a tile of the map."""
     return rows[y][x] not in (WALL, LOW_WALL)
 
 
 def can_step(rows: Rows, x: int, y: int, direction: int) -> bool:
-    """Whether the map allows the step from this floor tile: corners are not cut."""
+    """Returns whether the map allows the step from this floor tile without cutting corners."""
     to_x, to_y = x + DIRECTION_X[direction], y + DIRECTION_Y[direction]
     return is_floor(rows, to_x, to_y) and is_floor(rows, to_x, y) and is_floor(rows, x, to_y)
 
 
 def map_problem(rows: Rows) -> str | None:
-    """Why these rows cannot be fought on, or None if they can."""
+    """Returns why these rows are no valid map, or None."""
     return next((problem for check in _CHECKS if (problem := check(rows))), None)
 
 

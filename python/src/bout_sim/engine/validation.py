@@ -1,6 +1,6 @@
-"""Phase 1: what of each turn is done at all, against the state at the tick's start.
+"""Phase 1: validates turns against the state at the start of the tick.
 
-protocol.md#refused-parts-of-a-turn; one row of its table after the other.
+Follows the table in protocol-send.md#rejected-parts-of-a-turn row by row.
 """
 
 from .fight import Fight, Fighter
@@ -24,9 +24,9 @@ from .words import (
 
 
 def validate(fight: Fight, turns: list[RecordedTurn]) -> None:
-    """Fills the plans with what passes, spends its cooldowns, and reports what does not."""
+    """Fills the plans with valid parts, spends their cooldowns, and reports rejected parts."""
     for fighter, plan, turn in zip(fight.fighters, fight.plans, turns, strict=True):
-        # An empty turn has no parts, and neither has a failed one.
+        # Empty and failed turns have no parts.
         if fighter.alive and turn and "idle" not in turn:
             _validate_turn(fight, fighter, plan, turn)
 
@@ -42,7 +42,7 @@ def _validate_turn(fight: Fight, fighter: Fighter, plan: Plan, turn: Turn) -> No
 
 
 def reject(fight: Fight, seat: int, part: TurnPart, reason: Refusal) -> None:
-    """Reports a refused part of a turn."""
+    """Reports a rejected part of a turn."""
     fight.events.append(_rejected(seat, part, reason))
 
 
@@ -95,7 +95,7 @@ def _check_attack(fight: Fight, fighter: Fighter, plan: Plan, attack: Attack | N
 
 
 def _attack_refusal(fight: Fight, fighter: Fighter, code: int, target: object) -> Refusal | None:
-    """Why an attack is refused, None when it is not."""
+    """Returns why an attack is rejected, or None."""
     if code == NONE or not takes_target(fight.rules.attacks[code].target, target):
         return "unknown_attack"
     if fighter.cooldowns[FIRST_ATTACK_COOLDOWN + code] > 0:
@@ -111,7 +111,7 @@ def _attack_refusal(fight: Fight, fighter: Fighter, code: int, target: object) -
 
 
 def takes_target(form: str, target: object) -> bool:
-    """Whether a target has the form that an attack takes: direction, tile or none."""
+    """Returns whether a target has the attack's form: direction, tile or none."""
     if form == "direction":
         return isinstance(target, str) and target in DIRECTION_CODES
     if form == "tile":
@@ -120,7 +120,7 @@ def takes_target(form: str, target: object) -> bool:
 
 
 def is_tile(target: object) -> bool:
-    """Whether this is exactly two integers."""
+    """Returns whether this is a list of exactly two integers."""
     return (
         isinstance(target, (list, tuple))
         and len(target) == 2
@@ -129,7 +129,7 @@ def is_tile(target: object) -> bool:
 
 
 def _aim(fight: Fight, code: int, target: object) -> int:
-    """The target as a number. Expects one of the form that the attack takes."""
+    """Returns a target of the right form as a number."""
     form = fight.rules.attacks[code].target
     if form == "direction" and isinstance(target, str):
         return DIRECTION_CODES[target]
@@ -139,7 +139,7 @@ def _aim(fight: Fight, code: int, target: object) -> int:
 
 
 def _spend(fight: Fight, fighter: Fighter, code: int) -> None:
-    """The cooldown of the attack, and its recovery for all the others."""
+    """Sets the cooldown of the attack and the recovery of all others."""
     rules = fight.rules.attacks[code]
     cooldowns = fighter.cooldowns
     for other in range(FIRST_ATTACK_COOLDOWN, SHOUT_COOLDOWN):
@@ -148,7 +148,7 @@ def _spend(fight: Fight, fighter: Fighter, code: int) -> None:
 
 
 def report_attack(fight: Fight, fighter: Fighter, plan: Plan) -> None:
-    """The event of an attack, from the tile where its fighter stands now."""
+    """Returns the event of an attack from the fighter's current tile."""
     grid = fight.grid
     form = fight.rules.attacks[plan.attack].target
     target: Target | None = None

@@ -1,4 +1,4 @@
-"""Who stops whom when all take a step at once: the sub-step of phases 3 and 4."""
+"""Conflicts of simultaneous steps, for the sub-steps of phases 3 and 4."""
 
 from collections.abc import Mapping
 
@@ -6,10 +6,10 @@ from .fight import Fight
 
 
 def find_stoppers(fight: Fight, wants: Mapping[int, int]) -> dict[int, list[int]]:
-    """The fighters that stop each fighter, by seat; who is missing gets the tile it wants.
+    """Returns the fighters that stop each fighter, by seat. Absent fighters reach their tile.
 
-    `wants` has the tile wanted by the seat of each fighter that wants to step. A fighter is
-    stopped by the first of the three rules that applies to it. Seats come in ascending order.
+    `wants` maps the seat of each stepping fighter to its target tile. A fighter is
+    stopped by the first rule that applies. Seats are in ascending order.
     """
     tiles = {fighter.seat: fighter.tile for fighter in fight.fighters if fighter.alive}
     if not _is_contested(wants, tiles):
@@ -23,13 +23,13 @@ def find_stoppers(fight: Fight, wants: Mapping[int, int]) -> dict[int, list[int]
 
 
 def _is_contested(wants: Mapping[int, int], tiles: Mapping[int, int]) -> bool:
-    """Whether anybody could stop another: rarely so, and cheaper to ask than to find out how."""
+    """Returns whether any conflict is possible: a cheap check for the common case."""
     wanted = wants.values()
     return len(set(wanted)) < len(wanted) or not set(tiles.values()).isdisjoint(wanted)
 
 
 def _rivals(wants: Mapping[int, int]) -> dict[int, list[int]]:
-    """Fighters that want the same tile all stop."""
+    """Stops all fighters with the same target tile."""
     found = {
         seat: [other for other in wants if other != seat and wants[other] == tile]
         for seat, tile in wants.items()
@@ -38,7 +38,7 @@ def _rivals(wants: Mapping[int, int]) -> dict[int, list[int]]:
 
 
 def _swaps(wants: Mapping[int, int], tiles: Mapping[int, int]) -> dict[int, list[int]]:
-    """Two fighters that want each other's tiles both stop."""
+    """Stops two fighters that would swap tiles."""
     return {
         seat: [other]
         for seat, tile in wants.items()
@@ -50,7 +50,7 @@ def _swaps(wants: Mapping[int, int], tiles: Mapping[int, int]) -> dict[int, list
 def _followers(
     wants: Mapping[int, int], tiles: Mapping[int, int], stoppers: Mapping[int, list[int]]
 ) -> dict[int, list[int]]:
-    """Who wants the tile of a fighter that does not leave it stops."""
+    """Stops fighters whose target tile stays occupied."""
     staying = {tile: seat for seat, tile in tiles.items() if seat not in wants or seat in stoppers}
     return {
         seat: [staying[tile]]

@@ -1,7 +1,7 @@
-"""The vocabulary of the fight: every word of the rules, in the order the rules give it.
+"""The vocabulary of the rules, in their order.
 
-Outside the engine words are words. Inside, a direction, an attack or a seat is its place in one
-of these tuples, so that tables can be indexed by it.
+Inside the engine, a direction, an attack or a seat is its index in one of these tuples, so that
+tables can be indexed by it.
 """
 
 from typing import Final, Literal, get_args
@@ -57,7 +57,7 @@ NONE: Final = -1
 
 
 def direction_code(dx: int, dy: int) -> int:
-    """The direction of the signs of dx and dy, NONE when both are 0."""
+    """Returns the direction of the signs of dx and dy, NONE if both are 0."""
     sign_x = (dx > 0) - (dx < 0)
     sign_y = (dy > 0) - (dy < 0)
     return _CODES_BY_SIGNS[3 * (sign_y + 1) + sign_x + 1]

@@ -1,11 +1,11 @@
-"""Phase 8 (rules.md#the-zone): the zone closes on the middle of the map."""
+"""Phase 8 (rules.md#the-zone): the zone shrinks to the middle of the map."""
 
 from .fight import Fight
 from .words import FIGHTER_IDS
 
 
 def zone_radius(fight: Fight, tick: int) -> int:
-    """The safe radius in force at the end of a tick, in tiles from the centre."""
+    """Returns the safe radius at the end of a tick, in tiles from the center."""
     rules, outer = fight.rules, fight.grid.outer_radius
     if tick < rules.zone_start:
         return outer
@@ -13,7 +13,7 @@ def zone_radius(fight: Fight, tick: int) -> int:
 
 
 def zone_shrinks_in(fight: Fight) -> int | None:
-    """Ticks until the radius is smaller than at the end of this tick; None when it stays."""
+    """Returns the ticks until the radius shrinks again, None if it doesn't."""
     rules, radius = fight.rules, zone_radius(fight, fight.tick)
     if fight.tick < rules.zone_start:
         next_tick = rules.zone_start

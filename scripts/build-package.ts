@@ -1,0 +1,102 @@
+// Builds the package of author commands that ladders serve: one tarball for npm, without
+// dependencies, for every Node from 20.
+
+import { mkdtemp, readFile, readdir, rm, writeFile, mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
+
+import type { InlineConfig } from "vite";
+
+import { commandsFile } from "#core/resources/download.ts";
+
+import { tarGz } from "./archives/tar.ts";
+import type { ArchivedFile } from "./archives/tar.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const SOURCES = join(ROOT, "src", "tools", "program");
+const PACKAGES = join(ROOT, "node_modules");
+/** Bundled, so their notices go with the package. */
+const BUNDLED = ["commander", "cli-progress", "string-width", "typebox", "ws"];
+/** `bout onboard` puts a copy into the folder of a bot. */
+const COPIED = "ws";
+
+/** Writes the tarball of this release into a folder. The same sources give the same bytes. */
+export async function makePackage(folder: string): Promise<void> {
+  const { build } = await import("vite");
+  const manifest = await packageManifest();
+  const work = await mkdtemp(join(tmpdir(), "bout-package-"));
+  try {
+    await build(bundleConfig(work));
+    const files = [
+      ...(await filesIn(work, "")),
+      ...(await filesIn(join(PACKAGES, COPIED), `${COPIED}/`)),
+      { path: "start.js", content: await readFile(join(SOURCES, "start.js")) },
+      { path: "LICENSE", content: Buffer.from(await noticeText()) },
+      { path: "package.json", content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
+    ];
+    const packed = files.map(({ path, content }) => ({ path: `package/${path}`, content }));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, commandsFile(manifest.version)), tarGz(packed));
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+function bundleConfig(outDir: string): InlineConfig {
+  return {
+    configFile: false,
+    root: SOURCES,
+    publicDir: false,
+    logLevel: "error",
+    ssr: { noExternal: true },
+    build: {
+      outDir,
+      ssr: true,
+      target: "node20",
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: ["bout.ts", "sim-worker.ts"].map((name) => join(SOURCES, name)),
+        output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+      },
+    },
+  };
+}
+
+async function packageManifest() {
+  const text = await readFile(join(ROOT, "package.json"), "utf8");
+  const { version, license } = JSON.parse(text) as { version: string; license: string };
+  const about = "The commands of Bout for bot authors: onboard, sim, play, replay, verify";
+  return {
+    name: "@bout-ladder/cli",
+    version,
+    description: about,
+    license,
+    type: "module",
+    bin: { bout: "start.js" },
+    engines: { node: ">=20" },
+  };
+}
+
+async function filesIn(folder: string, prefix: string): Promise<ArchivedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      const inside = path.slice(folder.length + 1).replaceAll(sep, "/");
+      return { path: prefix + inside, content: await readFile(path) };
+    }),
+  );
+}
+
+/** Our licence, and the notices that those of the bundled packages require. */
+async function noticeText(): Promise<string> {
+  const own = await readFile(join(ROOT, "LICENSE"), "utf8");
+  const notices = BUNDLED.map(async (name) => {
+    const files = await readdir(join(PACKAGES, name));
+    const licence = files.find((file) => /^licen[cs]e(?:\.\w+)?$/i.test(file));
+    if (licence === undefined) throw new Error(`${name} has no licence file`);
+    return `${name}\n\n${await readFile(join(PACKAGES, name, licence), "utf8")}`;
+  });
+  return [own, ...(await Promise.all(notices))].join(`\n${"-".repeat(72)}\n\n`);
+}

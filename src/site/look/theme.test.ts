@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+
+import type { Page } from "playwright-core";
+
+import { PROJECT } from "#server/composition/project.ts";
+import { openPageBrowser } from "#testing/fixtures/page-browser.ts";
+import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+const PAPER = { light: "rgb(246, 243, 236)", dark: "rgb(16, 18, 24)" } as const;
+const THEME_LIST = { name: "Theme" } as const;
+
+it("has the same dark colors for the system's choice and the reader's", () => {
+  const tokens = readFileSync(join(PROJECT, "src/site/look/tokens.css"), "utf8");
+  const valuesOf = (selector: string) => {
+    const [, block = ""] = tokens.split(`${selector} {`);
+    return block.slice(0, block.indexOf("}")).match(/--[\w-]+: [^;]+;/g);
+  };
+  const bySystem = valuesOf(':root:not([data-theme="light"])');
+  assert.ok(bySystem !== null && bySystem.length > 10);
+  assert.deepEqual(valuesOf(':root[data-theme="dark"]'), bySystem);
+});
+
+// The browser in the npm package is built for Linux.
+describe("the theme of a page", { skip: process.platform !== "linux" }, () => {
+  const { app } = testApi();
+  let browser: PageBrowser;
+  before(async () => {
+    browser = await openPageBrowser(await app.listen({ port: 0, host: "127.0.0.1" }));
+  });
+  after(async () => {
+    await browser?.close();
+    await app.close();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    it(`is the system's without a choice: ${colorScheme}`, () =>
+      browser.visit(
+        "/guide",
+        async (page) => {
+          assert.equal(await themeList(page).inputValue(), "system");
+          assert.deepEqual(await colorsOf(page), [PAPER[colorScheme], PAPER[colorScheme]]);
+        },
+        { colorScheme },
+      ));
+
+  for (const [system, chosen] of [
+    ["light", "dark"],
+    ["dark", "light"],
+  ] as const)
+    it(`is ${chosen} once chosen on a ${system} system, on the next page too`, () =>
+      browser.visit(
+        "/guide",
+        async (page) => {
+          await themeList(page).selectOption(chosen);
+          assert.deepEqual(await colorsOf(page), [PAPER[chosen], PAPER[chosen]]);
+          await page.goto(new URL("/ladder", page.url()).href);
+          assert.equal(await themeList(page).inputValue(), chosen);
+          assert.deepEqual(await colorsOf(page), [PAPER[chosen], PAPER[chosen]]);
+          await themeList(page).selectOption("system");
+          assert.deepEqual(await colorsOf(page), [PAPER[system], PAPER[system]]);
+        },
+        { colorScheme: system },
+      ));
+
+  it("is right before the page's module has loaded", () =>
+    browser.visit(
+      "/guide",
+      async (page) => {
+        await themeList(page).selectOption("dark");
+        await page.route(/\/assets\/client-/, (route) => route.abort());
+        await page.reload();
+        assert.deepEqual(await colorsOf(page), [PAPER.dark, PAPER.dark]);
+      },
+      { colorScheme: "light" },
+    ));
+
+  it("changes in every open tab", () =>
+    browser.visit("/guide", async (page) => {
+      const opened = page.waitForEvent("popup");
+      await page.evaluate(() => void open(location.href, "_blank", "noopener"));
+      const other = await opened;
+      await themeList(other).selectOption("dark");
+      await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+      assert.equal(await themeList(page).inputValue(), "dark");
+    }));
+
+  it("is not offered where no script runs", () =>
+    browser.visit(
+      "/guide",
+      async (page) => assert.equal(await themeList(page).isVisible(), false),
+      { javaScriptEnabled: false },
+    ));
+});
+
+const themeList = (page: Page) => page.getByRole("combobox", THEME_LIST);
+
+/** Of the page, and of the browser's frame around it. */
+const colorsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const meta = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].find(
+      ({ media }) => matchMedia(media).matches,
+    );
+    const sample = document.createElement("div");
+    sample.style.color = meta?.content ?? "";
+    return [getComputedStyle(document.body).backgroundColor, sample.style.color];
+  });

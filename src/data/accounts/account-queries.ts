@@ -230,12 +230,18 @@ export function keyQueries(backend: Backend, write: Write): Nouns["keys"] {
   };
 }
 
-export function programQueries({ database }: Backend, write: Write): Nouns["programs"] {
+export function programQueries(backend: Backend, write: Write): Nouns["programs"] {
+  const { database } = backend;
   return {
-    allow: (accountId, program, audit) =>
+    allow: (accountId, program, audit, session) =>
       write(async (open) => {
+        const account = await accountById(open, accountId);
+        if (account === null) return false;
+        // A sign-out takes the same lock, so it comes before the check or after the commit.
+        await backend.lock(open, lockOf(account.subject));
+        if (await isOver(open, account, session)) return false;
         await allowProgram(open, accountId, program);
-        await addAudit(open, [audit]);
+        return noted(open, true, true, audit);
       }),
     list: (accountId) => programsOf(database, accountId),
     find: (accountId, clientId) => programOf(database, accountId, clientId),

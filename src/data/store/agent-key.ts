@@ -59,11 +59,19 @@ export const KEYS = {
 };
 
 export const PROGRAMS = {
-  /** Another consent to the same program keeps the first one's time. */
+  /**
+   * Another consent to the same program keeps the first one's time. False, and nothing is stored,
+   * if there is no such account or the session that approves has ended.
+   */
   allow:
-    writes<(accountId: AccountId, program: ProgramRecord, audit: AuditEntry) => Promise<void>>(
-      AUDITED,
-    ),
+    writes<
+      (
+        accountId: AccountId,
+        program: ProgramRecord,
+        audit: AuditEntry,
+        session?: AskingSession,
+      ) => Promise<boolean>
+    >(AUDITED),
   /** By age. */
   list: looks<(accountId: AccountId) => Promise<ProgramRecord[]>>(),
   /** Null when the account has let in no such program. */

@@ -6,7 +6,7 @@ import { withMail, withoutMail } from "#core/mail/delivery.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord, Leaving, Left } from "#data/store/account.ts";
 import type { OwnerRecord } from "#data/store/account.ts";
-import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
+import type { AskingSession, KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { BotRecord, GivenUp } from "#data/store/bot.ts";
@@ -67,7 +67,13 @@ const personKey = ({ issuer, subject }: Pick<AccountRecord, "issuer" | "subject"
   `${issuer} ${subject}`;
 const isOver = ({ signOuts }: AccountFacts, person: AccountRecord, signedInAt = Infinity) =>
   !outlastsSignOut(signedInAt, signOuts.get(personKey(person)) ?? null);
-const byAge = <T extends { created: string }>(rows: Iterable<T>, idOf: (row: T) => string): T[] =>
+const hasEnded = (facts: AroundAccounts, account: AccountRecord, session?: AskingSession) =>
+  isOver(facts, account, session?.signedInAt) ||
+  (session !== undefined && !facts.hasSession(account, session.sessionId));
+export const byAge = <T extends { created: string }>(
+  rows: Iterable<T>,
+  idOf: (row: T) => string,
+): T[] =>
   [...rows].toSorted((a, b) => (`${a.created} ${idOf(a)}` < `${b.created} ${idOf(b)}` ? -1 : 1));
 
 /** The account that holds a handle now or did until lately. */
@@ -318,8 +324,7 @@ export function keyMethods(facts: AroundAccounts): Store["keys"] {
   return {
     add: async (key, hash, limit, audit, session) => {
       const account = accounts.get(key.accountId);
-      if (account === undefined || isOver(facts, account, session?.signedInAt)) return "no_account";
-      if (session && !facts.hasSession(account, session.sessionId)) return "no_account";
+      if (account === undefined || hasEnded(facts, account, session)) return "no_account";
       if (keys.has(key.id)) return "added";
       if (own(key.accountId).length >= limit) return "key_limit";
       if (!countCreation(facts, key.accountId, "agent_key", key.created)) return "daily_limit";
@@ -344,18 +349,22 @@ export function keyMethods(facts: AroundAccounts): Store["keys"] {
   };
 }
 
-export function programMethods({ programs, note }: AroundAccounts): Store["programs"] {
+export function programMethods(facts: AroundAccounts): Store["programs"] {
+  const { accounts, programs, note } = facts;
   const keyOf = (accountId: string, clientId: string) => `${accountId} ${clientId}`;
   const bare = (row: ProgramRecord & { accountId: string }): ProgramRecord => {
     const { accountId: _, ...program } = row;
     return program;
   };
   return {
-    allow: async (accountId, program, audit) => {
+    allow: async (accountId, program, audit, session) => {
+      const account = accounts.get(accountId);
+      if (account === undefined || hasEnded(facts, account, session)) return false;
       const key = keyOf(accountId, program.clientId);
       const { name } = program;
       programs.set(key, { ...program, accountId, ...programs.get(key), name });
       note(audit);
+      return true;
     },
     list: async (accountId) =>
       byAge(
@@ -373,27 +382,5 @@ export function programMethods({ programs, note }: AroundAccounts): Store["progr
     },
     use: async (accountId, clientId, at) =>
       void Object.assign(programs.get(keyOf(accountId, clientId)) ?? {}, { lastUsed: at }),
-  };
-}
-
-export function ownerMethods(facts: AroundAccounts): Store["owners"] {
-  const { owners, note } = facts;
-  const bare = (row: OwnerRecord & { hash: string }): OwnerRecord => {
-    const { hash: _, ...owner } = row;
-    return owner;
-  };
-  return {
-    add: async (owner, hash, now, audit) => {
-      const key = ownerFold(owner.name);
-      if (owners.has(key) || isTakenHandle(facts, owner.name, now)) return false;
-      owners.set(key, { ...owner, hash });
-      note(audit);
-      return true;
-    },
-    byKey: async (hash) => {
-      const owner = owners.values().find((one) => one.hash === hash);
-      return owner ? bare(owner) : null;
-    },
-    list: async () => byAge(owners.values(), ({ name }) => ownerFold(name)).map(bare),
   };
 }

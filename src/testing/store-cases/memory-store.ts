@@ -19,7 +19,6 @@ import {
   isTakenHandle,
   keyMethods,
   noAccounts,
-  ownerMethods,
   programMethods,
 } from "./memory-accounts.ts";
 import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
@@ -56,6 +55,7 @@ import { deliveryMethods, forgetMail, incidentMethods, noMail, queueMail } from 
 import type { MailFacts } from "./memory-mail.ts";
 import { isRanked, matchesOf, matchMethods } from "./memory-matches.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
+import { ownerMethods } from "./memory-owners.ts";
 import type { PinFacts } from "./memory-pins.ts";
 import { readerMethods } from "./memory-readers.ts";
 import { recordMethods } from "./memory-records.ts";

@@ -72,6 +72,32 @@ const secretCases: Case[] = [
     },
   },
   {
+    name: "authorizes no app for a session that has ended",
+    async run(store) {
+      const ada = await join(store, 1);
+      const session = { sessionId: "session-1", signedInAt: 2000 };
+      const allow = (accountId: AccountRecord["id"], clientId = "client-1") =>
+        store.programs.allow(
+          accountId,
+          { ...PROGRAM, clientId },
+          entry({ kind: "mcp.approved" }),
+          session,
+        );
+      assert.equal(await allow(sampleId("account", 9)), false);
+      assert.equal(await allow(ada.id), true);
+      assert.equal(await store.accounts.signOut(ada.id, 2001, entry()), true);
+      assert.equal(await allow(ada.id, "client-2"), false);
+      assert.deepEqual(await store.programs.list(ada.id), []);
+      await addPeople(store, 1);
+      const own = sampleAccount(2, { issuer: EMBEDDED_ISSUER, subject: "user-1" });
+      await store.accounts.add(own, entry());
+      assert.equal(await allow(own.id), false);
+      await store.identity.addSession(sampleSession(1), HASH);
+      assert.equal(await allow(own.id), true);
+      assert.equal((await store.audit.list({ kind: "mcp.approved", limit: 9 })).length, 2);
+    },
+  },
+  {
     name: "keeps the programs that an account let in",
     async run(store) {
       const { id } = await join(store, 1);

@@ -115,6 +115,24 @@ it("adds no agent key for a session that signs out everywhere meanwhile", async 
   assert.equal(accounts[0]?.keys, 0);
 });
 
+it("authorizes no app for a session that signs out everywhere meanwhile", async () => {
+  const { api, people, real, token, beforeNextWrite } = await world();
+  const { id } = await begin(people, await register(people));
+  const account = await ask(api, ["GET", "/api/account"], { token });
+  await ask(api, ["GET", `/api/account/mcp/authorization?authorization_id=${id}`], { token });
+  beforeNextWrite(async () => {
+    assert.equal((await people.ask("POST", "/logout", { jwt: token })).status, 204);
+  });
+  const payload = { authorization_id: id, action: "approve" };
+  const { told } = await ask(api, ["POST", "/api/account/mcp/authorization"], { token, payload });
+  assert.equal(told, "401 invalid_session");
+  assert.deepEqual(await real.programs.list(String(account.body.id)), []);
+  // Neither entry: the approval was never stored, rather than stored and then revoked.
+  for (const kind of ["mcp.approved", "mcp.revoked"] as const)
+    assert.deepEqual(await real.audit.list({ kind, limit: 9 }), []);
+  assert.deepEqual(faultsIn(api.log), []);
+});
+
 it("makes no second account for a request whose account is deleted meanwhile", async () => {
   for (const [method, url, payload] of [
     ["GET", "/api/account", {}],

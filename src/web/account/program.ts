@@ -163,7 +163,9 @@ async function approve(
   const { id: clientId, name } = asked.client;
   const isKnown = (await programs.find(accountId, clientId)) !== null;
   const note = noteOf(deps, caller, "mcp.approved", asked);
-  await programs.allow(accountId, { clientId, name, created: note.at, lastUsed: null }, note);
+  const program = { clientId, name, created: note.at, lastUsed: null };
+  if (!(await programs.allow(accountId, program, note, caller.session.claims)))
+    throw new InvalidSession("the session ended before its approval was stored");
   let decided: Redirection | null = null;
   try {
     const { jwt } = caller.session;

@@ -6,14 +6,13 @@ import type { InvitationLine, InvitationRecord } from "#data/store/invitation.ts
 import type { MemberStep, StepOutcome } from "#data/store/member.ts";
 
 import type { InvitationTable } from "./ladder-tables.ts";
-import { enroll, hasBoth } from "./members.ts";
+import { enroll } from "./members.ts";
 
 export async function addInvitation(
   open: OpenTransaction,
   invitation: InvitationRecord,
   hash: string,
-): Promise<boolean> {
-  if (!(await hasBoth(open, invitation))) return false;
+): Promise<void> {
   const { id, created } = invitation;
   const row = {
     id,
@@ -28,7 +27,6 @@ export async function addInvitation(
     revoked_at: invitation.revokedAt,
   };
   await open.insertInto("invitations").values(row).execute();
-  return true;
 }
 
 /** Newest first. */

@@ -24,6 +24,7 @@ import {
   activeMembers,
   approve,
   enroll,
+  hasBoth,
   memberCounts,
   membershipsOf,
   membersOf,
@@ -107,10 +108,15 @@ export function memberQueries(backend: Backend, write: Write): Nouns["members"] 
 export function invitationQueries(backend: Backend, write: Write): Nouns["invitations"] {
   const { database } = backend;
   return {
-    add: (invitation, hash, audit) =>
+    add: (invitations) =>
       write(async (open) => {
-        const isAdded = await addInvitation(open, invitation, hash);
-        return noted(open, isAdded, isAdded, audit);
+        for (const { invitation } of invitations)
+          if (!(await hasBoth(open, invitation))) return false;
+        for (const { invitation, hash, audit } of invitations) {
+          await addInvitation(open, invitation, hash);
+          await addAudit(open, [audit]);
+        }
+        return true;
       }),
     list: (ladderId) => invitationsOf(database, ladderId),
     use: (hash, step, { used, enrolled }) =>

@@ -26,10 +26,13 @@ export type InvitationLine = InvitationRecord & {
   usedByHandle: string | null;
 };
 
+/** With the hash of its code, and the entry that records its creation. */
+export type NewInvitation = { invitation: InvitationRecord; hash: string; audit: AuditEntry };
+
 export const INVITATIONS = {
-  /** False when there is no such ladder or account. */
-  add: writes<(invitation: InvitationRecord, hash: string, audit: AuditEntry) => Promise<boolean>>(
-    (isAdded) => (isAdded === false ? [] : ["audit"]),
+  /** Adds all or none. False when there is no such ladder or account. */
+  add: writes<(invitations: readonly NewInvitation[]) => Promise<boolean>>((isAdded) =>
+    isAdded === false ? [] : ["audit"],
   ),
   /** Newest first. */
   list: looks<(ladderId: LadderId) => Promise<InvitationLine[]>>(),

@@ -145,7 +145,8 @@ async function invited(tie: Tie, store: Life["store"]): Promise<MemberState | nu
     usedBy: null,
     revokedAt: null,
   };
-  await store.invitations.add(invitation, hash, entryNow(world, "invitation.created"));
+  const audit = entryNow(world, "invitation.created");
+  await store.invitations.add([{ invitation, hash, audit }]);
   const outcome = await store.invitations.use(hash, stepOf(tie), {
     used: entryNow(world, "invitation.used"),
     enrolled: entryNow(world, "member.enrolled"),

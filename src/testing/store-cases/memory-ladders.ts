@@ -3,7 +3,8 @@
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { InvitationRecord } from "#data/store/invitation.ts";
+import { StoreError } from "#data/store/errors.ts";
+import type { InvitationRecord, NewInvitation } from "#data/store/invitation.ts";
 import type { LadderRecord } from "#data/store/ladder.ts";
 import type { MatchRow } from "#data/store/match.ts";
 import type { MemberRecord, MemberState, MemberStep, StepOutcome } from "#data/store/member.ts";
@@ -189,11 +190,17 @@ export function invitationMethods(facts: AroundLadders): Store["invitations"] {
   const { accounts, ladders, invitations, note } = facts;
   const handleOf = (id: string | null) => accounts.get(id ?? "")?.handle ?? null;
   return {
-    add: async (invitation, hash, audit) => {
-      const { ladderId, accountId } = invitation;
-      if (!ladders.has(ladderId) || (accountId !== null && !accounts.has(accountId))) return false;
-      invitations.set(hash, { ...invitation });
-      note(audit);
+    add: async (batch) => {
+      const hasBoth = ({ invitation: { ladderId, accountId } }: NewInvitation) =>
+        ladders.has(ladderId) && (accountId === null || accounts.has(accountId));
+      if (!batch.every(hasBoth)) return false;
+      const hashes = new Set([...invitations.keys(), ...batch.map(({ hash }) => hash)]);
+      if (hashes.size < invitations.size + batch.length)
+        throw new StoreError("invalid", "the hash of an invitation is not unique");
+      for (const { invitation, hash, audit } of batch) {
+        invitations.set(hash, { ...invitation });
+        note(audit);
+      }
       return true;
     },
     list: async (id) =>

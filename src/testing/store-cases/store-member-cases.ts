@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import { SYSTEM } from "#core/words/audit.ts";
 import type { AccountRecord } from "#data/store/account.ts";
-import type { InvitationRecord } from "#data/store/invitation.ts";
+import type { InvitationRecord, NewInvitation } from "#data/store/invitation.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { entry, join, LATER, NOW } from "./store-account-cases.ts";
@@ -24,23 +24,29 @@ const statesOf = async (store: Store, { id }: AccountRecord) =>
     until === null ? state : `${state} once`,
   );
 
+const newInvitation = (
+  code: string,
+  changes: Partial<InvitationRecord> = {},
+  hash = code,
+): NewInvitation => ({
+  invitation: {
+    id: `of-${code}`,
+    ladderId: "cup",
+    accountId: null,
+    created: NOW,
+    createdBy: null,
+    expiresAt: sampleTime(9000),
+    usedAt: null,
+    usedBy: null,
+    revokedAt: null,
+    ...changes,
+  },
+  hash,
+  audit: entry({ kind: "invitation.created", actor: SYSTEM }),
+});
+
 const invite = (store: Store, code: string, changes: Partial<InvitationRecord> = {}) =>
-  store.invitations.add(
-    {
-      id: `of-${code}`,
-      ladderId: "cup",
-      accountId: null,
-      created: NOW,
-      createdBy: null,
-      expiresAt: sampleTime(9000),
-      usedAt: null,
-      usedBy: null,
-      revokedAt: null,
-      ...changes,
-    },
-    code,
-    entry({ kind: "invitation.created", actor: SYSTEM }),
-  );
+  store.invitations.add([newInvitation(code, changes)]);
 
 const use = (store: Store, code: string, one: ReturnType<typeof step>) =>
   store.invitations.use(code, one, {
@@ -271,6 +277,25 @@ const invitingCases: Case[] = [
         "invalid_invitation",
       ]);
       assert.equal((await store.members.of("cup")).length, 1);
+    },
+  },
+  {
+    name: "adds several invitations, all or none",
+    async run(store) {
+      await addCup(store);
+      const ids = async () => (await store.invitations.list("cup")).map(({ id }) => id);
+      const created = () => store.audit.list({ kind: "invitation.created", limit: 9 });
+      const [one, two] = [newInvitation("one"), newInvitation("two")];
+      // The third write of the batch fails, after two that did not.
+      const failing = store.invitations.add([one, two, newInvitation("three", {}, "one")]);
+      await assert.rejects(failing, { code: "invalid" });
+      assert.deepEqual([await ids(), await created()], [[], []]);
+      const stranger = newInvitation("three", { accountId: sampleId("account", 9) });
+      assert.equal(await store.invitations.add([one, two, stranger]), false);
+      assert.deepEqual([await ids(), await created()], [[], []]);
+      assert.equal(await store.invitations.add([one, two]), true);
+      assert.deepEqual((await ids()).toSorted(), ["of-one", "of-two"]);
+      assert.equal((await created()).length, 2);
     },
   },
   {

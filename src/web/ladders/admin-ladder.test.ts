@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, mock } from "node:test";
 
 import type { AdminLadder, LadderDetail } from "#core/resources/admin-ladder.ts";
 import { hour, ladderApi } from "#testing/fixtures/ladder-api.ts";
@@ -301,14 +301,16 @@ describe("an operator", () => {
   });
 
   it("makes several invitations at once, each for one account", async () => {
-    const { ada, eve, operate, make, enroll } = await ladderApi();
+    const { api, ada, eve, operate, make, enroll } = await ladderApi();
     await make({ access: "invite" });
+    const add = mock.method(api.store.invitations, "add");
     const batch = (count: unknown, id = "cup") =>
       operate("POST", `/${id}/invitations/batch`, { count });
     const { told, body } = await batch(3);
     assert.equal(told, "201");
     const codes = (body as unknown as { code: string }[]).map(({ code }) => code);
     assert.equal(new Set(codes).size, 3);
+    assert.equal(add.mock.callCount(), 1, "all in one transaction");
     assert.equal((await enroll(ada.token, { invitation: codes[0] })).told, "200");
     assert.equal((await enroll(eve.token, { invitation: codes[1] })).told, "200");
     assert.equal(((await operate("GET", "/cup")).body.invitations as object[]).length, 3);

@@ -66,8 +66,8 @@ function creationRoute(app: App, deps: LadderDeps): void {
     const guest = body.account === undefined ? null : await accountSought(deps, body.account);
     if (body.account !== undefined && guest === null) return missingAccount(reply, body.account);
     if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
-    const made = await invite(deps, admitted(caller), ladder, guest);
-    if (made === null) return missing(reply, "ladder");
+    const [made] = (await invite(deps, admitted(caller), ladder, [guest])) ?? [];
+    if (made === undefined) return missing(reply, "ladder");
     reply.code(201);
     return made;
   });
@@ -91,45 +91,59 @@ function batchRoute(app: App, deps: LadderDeps): void {
     const ladder = deps.ladders.byId(params.id);
     if (ladder === null) return missing(reply, "ladder");
     if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
-    const all: Static<typeof NewInvitationSchema>[] = [];
-    while (all.length < body.count) {
-      const made = await invite(deps, admitted(caller), ladder, null);
-      if (made === null) return missing(reply, "ladder");
-      all.push(made);
-    }
+    const guests = Array.from({ length: body.count }, () => null);
+    const made = await invite(deps, admitted(caller), ladder, guests);
+    if (made === null) return missing(reply, "ladder");
     reply.code(201);
-    return all;
+    return made;
   });
 }
 
-/** Null when the ladder, or the guest, has gone meanwhile. */
+/**
+ * Creates an invitation for each guest, or for anyone where the guest is null: all or none. Null if
+ * the ladder or a guest was deleted in the meantime.
+ */
 async function invite(
+  deps: LadderDeps,
+  caller: Caller,
+  ladder: LadderDefinition,
+  guests: readonly (AccountRecord | null)[],
+): Promise<Static<typeof NewInvitationSchema>[] | null> {
+  const all = guests.map((guest) => newInvitation(deps, caller, ladder, guest));
+  const isAdded = await deps.store.invitations.add(all.map(({ stored }) => stored));
+  return isAdded ? all.map(({ answer }) => answer) : null;
+}
+
+/** An invitation as it is stored, and as the answer shows it with its code. */
+function newInvitation(
   deps: LadderDeps,
   caller: Caller,
   ladder: LadderDefinition,
   guest: AccountRecord | null,
 ) {
-  const { clock, newId, newSecret, store } = deps;
+  const { clock, newId, newSecret } = deps;
   const [id, code, now] = [newId(), newSecret("invitation"), clock()];
   const expires_at = new Date(now.getTime() + FIXED.invitation_days * DAY_MS).toISOString();
   const about = { kind: "invitation", id, name: ladder.id } as const;
   const detail = { ladder: ladder.id, account: guest?.id ?? null };
   const more = { detail, ...(guest && { person: personOf(guest) }) };
-  const note = entryOf(deps, actorOf(caller), "invitation.created", about, more);
+  const audit = entryOf(deps, actorOf(caller), "invitation.created", about, more);
   const invitation = {
     id,
     ladderId: ladder.id,
     accountId: guest?.id ?? null,
-    created: note.at,
+    created: audit.at,
     createdBy: caller.account.id,
     expiresAt: expires_at,
     usedAt: null,
     usedBy: null,
     revokedAt: null,
   };
-  const isAdded = await store.invitations.add(invitation, hashToken(code), note);
-  const path = `/ladders?ladder=${ladder.id}#invite=${code}`;
-  return isAdded ? { id, code, url: deps.settings.baseUrl + path, expires_at } : null;
+  const url = `${deps.settings.baseUrl}/ladders?ladder=${ladder.id}#invite=${code}`;
+  return {
+    stored: { invitation, hash: hashToken(code), audit },
+    answer: { id, code, url, expires_at },
+  };
 }
 
 function revocationRoute(app: App, deps: LadderDeps): void {

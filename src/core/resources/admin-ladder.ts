@@ -41,6 +41,10 @@ const MemberSchema = Type.Object({
   reason: Nullable(Type.String({ description: "what an operator gave as the reason" })),
 });
 
+const invitationLabel = Nullable(
+  Type.String({ description: "the team or person that the invitation is for" }),
+);
+
 const InvitationSchema = Type.Object({
   id: Id,
   account: Nullable(Type.Object({ id: Id, handle: Handle })),
@@ -50,6 +54,8 @@ const InvitationSchema = Type.Object({
   used_at: Nullable(Instant),
   used_by: Handle,
   revoked_at: Nullable(Instant),
+  // Ladders before 0.55 don't send it.
+  label: Type.Optional(invitationLabel),
 });
 
 const membersAndInvitations = {
@@ -73,23 +79,51 @@ export const NewInvitationSchema = Type.Object({
   code: Type.String({ description: "shown this once" }),
   url: Type.String({ description: "a link with the code behind #, to send to the person" }),
   expires_at: Instant,
+  label: Type.Optional(invitationLabel),
 });
 
 /** Operators send no field that a route does not know. */
 const CLOSED = { additionalProperties: false };
-
-/** Most invitations that one request makes. */
-export const INVITATIONS_AT_ONCE = 100;
-export const InvitationBatchSchema = Type.Object(
-  { count: Type.Integer({ minimum: 1, maximum: INVITATIONS_AT_ONCE }) },
-  CLOSED,
-);
 
 /** Neither control characters nor what the store cannot keep. */
 const LINE = "^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]*$";
 /** With something to see in it. */
 export const NAME = `^${SEEN}${LINE.slice(1)}`;
 const TEXT = "^[^\\u0000\\ud800-\\udfff]*$";
+
+/** Most invitations that one request makes. */
+export const INVITATIONS_AT_ONCE = 100;
+
+const newLabel = Type.String({
+  minLength: 1,
+  maxLength: FIXED.invitation_label_max,
+  pattern: NAME,
+  description: "the team or person that the invitation is for; only operators see it",
+});
+export const InvitationRequestSchema = Type.Object(
+  {
+    account: Type.Optional(
+      Type.String({ description: "the account's id, or its handle in any letter case" }),
+    ),
+    label: Type.Optional(newLabel),
+  },
+  CLOSED,
+);
+
+/** One of the two fields. */
+export const InvitationBatchSchema = Type.Object(
+  {
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: INVITATIONS_AT_ONCE })),
+    labels: Type.Optional(
+      Type.Array(newLabel, {
+        minItems: 1,
+        maxItems: INVITATIONS_AT_ONCE,
+        description: "makes one invitation for each, in this order",
+      }),
+    ),
+  },
+  CLOSED,
+);
 
 const settings = {
   name: Type.String({ minLength: 1, maxLength: FIXED.ladder_name_max, pattern: NAME }),

@@ -13,6 +13,7 @@ export const LADDER_LIMITS = {
     "seconds for which a match may run on after its ladder has closed",
   ),
   invitation_days: fixed("ladder", 14, "days after which an invitation ends"),
+  invitation_label_max: fixed("ladder", 60, "characters of an invitation's label"),
   enrollments_per_day: fixed(
     "ladder",
     20,

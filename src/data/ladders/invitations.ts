@@ -25,6 +25,7 @@ export async function addInvitation(
     used_at: invitation.usedAt,
     used_by: invitation.usedBy,
     revoked_at: invitation.revokedAt,
+    label: invitation.label,
   };
   await open.insertInto("invitations").values(row).execute();
 }
@@ -101,7 +102,7 @@ export async function revokeInvitation(
 }
 
 function toInvitation(row: Selectable<InvitationTable>): InvitationRecord {
-  const { id, created, expires_at, used_at, used_by, revoked_at } = row;
+  const { id, created, expires_at, used_at, used_by, revoked_at, label } = row;
   return {
     id,
     ladderId: row.ladder_id,
@@ -112,5 +113,6 @@ function toInvitation(row: Selectable<InvitationTable>): InvitationRecord {
     usedAt: used_at,
     usedBy: used_by,
     revokedAt: revoked_at,
+    label,
   };
 }

@@ -51,6 +51,7 @@ export type InvitationTable = {
   used_at: string | null;
   used_by: string | null;
   revoked_at: string | null;
+  label: Fixed<string | null>;
 };
 
 export type LadderTables = {

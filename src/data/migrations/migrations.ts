@@ -20,6 +20,7 @@ import { MAIL } from "./schema-33.ts";
 import { ANNOUNCEMENTS } from "./schema-34.ts";
 import { EVER } from "./schema-35.ts";
 import { RELEASE_54 } from "./schema-36.ts";
+import { RELEASE_55 } from "./schema-37.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -37,9 +38,10 @@ export const MIGRATIONS: readonly Migration[] = [
   ANNOUNCEMENTS,
   EVER,
   RELEASE_54,
+  RELEASE_55,
 ];
 
-export const NEWEST_SCHEMA = RELEASE_54.number;
+export const NEWEST_SCHEMA = RELEASE_55.number;
 
 const now = (): string => new Date().toISOString();
 

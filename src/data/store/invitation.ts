@@ -18,6 +18,8 @@ export type InvitationRecord = {
   usedAt: string | null;
   usedBy: AccountId | null;
   revokedAt: string | null;
+  /** The team or person it is for, in the operator's words. It restricts nothing. */
+  label: string | null;
 };
 
 export type InvitationLine = InvitationRecord & {

@@ -5,14 +5,15 @@ import type { Members } from "#core/resources/admin-ladder.ts";
 import { Act, Acts } from "#site/admin/act.tsx";
 import { Moment } from "#site/admin/moment.tsx";
 import type { PartProps } from "#site/admin/part.ts";
-import { reasonQuery, reasonQuestion, wholeIn } from "#site/admin/questions.ts";
+import { reasonQuery, reasonQuestion } from "#site/admin/questions.ts";
 import { Table } from "#site/admin/table.tsx";
 import type { TableColumn } from "#site/admin/table.tsx";
 import { Secret } from "#site/look/code.tsx";
-import type { FormAnswers } from "#site/look/form.tsx";
+
+import { invitationCall } from "./invitation-call.ts";
 
 type Invitation = Members["invitations"][number];
-type NewInvitation = { url: string; expires_at: string };
+type NewInvitation = { url: string; expires_at: string; label?: string | null };
 
 const stateOf = ({ revoked_at, used_at, expires_at }: Invitation): string => {
   if (used_at !== null) return "used";
@@ -21,6 +22,7 @@ const stateOf = ({ revoked_at, used_at, expires_at }: Invitation): string => {
 };
 
 const COLUMNS = [
+  { title: "Label", of: ({ label }: Invitation) => label ?? null },
   { title: "For", of: ({ account }: Invitation) => account?.handle ?? account?.id ?? "anybody" },
   { title: "State", of: stateOf },
   { title: "Made", of: ({ created }: Invitation) => created, kind: "instant" },
@@ -56,7 +58,7 @@ export function Invitations({ data, desk, invitations, path, again }: Invitation
       {first !== undefined && (
         <Secret
           title={fresh.length === 1 ? "The invitation" : "The invitations"}
-          text={fresh.map(({ url }) => url).join("\n")}
+          text={fresh.map(({ label, url }) => (label ? `${label}\t${url}` : url)).join("\n")}
           label={fresh.length === 1 ? "the link" : "the links"}
           isKept={false}
         >
@@ -127,14 +129,21 @@ function Invite({ desk, path, onMade }: InviteProps) {
           isOptional: true,
         },
         {
+          name: "labels",
+          label: "Labels",
+          kind: "paragraphs",
+          hint: "The team or person each invitation is for, one per line. Only operators see them.",
+          isOptional: true,
+        },
+        {
           name: "count",
           label: "Number of invitations",
           kind: "number",
           given: "1",
-          hint: `1 to ${INVITATIONS_AT_ONCE}. For one account, only 1.`,
+          hint: `1 to ${INVITATIONS_AT_ONCE}. Several labels make one invitation each. For one account, only 1.`,
         },
       ]}
-      route={(answers) => invitationsIn(path, answers)}
+      route={(answers) => invitationCall(path, answers)}
       done={(made) =>
         Array.isArray(made)
           ? `${made.length} invitations created. Their links are shown once.`
@@ -145,15 +154,4 @@ function Invite({ desk, path, onMade }: InviteProps) {
       <p>Links are shown once. Send one to each person you invite.</p>
     </Act>
   );
-}
-
-function invitationsIn(path: string, { account = "", count = "" }: FormAnswers) {
-  const number = wholeIn(count);
-  if (number === null) return { field: "count", text: "Enter a whole number." };
-  if (number !== 1 && account !== "")
-    return { field: "count", text: "Only one invitation can be made for one account." };
-  const method = "POST";
-  return number === 1
-    ? ({ method, path: `${path}/invitations`, body: account === "" ? {} : { account } } as const)
-    : ({ method, path: `${path}/invitations/batch`, body: { count: number } } as const);
 }

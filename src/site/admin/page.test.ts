@@ -245,11 +245,13 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
       const link = `${pages.site.baseUrl}/ladders?ladder=cup#invite=bout_invite_`;
       await page.locator(".secret pre", { hasText: link }).waitFor();
       await press(page, "Invite");
-      await dialogOf(page).getByLabel("Number of invitations").fill("3");
+      await dialogOf(page).getByLabel("Labels").fill("Team A\nTeam B\nTeam C");
       await dialogOf(page).getByRole("button", { name: "Make the invitation" }).click();
       await said(page, "3 invitations created.");
       const links = await page.locator(".secret pre").textContent();
-      assert.equal(links?.split("\n").filter((text) => text.startsWith(link)).length, 3);
+      const labels = links?.split("\n").map((text) => text.split(`\t${link}`)[0]);
+      assert.deepEqual(labels, ["Team A", "Team B", "Team C"]);
+      await rowOf(page, "Team B").getByText("open").waitFor();
       await press(page, "Approve ada");
       await dialogOf(page).getByRole("button", { name: "Approve" }).click();
       await said(page, "ada is a member.");

@@ -144,6 +144,7 @@ async function invited(tie: Tie, store: Life["store"]): Promise<MemberState | nu
     usedAt: null,
     usedBy: null,
     revokedAt: null,
+    label: dice.chance(0.5) ? `for ${account.id}` : null,
   };
   const audit = entryNow(world, "invitation.created");
   await store.invitations.add([{ invitation, hash, audit }]);

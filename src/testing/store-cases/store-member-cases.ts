@@ -39,6 +39,7 @@ const newInvitation = (
     usedAt: null,
     usedBy: null,
     revokedAt: null,
+    label: null,
     ...changes,
   },
   hash,
@@ -285,7 +286,8 @@ const invitingCases: Case[] = [
       await addCup(store);
       const ids = async () => (await store.invitations.list("cup")).map(({ id }) => id);
       const created = () => store.audit.list({ kind: "invitation.created", limit: 9 });
-      const [one, two] = [newInvitation("one"), newInvitation("two")];
+      const one = newInvitation("one", { label: "Team A" });
+      const two = newInvitation("two");
       // The third write of the batch fails, after two that did not.
       const failing = store.invitations.add([one, two, newInvitation("three", {}, "one")]);
       await assert.rejects(failing, { code: "invalid" });
@@ -294,7 +296,8 @@ const invitingCases: Case[] = [
       assert.equal(await store.invitations.add([one, two, stranger]), false);
       assert.deepEqual([await ids(), await created()], [[], []]);
       assert.equal(await store.invitations.add([one, two]), true);
-      assert.deepEqual((await ids()).toSorted(), ["of-one", "of-two"]);
+      const rows = (await store.invitations.list("cup")).map(({ id, label }) => [id, label]);
+      assert.deepEqual(Object.fromEntries(rows), { "of-one": "Team A", "of-two": null });
       assert.equal((await created()).length, 2);
     },
   },

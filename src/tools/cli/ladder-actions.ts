@@ -12,7 +12,7 @@ import {
   NewInvitationSchema,
   RevokedInvitationSchema,
 } from "#core/resources/admin-ladder.ts";
-import { oneOf, text, whole } from "#server/configuration/flag-values.ts";
+import { oneOf, refuse, text, whole } from "#server/configuration/flag-values.ts";
 import type { Reader } from "#server/configuration/flag-values.ts";
 
 import {
@@ -98,13 +98,31 @@ function settingsOf({
 const pathOf = ({ ladder }: Given, rest = "") => `ladders/${part(ladder)}${rest}`;
 
 function inviteCall(given: Given): AdminCall {
-  const { account, count } = given;
+  const { account, label, count, labels } = given;
   const path = pathOf(given, "/invitations");
-  if (count === undefined)
-    return { method: "POST", path, body: account === undefined ? {} : { account } };
-  if (account === undefined) return { method: "POST", path: `${path}/batch`, body: { count } };
-  throw new CommandFailure("An invitation for one account can't be made with --count.", EXIT_USAGE);
+  if (count === undefined && labels === undefined)
+    return { method: "POST", path, body: { account, label } };
+  const batchFlag = count === undefined ? "--labels" : "--count";
+  if (account !== undefined)
+    return refuseUsage(`An invitation for one account can't be made with ${batchFlag}.`);
+  if (label !== undefined)
+    return refuseUsage(`--label can't be used with ${batchFlag}. Use --labels alone.`);
+  if (count !== undefined && labels !== undefined)
+    return refuseUsage("--labels makes one invitation for each label. Leave out --count.");
+  const body = labels === undefined ? { count } : { labels: String(labels).split(",") };
+  return { method: "POST", path: `${path}/batch`, body };
 }
+
+function refuseUsage(text: string): never {
+  throw new CommandFailure(text, EXIT_USAGE);
+}
+
+/** Labels with commas between them. Space around a label is dropped. */
+const labelList: Reader<string> = (value) => {
+  const labels = value.split(",").map((one) => one.trim());
+  const isRight = labels.every((one) => one !== "") && labels.length <= INVITATIONS_AT_ONCE;
+  return isRight ? labels.join(",") : refuse(`1 to ${INVITATIONS_AT_ONCE} labels with commas`);
+};
 
 const memberAction = (verb: "approve" | "revoke", about: string): AdminAction =>
   action({
@@ -221,6 +239,13 @@ export const LADDER_ACTIONS: readonly AdminAction[] = [
         "count <N>",
         `makes several for anybody and prints their links, at most ${INVITATIONS_AT_ONCE}`,
         whole(1, INVITATIONS_AT_ONCE),
+      ),
+      flag("label", "label <TEXT>", "the team or person it is for; only operators see it"),
+      flag(
+        "labels",
+        "labels <LIST>",
+        "makes one for each label of a list with commas, and prints link and label",
+        labelList,
       ),
     ],
     request: inviteCall,

@@ -57,6 +57,7 @@ function membersLines({ members, invitations }: Members): string[] {
   });
   const codes = invitations.map((one) => [
     one.id,
+    one.label ?? NOTHING,
     one.account === null ? "anybody" : (one.account.handle ?? one.account.id),
     when(one.expires_at),
     one.used_at !== null
@@ -67,15 +68,15 @@ function membersLines({ members, invitations }: Members): string[] {
   ]);
   return [
     ...section(table(["ACCOUNT", "MEMBERSHIP", "SINCE (UTC)", "REASON"], people)),
-    ...section(table(["INVITATION", "FOR", "UNTIL (UTC)", "STATE"], codes)),
+    ...section(table(["INVITATION", "LABEL", "FOR", "UNTIL (UTC)", "STATE"], codes)),
   ];
 }
 
 type NewInvitation = Static<typeof NewInvitationSchema>;
 
-/** Several are one link a line, to print or to hand out. */
+/** Several are one link per line, with a space and its label after it. */
 export function printInvitation(made: NewInvitation | NewInvitation[]): string[] {
-  if (Array.isArray(made)) return made.map(({ url }) => url);
+  if (Array.isArray(made)) return made.map(({ url, label }) => (label ? `${url} ${label}` : url));
   const until = when(made.expires_at);
   return [`Invitation ${made.id}, until ${until} UTC, shown this once:`, made.code, made.url];
 }

@@ -257,6 +257,7 @@ step("people get in by approval, by an invitation and by a password", async () =
   const codes = [...invited.matchAll(/^bout_invite_[\w-]+$/gm)].map(String);
   for (const [index, code] of codes.entries()) keep(`invitation ${index}`, code);
   await run("Send invitations");
+  assert.match(await run("Send invitations"), /^http\S+ Team A\nhttp\S+ Team B\n$/);
   assert.equal(codes.length, 2, invited);
   assert.equal(await enroll("bob", "evening", { invitation: codes[1] }), "active");
   const password = keep("password of a ladder", "swordfish-of-the-hall");

@@ -319,6 +319,30 @@ describe("an operator", () => {
     assert.equal((await batch(1, "nowhere")).told, "404");
   });
 
+  it("shows operators the label of an invitation", async () => {
+    const { api, operate, make } = await ladderApi();
+    await make({ access: "invite" });
+    const one = await operate("POST", "/cup/invitations", { account: "eve", label: "Team A" });
+    assert.equal(one.body.label, "Team A");
+    const batch = (body: object) => operate("POST", "/cup/invitations/batch", body);
+    const made = await batch({ labels: ["Team B", "Équipe C"] });
+    const labels = (made.body as unknown as { label: string }[]).map(({ label }) => label);
+    assert.deepEqual(labels, ["Team B", "Équipe C"]);
+    await batch({ count: 1 });
+    const { invitations } = (await operate("GET", "/cup")).body as { invitations: Invitation[] };
+    assert.deepEqual(
+      new Set(invitations.map(({ label }) => label)),
+      new Set(["Team A", "Team B", "Équipe C", null]),
+    );
+    const audit = await api.store.audit.list({ kind: "invitation.created", limit: 9 });
+    const details = audit.map(({ detail }) => (detail as { label?: string }).label ?? null);
+    assert.deepEqual(new Set(details), new Set(["Team A", "Team B", "Équipe C", null]));
+    for (const body of [{}, { count: 1, labels: ["a"] }, { labels: [] }, { labels: ["", "a"] }])
+      assert.equal((await batch(body)).told, "400", JSON.stringify(body));
+    for (const label of ["", " ", "two\nlines", "x".repeat(61)])
+      assert.equal((await operate("POST", "/cup/invitations", { label })).told, "400", label);
+  });
+
   it("invites anybody or somebody, and takes that back", async () => {
     const { api, ada, eve, operate, make, enroll, invite } = await ladderApi();
     await make({ access: "invite", visible: false });

@@ -73,4 +73,5 @@ const toInvitation = (row: InvitationLine) => ({
   used_at: row.usedAt,
   used_by: row.usedByHandle,
   revoked_at: row.revokedAt,
+  label: row.label,
 });

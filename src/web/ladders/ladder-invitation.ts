@@ -8,6 +8,7 @@ import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import {
   InvitationBatchSchema,
+  InvitationRequestSchema,
   NewInvitationSchema,
   RevokedInvitationSchema,
 } from "#core/resources/admin-ladder.ts";
@@ -16,8 +17,6 @@ import { hashToken } from "#data/access/token.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import {
   accountSought,
-  AccountParams,
-  CLOSED,
   credentials,
   mayHaveReason,
   missingAccount,
@@ -27,7 +26,7 @@ import { admitted } from "#web/auth/auth.ts";
 import { actorOf, entryOf, personOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refusals, refuse } from "#web/http/errors.ts";
+import { missing, refusals, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers, idOf } from "#web/http/query.ts";
 
 import type { LadderDeps } from "./door.ts";
@@ -38,8 +37,6 @@ const InvitationParams = Type.Object({
   invitation: Type.String({ description: "id of the invitation" }),
 });
 
-const BodySchema = Type.Object(Type.Partial(AccountParams).properties, CLOSED);
-
 export function invitationRoutes(app: App, deps: LadderDeps): void {
   creationRoute(app, deps);
   batchRoute(app, deps);
@@ -49,7 +46,7 @@ export function invitationRoutes(app: App, deps: LadderDeps): void {
 function creationRoute(app: App, deps: LadderDeps): void {
   const schema = {
     params: LadderParams,
-    body: BodySchema,
+    body: InvitationRequestSchema,
     response: { 201: NewInvitationSchema, ...refusals },
   };
   const config = {
@@ -66,7 +63,8 @@ function creationRoute(app: App, deps: LadderDeps): void {
     const guest = body.account === undefined ? null : await accountSought(deps, body.account);
     if (body.account !== undefined && guest === null) return missingAccount(reply, body.account);
     if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
-    const [made] = (await invite(deps, admitted(caller), ladder, [guest])) ?? [];
+    const [made] =
+      (await invite(deps, admitted(caller), ladder, [{ guest, label: body.label ?? null }])) ?? [];
     if (made === undefined) return missing(reply, "ladder");
     reply.code(201);
     return made;
@@ -81,7 +79,7 @@ function batchRoute(app: App, deps: LadderDeps): void {
   };
   const config = {
     endpoint: "admin_invitation_batch",
-    about: "Makes several invitations to a ladder, each for any one account",
+    about: "Makes several invitations to a ladder, each for anyone, with a label for each if given",
     credentials,
     refuses: [400, 404, "invalid_ladder"] as const,
   };
@@ -91,25 +89,40 @@ function batchRoute(app: App, deps: LadderDeps): void {
     const ladder = deps.ladders.byId(params.id);
     if (ladder === null) return missing(reply, "ladder");
     if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
-    const guests = Array.from({ length: body.count }, () => null);
-    const made = await invite(deps, admitted(caller), ladder, guests);
+    const labels = labelsIn(body);
+    if (labels === null) return refuseWith(reply, 400, COUNT_OR_LABELS);
+    const requests = labels.map((label) => ({ guest: null, label }));
+    const made = await invite(deps, admitted(caller), ladder, requests);
     if (made === null) return missing(reply, "ladder");
     reply.code(201);
     return made;
   });
 }
 
+const COUNT_OR_LABELS = "Send either 'count' or 'labels' in the body, not both.";
+
+/** The label of each invitation of a batch; null if the body says neither or both. */
+function labelsIn({
+  count,
+  labels,
+}: Static<typeof InvitationBatchSchema>): readonly (string | null)[] | null {
+  if ((count === undefined) === (labels === undefined)) return null;
+  return labels ?? Array.from({ length: count ?? 0 }, () => null);
+}
+
+/** The guest is null for an invitation that anyone can use. */
+type InvitationRequest = { guest: AccountRecord | null; label: string | null };
+
 /**
- * Creates an invitation for each guest, or for anyone where the guest is null: all or none. Null if
- * the ladder or a guest was deleted in the meantime.
+ * Creates all invitations or none. Null if the ladder or a guest was deleted in the meantime.
  */
 async function invite(
   deps: LadderDeps,
   caller: Caller,
   ladder: LadderDefinition,
-  guests: readonly (AccountRecord | null)[],
+  requests: readonly InvitationRequest[],
 ): Promise<Static<typeof NewInvitationSchema>[] | null> {
-  const all = guests.map((guest) => newInvitation(deps, caller, ladder, guest));
+  const all = requests.map((request) => newInvitation(deps, caller, ladder, request));
   const isAdded = await deps.store.invitations.add(all.map(({ stored }) => stored));
   return isAdded ? all.map(({ answer }) => answer) : null;
 }
@@ -119,13 +132,17 @@ function newInvitation(
   deps: LadderDeps,
   caller: Caller,
   ladder: LadderDefinition,
-  guest: AccountRecord | null,
+  { guest, label }: InvitationRequest,
 ) {
   const { clock, newId, newSecret } = deps;
   const [id, code, now] = [newId(), newSecret("invitation"), clock()];
   const expires_at = new Date(now.getTime() + FIXED.invitation_days * DAY_MS).toISOString();
   const about = { kind: "invitation", id, name: ladder.id } as const;
-  const detail = { ladder: ladder.id, account: guest?.id ?? null };
+  const detail = {
+    ladder: ladder.id,
+    account: guest?.id ?? null,
+    ...(label !== null && { label }),
+  };
   const more = { detail, ...(guest && { person: personOf(guest) }) };
   const audit = entryOf(deps, actorOf(caller), "invitation.created", about, more);
   const invitation = {
@@ -138,11 +155,12 @@ function newInvitation(
     usedAt: null,
     usedBy: null,
     revokedAt: null,
+    label,
   };
   const url = `${deps.settings.baseUrl}/ladders?ladder=${ladder.id}#invite=${code}`;
   return {
     stored: { invitation, hash: hashToken(code), audit },
-    answer: { id, code, url, expires_at },
+    answer: { id, code, url, expires_at, label },
   };
 }
 

@@ -1,0 +1,13 @@
+import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+
+/** Schema changes of the release after 0.54.0. */
+export const RELEASE_55: Migration = {
+  number: 37,
+  name: "release 0.55.0",
+  statements: (types) => [...invitationLabels(types)],
+};
+
+/** The team or person that an invitation is for, in the words of the operator. */
+const invitationLabels = ({ text }: ColumnTypes): string[] => [
+  `alter table invitations add column label ${text}`,
+];

@@ -1,0 +1,27 @@
+import { wholeIn } from "#site/admin/questions.ts";
+import type { FormAnswers } from "#site/look/form.tsx";
+
+/** The request that the answers of the invitation form make, or the field to correct. */
+export function invitationCall(
+  path: string,
+  { account = "", count = "", labels = "" }: FormAnswers,
+) {
+  const lines = labels.split("\n").map((line) => line.trim());
+  const names = lines.filter((line) => line !== "");
+  const number = wholeIn(count);
+  if (number === null) return { field: "count", text: "Enter a whole number." };
+  if (names.length > 0 && number !== 1 && number !== names.length)
+    return { field: "labels", text: `Enter ${number} labels, one per line, or none.` };
+  if (account !== "" && names.length > 1)
+    return { field: "labels", text: "Enter one label at most for one account." };
+  if (account !== "" && number !== 1)
+    return { field: "count", text: "Only one invitation can be made for one account." };
+  const method = "POST";
+  if (names.length > 1)
+    return { method, path: `${path}/invitations/batch`, body: { labels: names } } as const;
+  if (number !== 1)
+    return { method, path: `${path}/invitations/batch`, body: { count: number } } as const;
+  const [label] = names;
+  const body = { ...(account !== "" && { account }), ...(label !== undefined && { label }) };
+  return { method, path: `${path}/invitations`, body } as const;
+}

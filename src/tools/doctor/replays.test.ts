@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 
 import { replayFileName } from "#data/files/replays.ts";
+import { migrate } from "#data/migrations/migrations.ts";
+import { postgresBackend } from "#data/postgres/postgres.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
+import {
+  clearRealPostgres,
+  REAL_POSTGRES,
+  WITH_REAL_POSTGRES,
+} from "#testing/store-cases/real-postgres.ts";
 import { addSamplePlayers, sampleId, sampleMatch } from "#testing/store-cases/store-samples.ts";
 
 import type { Diagnosis } from "./diagnosis.ts";
@@ -42,18 +52,45 @@ describe("bout doctor looks at replays", () => {
 
   it("reports a match in the database without its file", async () => {
     const data = folderWith([sampleId("match", 1)]);
-    const store = await openStore({ data });
+    await checkReport(await openStore({ data }), data, []);
+  });
+
+  it("reports it on PostgreSQL too", WITH_REAL_POSTGRES, async () => {
+    const postgres = REAL_POSTGRES ?? "";
+    await clearRealPostgres();
+    const data = folderWith([sampleId("match", 1)]);
+    await checkReport(await openStore({ postgres }), data, ["--database", postgres]);
+  });
+
+  it("reads the matches that keep their replay from PostgreSQL", async () => {
+    const server = await openEmbeddedPostgres();
+    after(() => server.close());
+    const backend = postgresBackend(server.dialect());
+    await migrate(backend);
+    const store = storeOf(backend);
     await addSamplePlayers(store, 2);
-    await store.matches.save(sampleMatch(1));
-    await store.close();
-    const found = async () => {
-      const { out } = await runBout(["doctor", "--json", "--data", data, "--port", "0"]);
-      const { findings } = JSON.parse(out) as { findings: Diagnosis[] };
-      const { level, found: text } = findings.find(({ check }) => check === "replays")!;
-      return `${level} ${text}`;
-    };
-    assert.equal(await found(), "ok all 1 files are there");
-    rmSync(join(data, "replays"), { recursive: true });
-    assert.equal(await found(), `warn 1 of 1 are missing: ${sampleId("match", 1)}`);
+    const ids = [1, 2].map((number) => sampleId("match", number));
+    for (const number of [1, 2]) await store.matches.save(sampleMatch(number));
+    const find = (files: readonly string[]) =>
+      replayFinding(folderWith(files), () => store.replays.ids());
+    assert.equal((await find(ids)).found, "all 2 files are there");
+    const { level, found } = await find([ids[0]!]);
+    assert.deepEqual([level, found], ["warn", `1 of 2 are missing: ${ids[1]}`]);
   });
 });
+
+/** Stores a match whose replay file exists, and reads the report before and after it is deleted. */
+async function checkReport(store: Store, data: string, flags: readonly string[]): Promise<void> {
+  await addSamplePlayers(store, 2);
+  await store.matches.save(sampleMatch(1));
+  await store.close();
+  const report = async () => {
+    const { out } = await runBout(["doctor", "--json", "--data", data, "--port", "0", ...flags]);
+    const { findings } = JSON.parse(out) as { findings: Diagnosis[] };
+    const { level, found } = findings.find(({ check }) => check === "replays")!;
+    return `${level} ${found}`;
+  };
+  assert.equal(await report(), "ok all 1 files are there");
+  rmSync(join(data, "replays"), { recursive: true });
+  assert.equal(await report(), `warn 1 of 1 are missing: ${sampleId("match", 1)}`);
+}

@@ -66,7 +66,7 @@ async function change(
   if (isNewPassword && user.email !== null) mailNews(parts, user.email, "password_changed");
   const to = ask.body["email"] === undefined ? null : emailOf(ask.body);
   if (to === null || to === user.email) return changed;
-  const request = readMailRequest(ask, "email_change", to);
+  const request = readMailRequest(parts, ask, "email_change", to);
   if (isRefused(request)) return request;
   const pending = await identity.changeUser(user.id, { newEmail: to }, asking);
   if (pending === null || pending === "email_taken") return refused("session_not_found");

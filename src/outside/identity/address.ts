@@ -11,63 +11,66 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 
 const ACCOUNT = "/account";
 
-/** Pages that somebody comes back to. Any other address of ours might lead on to a stranger. */
-const PAGES = ["/", ACCOUNT, "/account/authorize", "/create-bot"];
+/** Query parameters that survive a redirect: where the person came from, and the browser's flow. */
+const KEPT_PARAMS = ["from", "sb_flow_id"];
+
+type Settings = Pick<EmbeddedDeps, "settings">;
 
 /**
- * Where a link leads after it was used: the page asked for, if it is one of ours that expects
- * somebody, or on a local ladder of another program of this machine; else our own front page.
- * Elsewhere the machine of a link is that of its reader, and others may listen there.
+ * Returns our account page where links in emails lead. Anyone can request an email for any address,
+ * so the page is always the one that can finish its purpose, and only `KEPT_PARAMS` are taken over.
  */
-export function redirectTarget(parts: Pick<EmbeddedDeps, "settings">, wanted: string | null): URL {
-  const { baseUrl, isLocal } = parts.settings();
-  const own = new URL(baseUrl);
-  const isShort = wanted !== null && wanted.length <= FIXED.redirect_chars;
-  const url = isShort ? URL.parse(wanted) : null;
-  if (url === null || !["http:", "https:"].includes(url.protocol)) return own;
-  if (url.username !== "" || url.password !== "") return own;
-  const isHere = LOOPBACK_HOSTS.includes(url.hostname) && isLocal;
-  const mayLead = isOurs(parts, url) ? PAGES.includes(url.pathname) : isHere;
-  return mayLead ? url : own;
+export function accountTarget(parts: Settings, wanted: string | null): URL {
+  return parseAccount(parts, wanted) ?? new URL(ACCOUNT, parts.settings().baseUrl);
 }
 
-function isOurs({ settings }: Pick<EmbeddedDeps, "settings">, url: URL): boolean {
-  const { baseUrl, redirectOrigins, isLocal } = settings();
+/** Returns null for anything but our account page. */
+function parseAccount(parts: Settings, wanted: string | null): URL | null {
+  const url = parseTarget(wanted);
+  if (url === null || !isOurs(parts, url) || url.pathname !== ACCOUNT) return null;
+  const target = new URL(ACCOUNT, url);
+  for (const name of KEPT_PARAMS) {
+    const value = url.searchParams.get(name);
+    if (value !== null) target.searchParams.set(name, value);
+  }
+  return target;
+}
+
+/**
+ * Returns where a social sign-in leads: our account page, or on a local ladder another program of
+ * this machine. Elsewhere the machine is the reader's, and others may listen there.
+ */
+export function socialTarget(parts: Settings, wanted: string | null): URL {
+  const url = parseTarget(wanted);
+  const isProgram = url !== null && isLocalHost(parts, url) && !isOurs(parts, url);
+  return isProgram ? url : accountTarget(parts, wanted);
+}
+
+function parseTarget(wanted: string | null): URL | null {
+  const isShort = wanted !== null && wanted.length <= FIXED.redirect_chars;
+  const url = isShort ? URL.parse(wanted) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return null;
+  return url.username === "" && url.password === "" ? url : null;
+}
+
+const isLocalHost = ({ settings }: Settings, { hostname }: URL): boolean =>
+  settings().isLocal && LOOPBACK_HOSTS.includes(hostname);
+
+function isOurs(parts: Settings, url: URL): boolean {
+  const { baseUrl, redirectOrigins } = parts.settings();
   const own = new URL(baseUrl);
-  const isHere = LOOPBACK_HOSTS.includes(url.hostname) && isLocal;
   return (
     url.origin === own.origin ||
     redirectOrigins.includes(url.origin) ||
-    (isHere && url.port === own.port)
+    (isLocalHost(parts, url) && url.port === own.port)
   );
 }
 
-/**
- * Puts what a followed link says into the fragment of our account page, whose script reads it. The
- * front page gives way to that one. What is not our account page gets nothing.
- */
-export function tellAccountPage(
-  parts: Pick<EmbeddedDeps, "settings">,
-  target: URL,
-  facts: Record<string, string>,
-): void {
-  if (!isOurs(parts, target)) return;
-  if (target.pathname === "/") target.pathname = ACCOUNT;
-  if (target.pathname === ACCOUNT) target.hash = new URLSearchParams(facts).toString();
+/** Passes the result of a followed link to the script of our account page, in the fragment. */
+export function tellAccountPage(target: URL, facts: Record<string, string>): void {
+  target.hash = new URLSearchParams(facts).toString();
 }
 
-/** A query as handlers see it: an address that no link would lead to is not put into mails. */
-export function withoutStrayTarget(
-  parts: Pick<EmbeddedDeps, "settings">,
-  query: URLSearchParams,
-): URLSearchParams {
-  const wanted = query.get(TARGET);
-  if (wanted === null) return query;
-  const kept = new URLSearchParams(query);
-  const { href } = redirectTarget(parts, wanted);
-  if (href === URL.parse(wanted)?.href) kept.set(TARGET, wanted);
-  else kept.delete(TARGET);
-  return kept;
-}
-
-const TARGET = "redirect_to";
+/** Returns the `redirect_to` of an email's link; null for one that isn't our account page. */
+export const mailTarget = (parts: Settings, wanted: string | null): string | null =>
+  parseAccount(parts, wanted)?.href ?? null;

@@ -204,9 +204,13 @@ describe("auth-js, unchanged,", () => {
     const world = await openWorld();
     const [auth, other] = [browser(world), browser(world)];
     await signedUp(world, other);
-    ok(await auth.resetPasswordForEmail(EMAIL, { redirectTo: `${IDENTITY_BASE}/account?new` }));
+    ok(
+      await auth.resetPasswordForEmail(EMAIL, {
+        redirectTo: `${IDENTITY_BASE}/account?from=%2Fladders`,
+      }),
+    );
     const back = await follow(world, (await world.mailTo(EMAIL)).link);
-    assert.match(back.href, /\/account\?new=&code=/);
+    assert.match(back.href, /\/account\?from=%2Fladders&code=/);
     ok(await auth.exchangeCodeForSession(back.searchParams.get("code") ?? ""));
     ok(await auth.updateUser({ password: "a new password" }));
     assert.equal((await other.getUser()).error?.name, "AuthSessionMissingError");

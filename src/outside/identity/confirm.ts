@@ -19,7 +19,7 @@ import type {
 import { MAILED_PURPOSES } from "#data/store/identity.ts";
 
 import type { Bearer } from "./access-token.ts";
-import { redirectTarget, tellAccountPage } from "./address.ts";
+import { accountTarget, tellAccountPage } from "./address.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { emailOf, textOf } from "./ask.ts";
@@ -39,7 +39,7 @@ import { newSession, sessionView } from "./views.ts";
 export async function followLink(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("verify", ask.caller);
   if (limit !== null) return limit;
-  const target = redirectTarget(parts, ask.query.get("redirect_to"));
+  const target = accountTarget(parts, ask.query.get("redirect_to"));
   const link = ask.query.get("token") ?? "";
   const purpose = mailedPurpose(ask.query.get("type"));
   const fails = (code: IdentityCode) =>
@@ -57,7 +57,7 @@ export async function followLink(parts: IdentityParts, ask: Ask): Promise<Identi
   if (redeemed === null || redeemed.user === null) return fails("otp_expired");
   const { challenge, purpose: type } = redeemed.token;
   if (challenge !== null) target.searchParams.set("code", code);
-  tellAccountPage(parts, target, { type, token_hash });
+  tellAccountPage(target, { type, token_hash });
   return seeOther(target);
 }
 
@@ -82,7 +82,7 @@ async function followChange(
   if (challenge === null) return fails("bad_code_verifier");
   const flow = { userId, challenge, method: methodOf(purpose), signUp: null, tokenHash: hash };
   target.searchParams.set("code", await newCode(parts, flow, ask.now));
-  tellAccountPage(parts, target, { type: purpose });
+  tellAccountPage(target, { type: purpose });
   return seeOther(target);
 }
 

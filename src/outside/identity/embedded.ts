@@ -18,7 +18,6 @@ import { BAD_GRANT, grantToken, readUserInfo } from "#outside/grants/program-tok
 
 import { bearerOf } from "./access-token.ts";
 import { changeOwnUser, readUser, signOut } from "./account.ts";
-import { withoutStrayTarget } from "./address.ts";
 import { ok, printAnswer } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { readBody } from "./ask.ts";
@@ -190,7 +189,7 @@ async function answer(
     return limit === null ? answerKeyless(request, url) : printAnswer(limit, request);
   }
   const body = await readBody(request, route.takesForms === true);
-  const query = withoutStrayTarget(parts, url.searchParams);
+  const query = url.searchParams;
   const ask = { request, url, query, id, caller, now: parts.clock.wall() };
   const answered = isRefused(body)
     ? (tooSoon(parts, route, caller) ?? body)

@@ -4,6 +4,7 @@ import { passwordForm } from "#core/accounts/password.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { IdentityRecord, PendingSignUp, UserRecord } from "#data/store/identity.ts";
 
+import { mailTarget } from "./address.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { challengeOf, emailOf, textOf } from "./ask.ts";
@@ -29,7 +30,7 @@ export async function signUp(parts: IdentityParts, ask: Ask): Promise<IdentityAn
   if (limit !== null) return limit;
   const { signupOpen, autoconfirm } = parts.settings();
   if (!signupOpen) return refused("signup_disabled");
-  const wanted = readSignUp(ask);
+  const wanted = readSignUp(parts, ask);
   if (isRefused(wanted)) return wanted;
   const { email, password, data, request } = wanted;
   const tooSoon = autoconfirm ? null : parts.limits.mail(email, "signup", ask.caller);
@@ -109,14 +110,14 @@ type SignUp = {
   request: MailRequest & { purpose: "signup" };
 };
 
-function readSignUp(ask: Ask): SignUp | IdentityRefusal {
+function readSignUp(parts: IdentityParts, ask: Ask): SignUp | IdentityRefusal {
   const email = emailOf(ask.body);
   if (email === null) return refused("validation_failed", "Unable to validate email address");
   const password = readPassword(textOf(ask.body, "password"));
   if (typeof password !== "string") return password;
   const read = readUserData(ask.body["data"], {});
   if (isRefused(read)) return read;
-  const request = readMailRequest(ask, "signup", email);
+  const request = readMailRequest(parts, ask, "signup", email);
   return isRefused(request) ? request : { email, password, ...read, request };
 }
 
@@ -148,6 +149,7 @@ export function readUserData(
 }
 
 export function readMailRequest<P extends MailRequest["purpose"]>(
+  parts: IdentityParts,
   ask: Ask,
   purpose: P,
   to: string,
@@ -157,7 +159,7 @@ export function readMailRequest<P extends MailRequest["purpose"]>(
     method: textOf(ask.body, "code_challenge_method"),
   });
   if (challenge !== null && typeof challenge !== "string") return challenge;
-  const redirectTo = ask.query.get("redirect_to");
+  const redirectTo = mailTarget(parts, ask.query.get("redirect_to"));
   return { purpose, to, challenge, redirectTo, caller: ask.caller, signUp: null };
 }
 
@@ -207,7 +209,7 @@ function mailQuietly<P extends MailRequest["purpose"]>(
 ): IdentityAnswer {
   const email = emailOf(ask.body);
   if (email === null) return refused("validation_failed", "Unable to validate email address");
-  const request = readMailRequest(ask, purpose, email);
+  const request = readMailRequest(parts, ask, purpose, email);
   if (isRefused(request)) return request;
   const tooSoon = parts.limits.mail(email, purpose, ask.caller);
   if (tooSoon !== null) return tooSoon;

@@ -25,11 +25,15 @@ import type { SocialProvider } from "./deps.ts";
 const ADA = "ada@example.org";
 const CALLBACK = `${IDENTITY_BASE}/auth/v1/callback`;
 /** Begins a sign-in in a browser with a verifier; returns where it is sent. */
-async function setOut({ ask }: IdentityWorld, provider: string) {
+async function setOut(
+  { ask }: IdentityWorld,
+  provider: string,
+  redirect_to = `${IDENTITY_BASE}/account`,
+) {
   const { challenge, verifier } = pkce();
   const query = new URLSearchParams({
     provider,
-    redirect_to: `${IDENTITY_BASE}/account`,
+    redirect_to,
     code_challenge: challenge,
     code_challenge_method: "s256",
   });
@@ -73,6 +77,24 @@ async function viaGithub(world: IdentityWorld) {
 }
 
 const errorIn = (url: URL) => url.searchParams.get("error_code");
+
+it("a sign-in returns to the account page, or on a local ladder to a program", async () => {
+  const table: [wanted: string, isLocal: boolean, leads: string][] = [
+    ["http://127.0.0.1:9999/cb?x=1", true, "http://127.0.0.1:9999/cb?x=1"],
+    ["http://127.0.0.1:9999/cb?x=1", false, `${IDENTITY_BASE}/account`],
+    [`${IDENTITY_BASE}/account?error_code=x&from=%2Fy`, true, `${IDENTITY_BASE}/account?from=%2Fy`],
+    [`${IDENTITY_BASE}/account/authorize?x=1`, true, `${IDENTITY_BASE}/account`],
+  ];
+  for (const [wanted, isLocal, leads] of table) {
+    const { world } = await githubWorld({}, { settings: { isLocal } });
+    const { to } = await setOut(world, "github", wanted);
+    const callback = `${CALLBACK}?code=${GITHUB_CODE}&state=${to.searchParams.get("state")}`;
+    const back = await comeBack(world, new URL(callback));
+    assert.match(back.searchParams.get("code") ?? "", /^[\w-]{36}$/);
+    back.searchParams.delete("code");
+    assert.equal(back.href, leads);
+  }
+});
 
 describe("by GitHub somebody", () => {
   it("new has an account, with their verified primary address and their name there", async () => {

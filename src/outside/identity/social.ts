@@ -3,7 +3,7 @@
 import { hashToken } from "#data/access/token.ts";
 import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
 
-import { redirectTarget } from "./address.ts";
+import { socialTarget } from "./address.ts";
 import { redirect } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { challengeOf, emailOf, randomText } from "./ask.ts";
@@ -39,7 +39,7 @@ export async function beginSocial(parts: IdentityParts, ask: Ask): Promise<Ident
     hash: hashToken(state),
     challenge,
     provider: provider.id,
-    redirectTo: redirectTarget(parts, ask.query.get("redirect_to")).href,
+    redirectTo: socialTarget(parts, ask.query.get("redirect_to")).href,
     createdAt: ask.now.toISOString(),
   });
   return redirect(url.href);
@@ -58,7 +58,7 @@ export async function endSocial(parts: IdentityParts, ask: Ask): Promise<Identit
   const provider = flow?.kind === "social" ? providerOf(parts, flow.provider) : null;
   const isBegun = flow !== null && isGood(flow.createdAt, LIFETIME_MS.social, ask.now);
   if (!isBegun || flow.kind !== "social" || provider === null)
-    return redirect(withError(redirectTarget(parts, null), "bad_oauth_state", true));
+    return redirect(withError(socialTarget(parts, null), "bad_oauth_state", true));
   const user = await userOf(parts, provider, state, ask);
   const target = new URL(flow.redirectTo);
   if (isRefused(user)) return redirect(withError(target, user.refused, true));

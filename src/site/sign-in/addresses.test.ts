@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { cameFrom, isNew, readArrival, returnOf, signInPath, signUpPath } from "./addresses.ts";
+import {
+  cameFrom,
+  isNew,
+  readArrival,
+  returnOf,
+  signInPath,
+  signUpPath,
+  withoutConsent,
+} from "./addresses.ts";
 
 describe("the page that somebody comes from", () => {
   const kept = [
@@ -75,12 +83,37 @@ describe("an arrival", () => {
       { kind: "refused", code: "otp_expired" },
       "/account",
     ],
+    [
+      "/account?error_code=otp_expired&error=x#type=recovery&token_hash=t1",
+      { kind: "link", link: { purpose: "recovery", invite: "t1" } },
+      "/account",
+    ],
+    [
+      "/account?error_code=otp_expired&code=abc#type=recovery&token_hash=t1",
+      { kind: "code", code: "abc", flow: null, link: { purpose: "recovery", invite: "t1" } },
+      "/account",
+    ],
+    [
+      "/account?error_code=bad_code_verifier#type=email_change",
+      { kind: "refused", code: "bad_code_verifier" },
+      "/account",
+    ],
     ["/account#access_token=secret&refresh_token=secret", { kind: "none" }, "/account"],
   ];
   for (const [path, arrival, left] of rows)
     it(`is read and taken out of ${path}`, () => {
       assert.deepEqual(readArrival(`https://ladder.example${path}`), { arrival, address: left });
     });
+});
+
+it("a link opened in another browser doesn't go on to a consent page", () => {
+  const rows = [
+    ["?from=%2Faccount%2Fauthorize%3Fauthorization_id%3Dx", ""],
+    ["?new=1&from=%2Faccount%2Fauthorize", "?new=1"],
+    ["?from=%2Fcreate-bot", "?from=%2Fcreate-bot"],
+    ["", ""],
+  ] as const;
+  for (const [search, left] of rows) assert.equal(withoutConsent(search), left);
 });
 
 describe("the way back to a program", () => {

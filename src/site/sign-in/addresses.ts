@@ -4,8 +4,9 @@ import { isLoopback } from "#base/units/loopback.ts";
 import { isAppScheme } from "#core/accounts/redirect-scheme.ts";
 
 const ACCOUNT = "/account";
+const CONSENT = "/account/authorize";
 /** Pages that send people here to sign in. */
-const ORIGINS = ["/create-bot", "/account/authorize", "/ladders", "/achievements", "/admin"];
+const ORIGINS = ["/create-bot", CONSENT, "/ladders", "/achievements", "/admin"];
 /** The parameter with the page that somebody came from, and the one of those who are new. */
 const FROM = "from";
 const NEW = "new";
@@ -27,6 +28,17 @@ export function cameFrom(search: string): string | null {
   const url = URL.parse(from, "https://ladder.invalid");
   if (url === null || url.host !== "ladder.invalid" || !ORIGINS.includes(url.pathname)) return null;
   return url.pathname + url.search;
+}
+
+/**
+ * The query without a consent page to go on to. A link that was opened in another browser may have
+ * been requested by a stranger, whose app must not be asked about in its reader's name.
+ */
+export function withoutConsent(search: string): string {
+  const query = new URLSearchParams(search);
+  if (cameFrom(search)?.startsWith(CONSENT) !== true) return search;
+  query.delete(FROM);
+  return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
 /** What the address says as somebody arrives by a link of a mail or from a social provider. */
@@ -75,7 +87,9 @@ export function readArrival(address: string): { arrival: Arrival; address: strin
   const link = linkOf(fragment);
   if (fragment.has("access_token") || error !== null || link !== null) url.hash = "";
   const rest = url.pathname + url.search + url.hash;
-  if (error !== null) return { arrival: { kind: "refused", code: error }, address: rest };
+  // A link's `redirect_to` may come from a stranger and hold an error, so what works comes first.
+  const isRefused = error !== null && code === null && (link === null || link.invite === null);
+  if (isRefused) return { arrival: { kind: "refused", code: error }, address: rest };
   if (code !== null) return { arrival: { kind: "code", code, flow, link }, address: rest };
   if (link !== null) return { arrival: { kind: "link", link }, address: rest };
   return { arrival: { kind: "none" }, address: rest };

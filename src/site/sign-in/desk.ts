@@ -6,7 +6,7 @@ import type { Account } from "#core/resources/account.ts";
 import type { ProviderPlace } from "#site/account/data.ts";
 import { offerReload } from "#site/public/reload.ts";
 
-import { isNew, takeArrival } from "./addresses.ts";
+import { isNew, takeArrival, withoutConsent } from "./addresses.ts";
 import type { Arrival, MailLink } from "./addresses.ts";
 import { arrivalWords, AWAY, CHANGE_ELSEWHERE } from "./identity-words.ts";
 import type { Identity, MailPurpose, WaysIn } from "./identity.ts";
@@ -140,6 +140,8 @@ async function enter(identity: Identity, ask: AskLadder, arrival: Arrival): Prom
 
 async function choiceOf(link: MailLink | null, ask: AskLadder): Promise<Seated | null> {
   if (link === null || link.invite === null) return null;
+  const { pathname, search, hash } = location;
+  history.replaceState(null, "", pathname + withoutConsent(search) + hash);
   const found = await readAccount(ask);
   const current = found.at === "in" ? found.account : null;
   return { at: "choose password", invite: link.invite, isNew: link.purpose === "signup", current };

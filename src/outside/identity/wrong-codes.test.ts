@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { around } from "#data/store/store.ts";
+import { codeIn, follow, identityWorld } from "#testing/fixtures/identity-world.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
+
+const ADA = "ada@example.org";
+
+describe("wrong codes", () => {
+  it("are counted by address across emails: after twenty in a day only links work", async () => {
+    const world = await identityWorld();
+    const { id } = await world.member(ADA);
+    const recover = async () => {
+      world.mails.splice(0);
+      world.clock.pass(60_000);
+      await world.ask("POST", "/recover", { body: { email: ADA } });
+      return world.mailTo(ADA);
+    };
+    const verify = async (token: string | null) =>
+      codeIn(
+        await world.ask("POST", "/verify", { body: { type: "recovery", email: ADA, token } }),
+      )[0];
+    for (let email = 0; email < 5; email += 1) {
+      const { code } = await recover();
+      const wrong = code === "111111" ? "222222" : "111111";
+      for (let guess = 0; guess < 4; guess += 1) assert.equal(await verify(wrong), 403);
+      assert.deepEqual(world.bursts, email < 4 ? [] : [id]);
+    }
+    const { code, link } = await recover();
+    assert.equal(await verify(code), 403);
+    assert.equal((await follow(world, link)).hash.includes("otp_expired"), false);
+    assert.deepEqual(world.bursts, [id], "audited once");
+    world.clock.pass(86_400_000);
+    assert.equal(await verify((await recover()).code), 200);
+  });
+
+  it("of an unknown address are counted by the same writes", async () => {
+    const calls: string[] = [];
+    const memory = memoryStore();
+    const store = around(memory, (method, name) => async (...values) => {
+      calls.push(name);
+      return method(...values);
+    });
+    const world = await identityWorld({ store });
+    await world.member(ADA);
+    await world.ask("POST", "/recover", { body: { email: ADA } });
+    await world.mailTo(ADA);
+    const callsOf = async (email: string) => {
+      calls.splice(0);
+      const body = { type: "recovery", email, token: "no code" };
+      assert.deepEqual(codeIn(await world.ask("POST", "/verify", { body })), [403, "otp_expired"]);
+      return calls.join();
+    };
+    assert.equal(await callsOf(ADA), await callsOf("nobody@example.org"));
+  });
+});

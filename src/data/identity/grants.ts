@@ -4,13 +4,14 @@ import type { Insertable, Selectable } from "kysely";
 
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type {
+  AllowedRedirect,
   AuthorizationRecord,
   ClientRecord,
   ConsentRecord,
   Grant,
 } from "#data/store/identity-grants.ts";
 
-import type { AuthorizationTable, ClientTable } from "./identity-tables.ts";
+import type { AuthorizationTable, ClientTable, ConsentTable } from "./identity-tables.ts";
 
 export async function putClient(open: OpenTransaction, client: ClientRecord): Promise<void> {
   const { id, kind, ...columns } = clientColumns(client);
@@ -74,7 +75,7 @@ export async function approveAuthorization(
   codeHash: string,
   consent: ConsentRecord,
 ): Promise<boolean> {
-  const { userId, clientId, scopes, grantedAt } = consent;
+  const { userId, clientId, scopes, redirects, grantedAt } = consent;
   const approved = await open
     .updateTable("identity_authorizations")
     .set({ code_hash: codeHash })
@@ -84,7 +85,11 @@ export async function approveAuthorization(
     .where("code_hash", "is", null)
     .executeTakeFirst();
   if (approved.numUpdatedRows === 0n) return false;
-  const columns = { scopes: scopes.join(" "), granted_at: grantedAt };
+  const columns = {
+    scopes: scopes.join(" "),
+    redirects: JSON.stringify(redirects),
+    granted_at: grantedAt,
+  };
   await open
     .insertInto("identity_consents")
     .values({ user_id: userId, client_id: clientId, ...columns })
@@ -143,7 +148,7 @@ export async function grantsOf(database: Database, userId: string): Promise<Gran
     .selectFrom("identity_consents")
     .innerJoin("identity_clients", "identity_clients.id", "identity_consents.client_id")
     .selectAll("identity_clients")
-    .select(["user_id", "client_id", "scopes", "granted_at"])
+    .select(["user_id", "client_id", "scopes", "redirects", "granted_at"])
     .where("user_id", "=", userId)
     .orderBy("granted_at")
     .orderBy("client_id")
@@ -221,11 +226,14 @@ function toClient(row: Selectable<ClientTable>): ClientRecord {
   };
 }
 
-type ConsentColumns = { user_id: string; client_id: string; scopes: string; granted_at: string };
-
-function toConsent({ user_id, client_id, scopes, granted_at }: ConsentColumns): ConsentRecord {
-  const words = scopes.split(" ").filter((word) => word !== "");
-  return { userId: user_id, clientId: client_id, scopes: words, grantedAt: granted_at };
+function toConsent(row: Selectable<ConsentTable>): ConsentRecord {
+  return {
+    userId: row.user_id,
+    clientId: row.client_id,
+    scopes: row.scopes.split(" ").filter((word) => word !== ""),
+    redirects: JSON.parse(row.redirects) as AllowedRedirect[],
+    grantedAt: row.granted_at,
+  };
 }
 
 function authorizationColumns(one: AuthorizationRecord): Insertable<AuthorizationTable> {

@@ -100,10 +100,12 @@ export type AuthorizationTable = {
 };
 
 /** Scopes are separated by spaces. */
-type ConsentTable = {
+export type ConsentTable = {
   user_id: Fixed<string>;
   client_id: Fixed<string>;
   scopes: string;
+  /** A JSON array of AllowedRedirect. */
+  redirects: string;
   granted_at: string;
 };
 

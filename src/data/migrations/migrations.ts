@@ -21,6 +21,7 @@ import { ANNOUNCEMENTS } from "./schema-34.ts";
 import { EVER } from "./schema-35.ts";
 import { RELEASE_54 } from "./schema-36.ts";
 import { RELEASE_55 } from "./schema-37.ts";
+import { CONSENT_REDIRECTS } from "./schema-38.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -39,9 +40,10 @@ export const MIGRATIONS: readonly Migration[] = [
   EVER,
   RELEASE_54,
   RELEASE_55,
+  CONSENT_REDIRECTS,
 ];
 
-export const NEWEST_SCHEMA = RELEASE_55.number;
+export const NEWEST_SCHEMA = CONSENT_REDIRECTS.number;
 
 const now = (): string => new Date().toISOString();
 

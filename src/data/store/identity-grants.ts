@@ -40,10 +40,16 @@ export type AuthorizationRecord = {
   createdAt: string;
 };
 
+/** A redirect URI that the consent page showed, and the scopes allowed for it. */
+export type AllowedRedirect = { redirectUri: string; scopes: readonly string[] };
+
 export type ConsentRecord = {
   userId: string;
   clientId: string;
+  /** All scopes that the client was ever allowed. */
   scopes: readonly string[];
+  /** Redirect URIs for which the server doesn't ask again. */
+  redirects: readonly AllowedRedirect[];
   grantedAt: string;
 };
 

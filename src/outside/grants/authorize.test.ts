@@ -62,12 +62,47 @@ describe("a person", () => {
 
   it("is asked again wherever another program could receive the code", async () => {
     const { world, person } = await openWorld();
-    for (const redirect_uri of ["http://127.0.0.1/cb", "com.example.app:/cb"]) {
+    for (const redirect_uri of [
+      "http://127.0.0.1/cb",
+      "https://localhost/cb",
+      "com.example.app:/cb",
+    ]) {
       const app = await register(world, { redirect_uris: [redirect_uri] });
       await codeFor(world, app, person, { redirect_uri });
       const { id } = await begin(world, app, { redirect_uri });
       assert.ok("client" in (await look(world, person, id)).body, redirect_uri);
     }
+  });
+
+  it("is asked for each redirect URI, whatever they allowed for another", async () => {
+    const { world, person } = await openWorld();
+    const allowed = "https://claude.example/cb";
+    const others = ["https://evil.example/cb", `${allowed}?next=1`, "https://claude.example/other"];
+    const app = await register(world, { redirect_uris: [allowed, ...others] });
+    await codeFor(world, app, person, { redirect_uri: allowed });
+    for (const redirect_uri of others) {
+      const { id } = await begin(world, app, { redirect_uri });
+      const { body } = await look(world, person, id);
+      assert.ok("client" in body && !("redirect_url" in body), redirect_uri);
+    }
+    const again = await begin(world, app, { redirect_uri: allowed });
+    const back = new URL((await look(world, person, again.id)).body.redirect_url);
+    assert.equal(back.origin + back.pathname, allowed);
+  });
+
+  it("is asked for scopes that they allowed only for another redirect URI", async () => {
+    const { world, person } = await openWorld();
+    const [one, other] = ["https://client.example/one", "https://client.example/other"];
+    const app = await register(world, { redirect_uris: [one, other] });
+    const wide = { scope: "openid email", redirect_uri: one };
+    await codeFor(world, app, person, wide);
+    await codeFor(world, app, person, { scope: "openid", redirect_uri: other });
+    const narrow = await begin(world, app, { scope: "openid", redirect_uri: other });
+    assert.ok("redirect_url" in (await look(world, person, narrow.id)).body);
+    const wider = await begin(world, app, { scope: "openid email", redirect_uri: other });
+    assert.ok("client" in (await look(world, person, wider.id)).body);
+    const same = await begin(world, app, wide);
+    assert.ok("redirect_url" in (await look(world, person, same.id)).body);
   });
 
   it("is asked again only for more than they allowed", async () => {

@@ -2,9 +2,15 @@
 
 import { isStorable } from "#data/access/storable.ts";
 import { hashToken } from "#data/access/token.ts";
-import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
+import type {
+  AllowedRedirect,
+  AuthorizationRecord,
+  ClientRecord,
+  ConsentRecord,
+} from "#data/store/identity-grants.ts";
 import { browserOf } from "#outside/identity/access-token.ts";
 import type { Bearer } from "#outside/identity/access-token.ts";
+import { isLoopback } from "#outside/identity/address.ts";
 import { ok, redirect } from "#outside/identity/answer.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
 import { challengeOf, randomText, textOf } from "#outside/identity/ask.ts";
@@ -111,10 +117,7 @@ export async function readAuthorization(parts: IdentityParts, ask: Ask): Promise
   const { one, client, bearer } = found;
   const { user } = bearer;
   const consent = await parts.store.grants.consent(user.id, client.id);
-  const scopes = one.scope.split(" ");
-  const isCovered = consent !== null && scopes.every((scope) => consent.scopes.includes(scope));
-  if (isCovered && provesClient(one.redirectUri))
-    return approve(parts, bearer, one, consent.grantedAt);
+  if (consent !== null && covers(consent, one)) return approve(parts, found, consent.grantedAt);
   return ok({
     authorization_id: ask.id,
     redirect_uri: one.redirectUri,
@@ -125,10 +128,23 @@ export async function readAuthorization(parts: IdentityParts, ask: Ask): Promise
 }
 
 /**
+ * Whether the person already allowed these scopes for exactly this redirect URI. The host on the
+ * consent page is the only fact about a client that it can't make up, so consent to one redirect
+ * says nothing about another.
+ */
+function covers({ redirects }: ConsentRecord, { redirectUri, scope }: AuthorizationRecord) {
+  const allowed = redirects.find((one) => one.redirectUri === redirectUri)?.scopes;
+  return provesClient(redirectUri) && scope.split(" ").every((word) => allowed?.includes(word));
+}
+
+/**
  * Whether the redirect shows which client is asking. Any program on the machine can listen on a
  * loopback port or claim a private scheme, so those need consent each time (RFC 8252, section 8.6).
  */
-const provesClient = (redirectUri: string): boolean => new URL(redirectUri).protocol === "https:";
+function provesClient(redirectUri: string): boolean {
+  const url = new URL(redirectUri);
+  return url.protocol === "https:" && !isLoopback(url);
+}
 
 /** Only the person who looked at it can decide, and once. */
 export async function decide(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
@@ -138,7 +154,7 @@ export async function decide(parts: IdentityParts, ask: Ask): Promise<IdentityAn
   const found = await findOwn(parts, ask, (hash) => parts.store.grants.authorization(hash));
   if (isRefused(found)) return found;
   const { one, bearer } = found;
-  if (action === "approve") return approve(parts, bearer, one, ask.now.toISOString());
+  if (action === "approve") return approve(parts, found, ask.now.toISOString());
   if (!(await parts.store.grants.deny(one.hash, bearer.user.id)))
     return refused("oauth_authorization_not_found");
   const fields = { error: "access_denied", error_description: "The user said no." };
@@ -175,22 +191,40 @@ function isForeign({ settings }: IdentityParts, { request }: Ask): boolean {
   return origin !== null && origin !== new URL(baseUrl).origin && !redirectOrigins.includes(origin);
 }
 
-/** Gives the code, and notes the consent, which may be wider from before. */
+/** Gives the code and stores the consent, added to what was allowed before. */
 async function approve(
   parts: IdentityParts,
-  { session }: Bearer,
-  one: AuthorizationRecord,
+  { one, client, bearer: { session } }: Own,
   grantedAt: string,
 ): Promise<IdentityAnswer> {
   const { grants } = parts.store;
   const userId = one.userId ?? "";
-  const before = await grants.consent(userId, one.clientId);
-  const scopes = [...new Set([...(before?.scopes ?? []), ...one.scope.split(" ")])];
+  const before = await grants.consent(userId, client.id);
+  const scopes = union(before?.scopes, one.scope.split(" "));
+  const redirects = allowedRedirects(before?.redirects ?? [], one, client);
   const code = randomText(parts, CODE_BYTES);
-  const consent = { userId, clientId: one.clientId, scopes, grantedAt };
+  const consent = { userId, clientId: client.id, scopes, redirects, grantedAt };
   if (!(await grants.approve(one.hash, hashToken(code), consent, session.id)))
     return refused("oauth_authorization_not_found");
   return ok({ redirect_url: backTo(parts, one, { code }) });
+}
+
+const union = (some: readonly string[] = [], more: readonly string[]): string[] => [
+  ...new Set([...some, ...more]),
+];
+
+/** Drops redirect URIs that the client no longer registers, so the list stays short. */
+function allowedRedirects(
+  before: readonly AllowedRedirect[],
+  { redirectUri, scope }: AuthorizationRecord,
+  client: ClientRecord,
+): AllowedRedirect[] {
+  const same = before.find((one) => one.redirectUri === redirectUri);
+  const others = before.filter(
+    (one) => one !== same && client.redirectUris.includes(one.redirectUri),
+  );
+  if (!provesClient(redirectUri)) return others;
+  return [...others, { redirectUri, scopes: union(same?.scopes, scope.split(" ")) }];
 }
 
 function clientView({ id, name, uri, logoUri }: ClientRecord): object {

@@ -151,6 +151,7 @@ export const CONSENT: ConsentRecord = {
   userId: "user-1",
   clientId: "client-1",
   scopes: ["openid", "email"],
+  redirects: [{ redirectUri: "https://client.example/cb", scopes: ["openid", "email"] }],
   grantedAt: LATER,
 };
 

@@ -52,7 +52,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 37);
+      assert.equal(await opened.database.schema(), 38);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");

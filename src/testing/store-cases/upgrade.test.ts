@@ -194,6 +194,19 @@ describe("a database of a released schema", () => {
     });
   }
 
+  it("lets a consent from before schema 38 cover no redirect URI", async () => {
+    await server.clear();
+    const sqlite = sqliteBackend(sqliteDialect(":memory:", "write"));
+    for (const backend of [sqlite, postgresBackend(server.dialect())]) {
+      await loadFixture(backend, 36);
+      for (const row of OLD_CONSENT) await sql.raw(`insert into ${row}`).execute(backend.database);
+      await migrate(backend, UPGRADED);
+      const consent = await storeOf(backend).grants.consent("user-1", "client-1");
+      assert.deepEqual([consent?.scopes, consent?.redirects], [["openid", "email"], []]);
+    }
+    await sqlite.database.destroy();
+  });
+
   it("over PostgreSQL is not copied, and its upgrade says who makes a copy", async () => {
     await server.clear();
     const backend = postgresBackend(server.dialect());
@@ -205,6 +218,16 @@ describe("a database of a released schema", () => {
     assert.equal(notes.length, MIGRATIONS.length + 1);
   });
 });
+
+/** A user, their app and its consent, as schema 36 stored them. */
+const OLD_CONSENT = [
+  `identity_users (id, user_data, created_at, updated_at)
+    values ('user-1', '{}', '${UPGRADED}', '${UPGRADED}')`,
+  `identity_clients (id, kind, name, redirect_uris, auth_method, created_at) values
+    ('client-1', 'dynamic', 'App', '["https://client.example/cb"]', 'none', '${UPGRADED}')`,
+  `identity_consents (user_id, client_id, scopes, granted_at)
+    values ('user-1', 'client-1', 'openid email', '${UPGRADED}')`,
+];
 
 let directory: string;
 before(async () => {

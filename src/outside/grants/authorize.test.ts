@@ -247,6 +247,24 @@ describe("a request", () => {
     assert.ok("redirect_url" in told);
   });
 
+  it("can't name a redirect URI of this server, whatever the client registered", async () => {
+    const { world } = await openWorld();
+    for (const known of ["http://localhost/cb", "http://127.0.0.1:3000/cb", "http://[::1]/cb"]) {
+      const client = await register(world, { redirect_uris: [known] });
+      const own = new URL(known);
+      own.port = new URL(IDENTITY_BASE).port;
+      const { reply } = await request(world, client, { redirect_uri: own.href });
+      assert.deepEqual(codeIn(reply), [400, "invalid_request"], own.href);
+    }
+    const { id } = await register(world);
+    const stored = await world.deps.store.grants.client(id);
+    const redirectUris = [`${IDENTITY_BASE}/account`];
+    await world.deps.store.grants.putClient({ ...stored!, redirectUris });
+    const [redirect_uri] = redirectUris;
+    const { reply } = await request(world, { id, secret: null }, { redirect_uri });
+    assert.deepEqual(codeIn(reply), [400, "invalid_request"]);
+  });
+
   it("of a program on this machine may name any port", async () => {
     const { world, person } = await openWorld();
     const table = [

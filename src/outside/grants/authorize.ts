@@ -20,6 +20,7 @@ import { isOAuthRefused, isRefused, refused } from "#outside/identity/errors.ts"
 import type { IdentityRefusal, OAuthRefusal } from "#outside/identity/errors.ts";
 import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
 
+import { isOwnUrl } from "./client-facts.ts";
 import { findClient, isRegistered } from "./client.ts";
 import { SCOPES, USUAL_SCOPE } from "./metadata.ts";
 
@@ -55,6 +56,8 @@ async function begin(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const redirectUri = ask.query.get("redirect_uri") ?? "";
   if (!isRegistered(client, redirectUri))
     return { oauth: "invalid_request", text: "The client did not register this redirect_uri." };
+  if (isOwnUrl(parts.settings(), redirectUri))
+    return { oauth: "invalid_request", text: "The redirect_uri is a URL of this server." };
   const state = ask.query.get("state");
   const read = readRequest(parts, ask.query);
   if (isOAuthRefused(read)) return read;

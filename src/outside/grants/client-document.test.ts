@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { codeIn, identityWorld, pkce } from "#testing/fixtures/identity-world.ts";
+import { codeIn, IDENTITY_BASE, identityWorld, pkce } from "#testing/fixtures/identity-world.ts";
 import type { IdentityWorld } from "#testing/fixtures/identity-world.ts";
 
 const ID = "https://agent.example/client.json";
@@ -116,6 +116,7 @@ it("a document that is not the client's, or not usable, is refused", async () =>
     [{ ...DOCUMENT, token_endpoint_auth_method: "client_secret_basic" }, "invalid_client"],
     [{ ...DOCUMENT, redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
     [{ ...DOCUMENT, redirect_uris: undefined }, "invalid_redirect_uri"],
+    [{ ...DOCUMENT, redirect_uris: [`${IDENTITY_BASE}/account`] }, "invalid_redirect_uri"],
     [{ ...DOCUMENT, redirect_uris: ["http://127.0.0.1/other"] }, "invalid_request"],
   ];
   for (const [document, error] of table) {

@@ -2,6 +2,7 @@
 
 import type { ClientRecord } from "#data/store/identity-grants.ts";
 import type { IdentityParts } from "#outside/identity/ask.ts";
+import type { IdentitySettings } from "#outside/identity/deps.ts";
 import { isOAuthRefused } from "#outside/identity/errors.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
@@ -15,7 +16,7 @@ export const isDocumentId = (id: string): boolean => id.startsWith("https://");
 
 /** The client of a document, read again when what is known of it is old. */
 export async function documentedClient(
-  parts: Pick<IdentityParts, "store" | "readDocument">,
+  parts: Pick<IdentityParts, "store" | "readDocument" | "settings">,
   id: string,
   known: ClientRecord | null,
   now: Date,
@@ -29,7 +30,7 @@ export async function documentedClient(
   } catch {
     return wrong("The client's document could not be read.");
   }
-  const facts = factsIn(text, id);
+  const facts = factsIn(text, id, parts.settings());
   if (isOAuthRefused(facts)) return facts;
   const kept = { id, kind: "document", secretHash: null, createdAt: now.toISOString() } as const;
   const client = { ...facts, ...kept };
@@ -53,10 +54,10 @@ function addressOf(id: string): URL | null {
 }
 
 /** What a document says, if it is the client's own; such clients have no secret. */
-function factsIn(text: string, id: string) {
+function factsIn(text: string, id: string, settings: IdentitySettings) {
   const document = parsed(text);
   if (document?.["client_id"] !== id) return wrong("The document is not that of this client.");
-  const facts = readClient(document, "none");
+  const facts = readClient(document, "none", settings);
   if (isOAuthRefused(facts) || facts.authMethod === "none") return facts;
   return wrong("A client with a document has no secret.");
 }

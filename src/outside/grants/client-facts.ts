@@ -5,6 +5,7 @@ import { CLIENT_AUTH_METHODS } from "#data/store/identity-grants.ts";
 import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants.ts";
 import { isLoopback } from "#outside/identity/address.ts";
 import { textOf } from "#outside/identity/ask.ts";
+import type { IdentitySettings } from "#outside/identity/deps.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 
 const MOST_REDIRECTS = 10;
@@ -20,6 +21,7 @@ type ClientFacts = Pick<ClientRecord, "name" | "uri" | "logoUri" | "redirectUris
 export function readClient(
   body: Readonly<Record<string, unknown>>,
   usual: ClientAuthMethod,
+  settings: IdentitySettings,
 ): ClientFacts | OAuthRefusal {
   const redirectUris = body["redirect_uris"];
   const isList = Array.isArray(redirectUris) && redirectUris.every(isRedirect);
@@ -27,6 +29,12 @@ export function readClient(
     return {
       oauth: "invalid_redirect_uri",
       text: `redirect_uris must be 1 to ${MOST_REDIRECTS} URLs without a fragment: https, http on a loopback host, or a private scheme such as com.example.app:/callback (RFC 8252).`,
+    };
+  const own = redirectUris.find((uri) => isOwnUrl(settings, uri) && !hasOpenPort(uri));
+  if (own !== undefined)
+    return {
+      oauth: "invalid_redirect_uri",
+      text: `redirect_uris can't contain a URL of this server: ${own}`,
     };
   const wanted = body["token_endpoint_auth_method"] ?? usual;
   const authMethod = CLIENT_AUTH_METHODS.find((method) => method === wanted);
@@ -54,6 +62,28 @@ function printable(text: string): string {
 function webAddress(text: string | null): string | null {
   const url = text === null || text.length > SHOWN_ADDRESS_CHARS ? null : URL.parse(text);
   return url?.protocol === "https:" ? url.href : null;
+}
+
+/**
+ * Whether a URL is of this server, under any of its names. The consent page names the host that
+ * receives the code, so an app must not be able to show ours.
+ */
+export function isOwnUrl(
+  { baseUrl, redirectOrigins, isLocal }: IdentitySettings,
+  text: string,
+): boolean {
+  const url = new URL(text);
+  const { origin, port } = new URL(baseUrl);
+  const isHere = isLocal && isLoopback(url) && url.port === port;
+  // DNS ignores a trailing dot, but origins differ by it.
+  const plain = url.origin.replace(/\.(?=:\d+$|$)/, "");
+  return isHere || [origin, ...redirectOrigins].includes(plain);
+}
+
+/** Whether the client chooses the port when it starts the authorization, which checks it then. */
+function hasOpenPort(redirectUri: string): boolean {
+  const url = new URL(redirectUri);
+  return url.protocol === "http:" && url.port === "";
 }
 
 /** A fragment is forbidden here, and URL parsers drop or encode the rest. */

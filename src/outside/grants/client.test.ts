@@ -10,7 +10,7 @@ import {
   tokensFor,
   openWorld,
 } from "#testing/fixtures/identity-programs.ts";
-import { codeIn, identityWorld } from "#testing/fixtures/identity-world.ts";
+import { codeIn, IDENTITY_BASE, identityWorld } from "#testing/fixtures/identity-world.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -83,6 +83,28 @@ describe("a client", () => {
     const body = { redirect_uris: [CALLBACK], token_endpoint_auth_method: "private_key_jwt" };
     const reply = await world.ask("POST", "/oauth/clients/register", { body });
     assert.deepEqual(codeIn(reply), [400, "invalid_client_metadata"]);
+  });
+
+  it("can't register a redirect URI of this server", async () => {
+    const origin = "https://bout.example";
+    const redirectOrigins = [origin, "https://www.bout.example"];
+    const world = await identityWorld({ settings: { redirectOrigins } });
+    const own = [
+      `${IDENTITY_BASE}/`,
+      `${IDENTITY_BASE}/account`,
+      "http://127.0.0.1:7777/cb",
+      `${origin}/cb`,
+      "HTTPS://BOUT.EXAMPLE/cb",
+      "https://bout.example:443/cb",
+      "https://bout.example./cb",
+      "https://www.bout.example/cb",
+    ];
+    for (const uri of own) {
+      const body = { redirect_uris: [uri], token_endpoint_auth_method: "none" };
+      const reply = await world.ask("POST", "/oauth/clients/register", { body });
+      assert.deepEqual(codeIn(reply), [400, "invalid_redirect_uri"], uri);
+    }
+    await register(world, { redirect_uris: ["https://bout.example.org/cb"] });
   });
 
   it("has a name of at most 200 characters, kept as text", async () => {

@@ -20,7 +20,7 @@ const SECRET_BYTES = 32;
 export async function registerClient(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("register", ask.caller);
   if (limit !== null) return limit;
-  const read = readClient(ask.body, "client_secret_basic");
+  const read = readClient(ask.body, "client_secret_basic", parts.settings());
   if (isOAuthRefused(read)) return read;
   const secret = read.authMethod === "none" ? null : randomText(parts, SECRET_BYTES);
   const client: ClientRecord = {

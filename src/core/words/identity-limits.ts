@@ -63,7 +63,7 @@ export const IDENTITY_LIMITS = {
   refresh_reuse_s: fixed(
     "identity",
     10,
-    "seconds that a used refresh token still returns its replacement",
+    "seconds that the last used refresh token still returns its replacement",
   ),
   session_days: fixed("identity", 180, "days after which an unused session ends"),
   unconfirmed_days: fixed("identity", 7, "days that a sign-up waits to be confirmed"),

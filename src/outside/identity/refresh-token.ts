@@ -54,12 +54,12 @@ type ExchangeParts = Pick<IdentityParts, "store" | "send" | "tokenReused" | "clo
 /**
  * Exchanges refresh token number `counter` of a session.
  *
- * The active token is replaced by its child. For `refresh_reuse_s` after that, used tokens return
- * the same child, because tabs race and responses get lost. Later, a browser may still present the
- * parent of the active token: the response with the child was probably lost. It then gets a new
+ * The active token is replaced by its child. For `refresh_reuse_s` after that, the parent of the
+ * active token returns the same child, because tabs race and responses get lost. Later, a browser
+ * may still present the parent: the response with the child was probably lost. It then gets a new
  * child and the lost one becomes invalid, so that a thief and the owner of one token can't both
- * continue. OAuth clients get no such second chance. Any other reuse ends the session (RFC 9700,
- * section 2.2.2).
+ * continue. OAuth clients get no such second chance. Any other reuse, such as of an older token,
+ * ends the session at any time (RFC 9700, section 2.2.2).
  */
 export async function exchangeRefreshToken(
   parts: ExchangeParts,
@@ -71,7 +71,7 @@ export async function exchangeRefreshToken(
   if (counter > session.counter) return "unknown";
   const current = await rotate(parts, session, counter, now);
   if (current === null) return "unknown";
-  if (counter < current.counter && isGood(current.refreshedAt, LIFETIME_MS.reuse, now))
+  if (counter === current.parent && isGood(current.refreshedAt, LIFETIME_MS.reuse, now))
     return current;
   if (await parts.store.identity.endSession(session.id)) {
     parts.tokenReused(current);

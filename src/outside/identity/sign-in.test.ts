@@ -195,19 +195,33 @@ describe("a refresh token", () => {
     assert.deepEqual(codeIn(await refresh(world, lost)), [400, "refresh_token_already_used"]);
   });
 
-  it("that is older answers for ten seconds, and then ends the session", async () => {
-    const world = await identityWorld();
-    const { refresh: first } = await world.member(ADA);
-    const second = (await refresh(world, first)).body.refresh_token;
-    const { body } = await refresh(world, second);
-    world.clock.pass(9999);
-    assert.equal((await refresh(world, first)).body.refresh_token, body.refresh_token);
-    world.clock.pass(1);
-    const stolen = await refresh(world, first);
-    assert.deepEqual(codeIn(stolen), [400, "refresh_token_already_used"]);
-    const ended = await refresh(world, body.refresh_token);
-    assert.deepEqual(codeIn(ended), [400, "refresh_token_not_found"]);
-    assert.equal(await isLive(world, body.access_token), false);
+  it("whose child is lost doesn't exchange that child, right after or later", async () => {
+    for (const wait of [0, 10_000]) {
+      const world = await identityWorld();
+      const { refresh: first } = await world.member(ADA);
+      const lost = (await refresh(world, first)).body.refresh_token;
+      world.clock.pass(HOUR);
+      const { body } = await refresh(world, first);
+      world.clock.pass(wait);
+      assert.deepEqual(codeIn(await refresh(world, lost)), [400, "refresh_token_already_used"]);
+      assert.equal(await isLive(world, body.access_token), false);
+    }
+  });
+
+  it("older than the parent of the active one ends the session at any time", async () => {
+    for (const wait of [0, 9999, 10_000, HOUR]) {
+      const world = await identityWorld();
+      const { refresh: first } = await world.member(ADA);
+      const second = (await refresh(world, first)).body.refresh_token;
+      const { body } = await refresh(world, second);
+      world.clock.pass(wait);
+      const stolen = await refresh(world, first);
+      assert.deepEqual(codeIn(stolen), [400, "refresh_token_already_used"], `${wait} ms`);
+      assert.equal(world.reused.length, 1);
+      const ended = await refresh(world, body.refresh_token);
+      assert.deepEqual(codeIn(ended), [400, "refresh_token_not_found"]);
+      assert.equal(await isLive(world, body.access_token), false);
+    }
   });
 
   it("used by many at once moves the session on once", async () => {

@@ -28,7 +28,7 @@ export type Ask = {
 export type IdentityParts = EmbeddedDeps & {
   limits: IdentityLimits;
   social: SocialSide;
-  /** Does work of a request after its answer, whose time then tells nothing about it. */
+  /** Does work of a request at a random time after its answer. No time then tells about it. */
   afterAnswer: (work: () => Promise<void>) => void;
 };
 

@@ -1,7 +1,6 @@
 // The embedded identity provider: the addresses of GoTrue, as a function from Request to Response.
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { isMissingReference, isRejected, isStoreDown } from "#data/store/errors.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
@@ -108,7 +107,7 @@ export type Embedded = {
   signUps: SignUps;
   /** Forgets what nobody can use any more. */
   sweep: () => Promise<void>;
-  /** Resolves when the emails of all answered requests have been handed over. */
+  /** Does at once what answered requests have left. Resolves when their emails are handed over. */
   settled: () => Promise<void>;
 };
 
@@ -141,18 +140,42 @@ export function openEmbedded(deps: EmbeddedDeps): Embedded {
   };
 }
 
-/** The work that requests leave until after their answers, and a way to wait for it. */
-function openAfterAnswer({ fault }: EmbeddedDeps) {
+/** Milliseconds between an answer and the work that it leaves, which is at random in between. */
+const DELAY_MS = { least: 500, most: 1500 };
+const UINT16_MAX = 2 ** 16 - 1;
+
+function randomDelayMs({ random }: EmbeddedDeps): number {
+  const share = Buffer.from(random(2)).readUInt16BE() / UINT16_MAX;
+  return DELAY_MS.least + share * (DELAY_MS.most - DELAY_MS.least);
+}
+
+/**
+ * Runs the work of requests after their answers, each at a random time. Otherwise this work would
+ * delay the caller's next request, which would tell whether an address has an account.
+ */
+function openAfterAnswer(deps: EmbeddedDeps) {
+  const { clock, fault } = deps;
+  const waiting = new Set<() => void>();
   const running = new Set<Promise<void>>();
   function afterAnswer(work: () => Promise<void>): void {
-    const run = nextTurn()
+    const { promise, resolve: start } = Promise.withResolvers<void>();
+    const cancel = clock.after(randomDelayMs(deps), start);
+    waiting.add(start);
+    const run = promise
+      .finally(() => {
+        cancel();
+        waiting.delete(start);
+      })
       .then(work)
       // Emails of a user who is deleted in the meantime are dropped.
       .catch((error: unknown) => void (isMissingReference(error) || fault(error)))
       .finally(() => running.delete(run));
     running.add(run);
   }
-  const settled = async () => void (await Promise.all(running));
+  const settled = async () => {
+    for (const start of waiting) start();
+    await Promise.all(running);
+  };
   return { afterAnswer, settled };
 }
 

@@ -64,7 +64,7 @@ for (const [what, defend] of Object.entries(DEFENCES))
       assert.deepEqual(codeIn(used), [403, "otp_expired"]);
       world.clock.pass(61_000);
       await world.ask("POST", "/resend", { body: { type: "email_change", email: OWNER } });
-      await new Promise((resolve) => setImmediate(resolve));
+      await world.embedded.settled();
       assert.ok(world.mails.every(({ to }) => to !== THIEF));
       assert.notEqual(await world.deps.store.identity.userByEmail(OWNER), null);
       assert.equal(await world.deps.store.identity.userByEmail(THIEF), null);

@@ -40,6 +40,11 @@ export const IDENTITY_LIMITS = {
     3,
     "newest emails of a kind, requested from one address, whose links are good",
   ),
+  mailed_codes: fixed(
+    "identity",
+    3,
+    "newest emails of a kind to one mailbox, requested from any address, whose codes are good",
+  ),
   mail_every_s: fixed(
     "identity",
     MINUTE_S,

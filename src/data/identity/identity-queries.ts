@@ -71,7 +71,8 @@ export function identityQueries(backend: Backend, write: Write): Nouns["identity
       }),
     putToken: (token, ends) => write((open) => putToken(open, token, ends)),
     token: (hash) => tokenByHash(database, hash),
-    pendingToken: (userId, purpose, after) => pendingToken(database, userId, purpose, after),
+    pendingToken: (userId, purpose, email, after) =>
+      pendingToken(database, userId, purpose, email, after),
     redeem: (key, times, gains) => write((open) => redeem(backend, open, key, times, gains)),
     redeemCode: (key, times, gains) =>
       write((open) => redeemCode(backend, open, key, times, gains)),

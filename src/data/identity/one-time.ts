@@ -41,6 +41,7 @@ export async function pendingToken(
   database: Database,
   userId: string,
   purpose: TokenPurpose,
+  email: string,
   after: string,
 ): Promise<TokenRecord | null> {
   const found = database
@@ -48,7 +49,10 @@ export async function pendingToken(
     .selectAll()
     .where("user_id", "=", userId)
     .where("purpose", "=", purpose)
-    .where("created_at", ">", after);
+    .where("email", "=", email)
+    .where("created_at", ">", after)
+    .orderBy("created_at", "desc")
+    .orderBy("hash");
   return toToken(await found.limit(1).executeTakeFirst());
 }
 
@@ -64,10 +68,10 @@ export async function takeToken(
   return toToken(await taken.executeTakeFirst());
 }
 
-/** Takes the token of a code; null for a wrong one, or after too many wrong ones. */
+/** Takes the token of a code; null for a wrong or old one, or after too many wrong ones. */
 export async function takeByCode(
   open: OpenTransaction,
-  { userId, purpose, codeHash, mostTries }: CodeKey,
+  { userId, purpose, codeHash, newest, mostTries }: CodeKey,
 ): Promise<TokenRecord | null> {
   const taken = open
     .deleteFrom("identity_tokens")
@@ -75,6 +79,16 @@ export async function takeByCode(
     .where("purpose", "=", purpose)
     .where("code_hash", "=", codeHash)
     .where("tries", "<", mostTries)
+    .where("hash", "in", (eb) =>
+      eb
+        .selectFrom("identity_tokens")
+        .select("hash")
+        .where("user_id", "=", userId)
+        .where("purpose", "=", purpose)
+        .orderBy("created_at", "desc")
+        .orderBy("hash")
+        .limit(newest),
+    )
     .returningAll();
   return toToken(await taken.executeTakeFirst());
 }

@@ -114,6 +114,8 @@ export type CodeKey = {
   userId: string;
   purpose: MailedPurpose;
   codeHash: string;
+  /** Only the codes of this many newest tokens of the user and purpose count. */
+  newest: number;
   /** Wrong codes after which an email's code is dead. */
   mostTries: number;
   /** A keyed hash of the address; wrong codes are counted by it across emails. */
@@ -213,9 +215,16 @@ export const IDENTITY = {
   /** Adds a token and deletes those of the same user and purpose with the other hashes. */
   putToken: writes<(token: TokenRecord, ends: readonly string[]) => Promise<void>>(silent),
   token: looks<(hash: string) => Promise<TokenRecord | null>>(),
-  /** A token that can still be used, whatever for; null if none was made after that instant. */
+  /** The newest token of an email to that address; null if none was made after that instant. */
   pendingToken:
-    looks<(userId: string, purpose: TokenPurpose, after: string) => Promise<TokenRecord | null>>(),
+    looks<
+      (
+        userId: string,
+        purpose: TokenPurpose,
+        email: string,
+        after: string,
+      ) => Promise<TokenRecord | null>
+    >(),
   /**
    * Takes a token and does what it is for, both or neither. Each is given once. The first
    * confirmation of an address ends everything else that is pending for the user. Null without such

@@ -299,6 +299,19 @@ describe("a change of address", () => {
     assert.notEqual(await world.deps.store.identity.userByEmail(WANTED), null);
   });
 
+  it("is mailed again for the newest address, however many were asked for", async () => {
+    const world = await identityWorld();
+    const { access } = await world.member(ADA);
+    for (const email of ["first@example.org", WANTED]) {
+      await changing(world, access, email);
+      world.clock.pass(61_000);
+    }
+    world.mails.splice(0);
+    await world.ask("POST", "/resend", { body: { type: "email_change", email: ADA } });
+    assert.equal((await world.mailTo(WANTED)).type, "email_change");
+    assert.equal(world.mails.length, 1);
+  });
+
   it("names the account in its email", async () => {
     const world = await identityWorld({ handleOf: async () => "ada" });
     const { access } = await world.member(ADA);

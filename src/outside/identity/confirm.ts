@@ -248,6 +248,7 @@ async function redeemCode(
     userId,
     purpose,
     codeHash: codeHashOf(parts, userId, purpose, textOf(ask.body, "token") ?? ""),
+    newest: FIXED.mailed_codes,
     mostTries: FIXED.wrong_codes,
     addressHash: addressHashOf(parts, email),
     mostWrong: FIXED.account_wrong_codes,

@@ -194,8 +194,8 @@ async function resendChange(parts: IdentityParts, ask: Ask, request: MailRequest
   const user = await identity.userByEmail(request.to);
   if (user === null || user.newEmail === null) return;
   const after = new Date(ask.now.getTime() - LIFETIME_MS.link).toISOString();
-  const before = await identity.pendingToken(user.id, "email_change", after);
-  if (before?.email !== user.newEmail) return;
+  const before = await identity.pendingToken(user.id, "email_change", user.newEmail, after);
+  if (before === null) return;
   // The request was counted for the account's own mailbox; this email goes to another one.
   if (parts.limits.mail(user.newEmail, "email_change", ask.caller) !== null) return;
   await mailChange(parts, user, { ...request, to: user.newEmail });

@@ -7,6 +7,25 @@ import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const ADA = "ada@example.org";
 
+it("only the codes of the newest three emails of a kind work, whoever requested them", async () => {
+  const world = await identityWorld();
+  await world.member(ADA);
+  const mails = [];
+  for (let email = 0; email < 5; email += 1) {
+    const caller = `192.0.2.${email}`;
+    await world.ask("POST", "/recover", { body: { email: ADA }, caller });
+    mails.push(await world.mailTo(ADA));
+    world.clock.pass(1000);
+  }
+  const statusOf = async (token: string | null) =>
+    (await world.ask("POST", "/verify", { body: { type: "recovery", email: ADA, token } })).status;
+  const [first, second, third] = mails;
+  assert.equal(await statusOf(first?.code ?? null), 403);
+  assert.equal(await statusOf(second?.code ?? null), 403);
+  assert.match((await follow(world, first?.link ?? null)).hash, /token_hash=/);
+  assert.equal(await statusOf(third?.code ?? null), 200);
+});
+
 describe("wrong codes", () => {
   it("are counted by address across emails: after twenty in a day only links work", async () => {
     const world = await identityWorld();

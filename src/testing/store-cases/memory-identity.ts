@@ -272,6 +272,16 @@ function useToken(
   return structuredClone({ token, user, formerEmail: hasMoved ? formerEmail : null });
 }
 
+/** Newest first. */
+const newestTokens = (
+  { oneTime }: IdentityFacts,
+  userId: string,
+  purpose: TokenRecord["purpose"],
+): TokenRecord[] =>
+  [...oneTime.values()]
+    .filter((one) => one.userId === userId && one.purpose === purpose)
+    .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+
 function redeemCode(
   facts: IdentityFacts,
   key: CodeKey,
@@ -282,8 +292,9 @@ function redeemCode(
   const isCounted =
     count !== undefined && count.since > key.countAfter && count.since < key.countBefore;
   const before = isCounted ? count : { wrong: 0, since: times.at };
+  const newest = newestTokens(facts, key.userId, key.purpose).slice(0, key.newest);
   const isRight = (one: TokenRecord) =>
-    one.userId === key.userId && one.codeHash === key.codeHash && one.tries < key.mostTries;
+    newest.includes(one) && one.codeHash === key.codeHash && one.tries < key.mostTries;
   const token = before.wrong < key.mostWrong ? takeToken(facts, key.purpose, isRight) : null;
   const redeemed = useToken(facts, token, times, gains);
   if (redeemed !== null) return redeemed;
@@ -317,11 +328,11 @@ function oneTimeMethods(facts: IdentityFacts): Pick<Store["identity"], OneTime> 
       oneTime.set(token.hash, structuredClone(token));
     },
     token: async (hash) => copy(oneTime.get(hash)),
-    pendingToken: async (userId, purpose, after) =>
+    pendingToken: async (userId, purpose, email, after) =>
       copy(
-        oneTime
-          .values()
-          .find((o) => o.userId === userId && o.purpose === purpose && o.createdAt > after),
+        newestTokens(facts, userId, purpose).find(
+          (one) => one.email === email && one.createdAt > after,
+        ),
       ),
     redeem: async ({ hash, purpose }, times, gains) =>
       useToken(

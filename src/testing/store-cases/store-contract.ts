@@ -22,6 +22,7 @@ import { mailCases } from "./store-mail-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { memberCases } from "./store-member-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
+import { newestTokenCases } from "./store-newest-token-cases.ts";
 import { oneTimeCases } from "./store-one-time-cases.ts";
 import { ownedCases } from "./store-owned-cases.ts";
 import { pinCases } from "./store-pin-cases.ts";
@@ -114,6 +115,7 @@ export const STORE_CASES: readonly Case[] = [
   ...readerCases,
   ...identityCases,
   ...oneTimeCases,
+  ...newestTokenCases,
   ...accountCases,
   ...ownedCases,
   ...leavingCases,

@@ -74,6 +74,13 @@ it("reserves prefixes of the server's own names, for bots and owners alike", () 
   }
 });
 
+it("keeps owners from beginning like a host of this server", () => {
+  for (const owner of ["bout.example", "Bout.Support", "house.bots", "HOUSE.x"])
+    assert.equal(ownerFault(owner), "reserved", owner);
+  for (const owner of ["ada.l", "about.ada", "secure-login.example.com"])
+    assert.equal(ownerFault(owner), null, owner);
+});
+
 it("takes as an owner any text that could be a label, of 1 to 39 code points", () => {
   const good = ["a", "Team A", "ada.l", "Zoë", "日本", "🤖".repeat(39), ".x", "x".repeat(39)];
   const bad = ["", " a", "a ", "a/b", "a@b", "a#b", "50%", ".", "..", "🤖".repeat(40), "a\tb"];
@@ -104,7 +111,17 @@ it("T85 takes no owner with a word of letters that pass for one another", () => 
 });
 
 it("T85 keeps reserved words and ids from owners, however they are written", () => {
-  const words = ["deleted", "anonymous", "public", "operator", "moderator", "support", "root"];
+  const words = [
+    "deleted",
+    "anonymous",
+    "public",
+    "operator",
+    "moderator",
+    "support",
+    "root",
+    "sysadmin",
+    "security",
+  ];
   for (const word of [...words, "owner", "me", "ＡＤＭＩＮ", "\u212Aiter", "ｈouse"])
     for (const owner of [word, word.toUpperCase()])
       assert.equal(ownerFault(owner), "reserved", owner);

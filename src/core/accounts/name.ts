@@ -29,7 +29,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** New names may not begin with these, so that no bot or account passes for the server's own. */
-const RESERVED_PREFIXES = ["house-", "house_", "bout-", "bout_", "admin"];
+const RESERVED_PREFIXES = ["house-", "house_", "house.", "bout-", "bout_", "bout.", "admin"];
 
 /** Reserved for owners: words for a role on this server, or for nobody. */
 const RESERVED_OWNERS: ReadonlySet<string> = new Set([
@@ -39,6 +39,8 @@ const RESERVED_OWNERS: ReadonlySet<string> = new Set([
   "operator",
   "moderator",
   "support",
+  "security",
+  "sysadmin",
   "official",
   "root",
   "owner",

@@ -75,6 +75,31 @@ describe("a letter", () => {
     }
   });
 
+  it("turns no name that others chose into a link", () => {
+    const name = "secure-login.example.com";
+    const letters: Letter[] = [
+      { ...LETTERS.email_change, handle: name },
+      { ...LETTERS.email_in_use, attempt: "signup", handle: name },
+      { ...LETTERS.email_in_use, attempt: "email_change", handle: name },
+      { ...LETTERS.session_ended, app: name },
+      { ...LETTERS.new_program, program: name },
+    ];
+    for (const letter of letters) {
+      const { text, html } = write(letter);
+      for (const body of [text, html]) {
+        assert.ok(body.includes("secure-login[.]example[.]com"), letter.type);
+        assert.ok(!body.includes("example.com"), letter.type);
+      }
+    }
+  });
+
+  it("leaves names without a host name as they are", () => {
+    const appIn = (app: string) =>
+      /^App: (.*)$/m.exec(write({ ...LETTERS.session_ended, app }).text)?.[1];
+    for (const name of ["ada.l", "v1.2", "Dr. No", "ada_b-c"]) assert.equal(appIn(name), name);
+    assert.equal(appIn("http://x.рф www.1"), "http[://]x[.]рф www[.]1");
+  });
+
   it("names no code where it has expired before the letter was sent", () => {
     const { text } = writeLetter({ ...LETTERS.signup, code: null, codeMinutes: -6 }, SENDER);
     assert.ok(text.includes(LETTERS.signup.link));

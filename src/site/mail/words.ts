@@ -92,7 +92,7 @@ const WRITERS: Writers = {
           ? `An old sign-in token of your account at ${hostOf(sender)} was used again. This can mean that someone copied it, so we ended that session. Sign in again to continue.`
           : `An old token that an app holds for your account at ${hostOf(sender)} was used again. This can mean that someone copied it, so we ended the app's session. Connect the app again to continue.`,
       ),
-      facts(...(app === null ? [] : ([["App", oneLine(app)]] as const)), when(at)),
+      facts(...(app === null ? [] : ([["App", withoutLinks(oneLine(app))]] as const)), when(at)),
       words("If you don't recognize this, change your password and check your connected apps."),
       step("Go to your account", accountOf(sender)),
     ],
@@ -112,7 +112,7 @@ const WRITERS: Writers = {
     subject: "A program may use your account",
     parts: [
       words(`A program was let in to your account at ${hostOf(sender)}. It may act on your bots.`),
-      facts(["It calls itself", oneLine(program)], when(at)),
+      facts(["It calls itself", withoutLinks(oneLine(program))], when(at)),
       words("If it was not you, take this back and choose a new password."),
       step("See your programs", accountOf(sender)),
     ],
@@ -167,7 +167,7 @@ const WRITERS: Writers = {
 type InUse = LetterOf<"email_in_use">;
 
 const ownerWords = ({ handle }: { handle: string | null }): string =>
-  handle === null ? "an account without a handle" : `the account ${handle}`;
+  handle === null ? "an account without a handle" : `the account ${withoutLinks(handle)}`;
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -295,6 +295,19 @@ const NAME_CHARS = 100;
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** They turn the direction of what follows, also of our own words. */
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The dot of a host name: two letters or more follow, in any script. */
+const HOST_DOT = /[.\u3002\uff0e\uff61\u2024](?=[\p{L}\p{M}]{2}|xn--)/giu;
+
+/**
+ * Writes `example.com` as `example[.]com`, since mail clients turn host names in names that others
+ * chose into links. Handles can hold dots, so such names can't be refused.
+ */
+const withoutLinks = (name: string): string =>
+  name
+    .replaceAll(HOST_DOT, "[.]")
+    .replaceAll("://", "[://]")
+    .replaceAll(/\bwww\./gi, "www[.]");
 
 /** A name that somebody else chose, on one line. */
 export function oneLine(name: string): string {

@@ -94,13 +94,13 @@ async function play({ world, stranger, browsers }: Play, step: Step): Promise<vo
       const path = step.at === "sign up" ? "/signup" : `/${step.at}`;
       const body = { email: MAILBOX, ...fields, ...challenge };
       await world.ask("POST", path, { caller: CALLERS[actor], body });
-      return settle();
+      return world.embedded.settled();
     }
     case "change email": {
       const challenge = challengeOf(browsers.stranger[0], step.hasChallenge);
       const body = { email: MAILBOX, ...challenge };
       await world.ask("PUT", "/user", { caller: CALLERS.stranger, jwt: stranger.access, body });
-      return settle();
+      return world.embedded.settled();
     }
     case "open link":
       return openLink(world, browsers.owner[step.browser]!, step);
@@ -110,9 +110,6 @@ async function play({ world, stranger, browsers }: Play, step: Step): Promise<vo
       world.clock.pass(step.minutes * MINUTE_MS);
   }
 }
-
-/** Emails are made after the answer. */
-const settle = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
 
 /** The owner reads an email, the newest first. */
 function mailAt({ mails }: IdentityWorld, back: number) {

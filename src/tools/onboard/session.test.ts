@@ -64,7 +64,10 @@ async function openDesk(t: TestContext, changes: WorldChanges = {}) {
   const provider = { projectUrl, publishableKey: embedded.publishableKey };
   const open = (person = ADA, more: Partial<SessionDeps> = {}) =>
     openSession(provider, person, { ...deps, ...more });
-  const lastCode = async () => mails.findLast(({ code }) => code !== null)?.code ?? null;
+  const lastCode = async () => {
+    await embedded.settled();
+    return mails.findLast(({ code }) => code !== null)?.code ?? null;
+  };
   return { ...world, told, typed, asked, open, lastCode };
 }
 

@@ -51,6 +51,22 @@ it("a link works once, and a browser without a challenge chooses a password", as
   assert.equal((await tryPassword(world, chosen.password)).status, 200);
 });
 
+it("an invite tells its email address without being used up, until it expires", async () => {
+  const world = await identityWorld();
+  const back = await follow(world, await linkTo(world, null));
+  const token_hash = inviteIn(back);
+  const read = (hash: string) => world.ask("POST", "/invite", { body: { token_hash: hash } });
+  for (let time = 0; time < 2; time += 1) assert.equal((await read(token_hash)).body.email, ADA);
+  assert.deepEqual(codeIn(await read("x")), [403, "otp_expired"]);
+  await world.member("bob@example.org");
+  await world.ask("POST", "/recover", { body: { email: "bob@example.org" } });
+  const { link } = await world.mailTo("bob@example.org");
+  const token = new URL(buttonOf(link ?? "")).searchParams.get("token") ?? "";
+  assert.deepEqual(codeIn(await read(token)), [403, "otp_expired"], "only invites are read");
+  world.clock.pass(600_000);
+  assert.deepEqual(codeIn(await read(token_hash)), [403, "otp_expired"]);
+});
+
 it("what a link brings to choose a password is good for ten minutes, and no link itself", async () => {
   const world = await identityWorld();
   const back = await follow(world, await linkTo(world, `${IDENTITY_BASE}/account`));

@@ -164,6 +164,19 @@ export async function verifyToken(parts: IdentityParts, ask: Ask): Promise<Ident
   return ok(await sessionView(parts, { ...bearer, user: known }, ask.now));
 }
 
+/**
+ * Returns the email address of an invite without using it up, so that the page can name the account
+ * before a password is chosen. Anyone can send a link to their own account.
+ */
+export async function readInvite(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const limit = parts.limits.address("verify", ask.caller);
+  if (limit !== null) return limit;
+  const token = await parts.store.identity.token(hashToken(textOf(ask.body, "token_hash") ?? ""));
+  const isUsable =
+    token?.purpose === "invite" && isGood(token.createdAt, LIFETIME_MS.choice, ask.now);
+  return isUsable ? ok({ email: token.email }) : refused("otp_expired");
+}
+
 /** The password that our page sends with the code of a sign-up. GoTrue has no such field. */
 function readTypedPassword({ body }: Ask): string | null | IdentityRefusal {
   if (body["password"] === undefined || body["password"] === null) return null;

@@ -69,6 +69,7 @@ const CLOSED = [
   "POST /resend",
   "POST /recover",
   "POST /token",
+  "POST /invite",
   "GET /user",
   "PUT /user",
   "POST /logout",

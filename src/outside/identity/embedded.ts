@@ -21,7 +21,7 @@ import { ok, printAnswer } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { readBody } from "./ask.ts";
 import type { Ask, IdentityParts } from "./ask.ts";
-import { followLink, verifyToken } from "./confirm.ts";
+import { followLink, readInvite, verifyToken } from "./confirm.ts";
 import { MOUNT, resourceOf, rootOf } from "./deps.ts";
 import type { EmbeddedDeps } from "./deps.ts";
 import { isRefused, refused } from "./errors.ts";
@@ -60,6 +60,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "POST /recover": { handler: recover, limit: "recover" },
   "GET /verify": { handler: followLink, isOpen: true, limit: "verify" },
   "POST /verify": { handler: verifyToken, isOpen: true, limit: "verify" },
+  /** Not GoTrue's: only our page calls it. */
+  "POST /invite": { handler: readInvite, limit: "verify" },
   "POST /token": { handler: grantSession, limit: "token" },
   "GET /authorize": { handler: beginSocial, isOpen: true, limit: "authorize" },
   "GET /callback": { handler: endSocial, isOpen: true, limit: "authorize" },

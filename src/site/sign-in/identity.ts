@@ -42,6 +42,8 @@ function openIdentity({ root, publishable_key: key }: ProviderAddress) {
   return {
     ...entering(auth, settle),
     ...byMail(auth, settle),
+    /** Returns the email address of an invite, which stays usable. */
+    inviteEmail: (invite: string) => readInviteEmail(asking, address, headers, invite),
     ...insideOf(auth, settle),
     /** Null if the provider does not say. */
     waysIn: () => readWaysIn(asking.fetch, address, headers),
@@ -212,6 +214,32 @@ async function tokenOf(auth: GoTrueClient): Promise<TokenFound> {
 function forget(): void {
   for (const name of [STORED_SESSION, `${STORED_SESSION}-user`, `${STORED_SESSION}-code-verifier`])
     localStorage.removeItem(name);
+}
+
+async function readInviteEmail(
+  { fetch: ask, retryAfterS }: Asking,
+  root: string,
+  headers: Record<string, string>,
+  invite: string,
+): Promise<{ email: string } | FormRefusal> {
+  const away = () => refusalOfProvider({ message: "", isAway: true, retryAfterS: retryAfterS() });
+  try {
+    const body = JSON.stringify({ token_hash: invite });
+    const jsonHeaders = { ...headers, "Content-Type": "application/json" };
+    const response = await ask(`${root}/invite`, { method: "POST", headers: jsonHeaders, body });
+    const { status } = response;
+    if (status >= 500) return away();
+    const answer = (await response.json()) as {
+      email?: string;
+      error_code?: string;
+      msg?: string;
+    };
+    if (response.ok && answer.email !== undefined) return { email: answer.email };
+    const { error_code: code, msg: message = "" } = answer;
+    return refusalOfProvider({ code, status, message, isAway: false, retryAfterS: retryAfterS() });
+  } catch {
+    return away();
+  }
 }
 
 type Settings = {

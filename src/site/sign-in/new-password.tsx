@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Account } from "#core/resources/account.ts";
 import { Form } from "#site/look/form.tsx";
@@ -27,6 +27,16 @@ export function ChoosePassword({ desk, seated: { invite, isNew, current } }: Cho
   const isIn = useRef(false);
   const [isLate, setLate] = useState(false);
   const [isReplaced, setReplaced] = useState(current === null);
+  const [email, setEmail] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const readEmail = async () => {
+    setFailure(null);
+    const found = await desk.identity.inviteEmail(invite);
+    if ("email" in found) setEmail(found.email);
+    else if (found.field === "code") setLate(true);
+    else setFailure(found.text);
+  };
+  useEffect(() => void readEmail(), [invite]);
   const choose = async (password: string) => {
     const refusal = isIn.current ? null : await desk.identity.accept(invite);
     if (refusal?.field === "code") setLate(true);
@@ -37,14 +47,31 @@ export function ChoosePassword({ desk, seated: { invite, isNew, current } }: Cho
   if (isLate) return <TooLate desk={desk} />;
   if (current !== null && !isReplaced)
     return <ReplaceSession {...{ desk, current }} replace={() => setReplaced(true)} />;
+  if (failure !== null) return <Unreadable text={failure} retry={() => void readEmail()} />;
+  if (email === null) return null;
   return (
     <Step title={isNew ? "Choose a password" : "Choose a new password"} hasFocus>
       <p class="lead">
-        {isNew
-          ? "Your email address is confirmed. Choose a password to sign in."
-          : "Choose a password to sign in. It signs you out everywhere else."}
+        Choose a password for <bdi class="address">{email}</bdi>. Not you? Close this page.
+        {isNew ? "" : " The new password signs you out everywhere else."}
       </p>
       <PasswordForm {...{ desk, choose }} />
+    </Step>
+  );
+}
+
+/** The invite is only in memory, so the page retries instead of asking for a reload. */
+function Unreadable({ text, retry }: { text: string; retry: () => void }) {
+  return (
+    <Step title="Choose a password">
+      <p class="lead" role="alert">
+        {text}
+      </p>
+      <p class="actions">
+        <button type="button" class="button" onClick={retry}>
+          Try again
+        </button>
+      </p>
     </Step>
   );
 }

@@ -202,6 +202,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await isSound(page);
       await followMail(page, link);
       await heading(page, "Choose a password").waitFor();
+      await page.getByText("Choose a password for far@example.org. Not you?").waitFor();
       assert.equal(page.url(), `${pages.site.baseUrl}/account`);
       await isSound(page);
       await savePassword(page, "chosen on a phone");

@@ -1,5 +1,5 @@
-// npm run bench analytics: makes `--days N` (default 400) simulated days with `--seed N`, and counts
-// them again from the stored matches and the audit. A day whose sums differ ends it with 1.
+// npm run bench analytics: generates `--days N` (default 400) simulated days with `--seed N`, and
+// recounts them from the stored matches and the audit log. Exits with 1 if a day's totals differ.
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,14 +8,18 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-import { dayNumber, dayText } from "#base/units/days.ts";
-import { SECOND_MS } from "#base/units/time.ts";
+import { dayNumber, dayFromNumber } from "#base/util/calendar-days.ts";
+import { SECOND_MS } from "#base/util/time.ts";
 import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { recount, simulateDays, simulatedSpan } from "#testing/store-cases/analytics-days.ts";
-import { SAMPLES_MADE } from "#testing/store-cases/store-samples.ts";
+import {
+  recountAnalytics,
+  simulateDays,
+  simulatedSpan,
+} from "#testing/store-contract/simulated-days.ts";
+import { SAMPLES_CREATED_AT } from "#testing/store-contract/store-samples.ts";
 
-const MOST_BOTS = 10;
+const BOT_LIMIT = 10;
 
 export async function run(): Promise<void> {
   const options = {
@@ -25,27 +29,29 @@ export async function run(): Promise<void> {
   const { values } = parseArgs({ options, strict: false });
   const [days, seed] = [Number(values.days), Number(values.seed)];
   const data = await mkdtemp(join(tmpdir(), "bout-bench-analytics-"));
-  const store = await openStore({ data }, SAMPLES_MADE);
+  const store = await openStore({ data }, SAMPLES_CREATED_AT);
   try {
     const start = performance.now();
     await simulateDays(store, days, seed);
-    console.log(`${days} days of seed ${seed} made in ${secondsSince(start)} s`);
-    await compare(store, days);
+    console.log(`${days} days generated with seed ${seed} in ${secondsSince(start)} s`);
+    await compareWithRecount(store, days);
   } finally {
     await store.close();
     await rm(data, { recursive: true });
   }
 }
 
-/** All days together, and spans that begin and end anywhere. */
-async function compare(store: Store, days: number): Promise<void> {
-  const whole = simulatedSpan(days);
-  const first = dayNumber(whole.from) ?? 0;
-  const parts = [0.25, 0.5, 0.9].map((share) => dayText(first + Math.floor(share * (days - 1))));
+/** All days together, and spans with arbitrary start and end. */
+async function compareWithRecount(store: Store, days: number): Promise<void> {
+  const fullSpan = simulatedSpan(days);
+  const firstDay = dayNumber(fullSpan.from) ?? 0;
+  const dates = [0.25, 0.5, 0.9].map((share) =>
+    dayFromNumber(firstDay + Math.floor(share * (days - 1))),
+  );
   const spans = [
-    whole,
-    ...parts.map((day) => ({ from: day, to: day })),
-    ...parts.map((from) => ({ ...whole, from })),
+    fullSpan,
+    ...dates.map((day) => ({ from: day, to: day })),
+    ...dates.map((from) => ({ ...fullSpan, from })),
   ];
   for (const span of spans) {
     const start = performance.now();
@@ -54,19 +60,19 @@ async function compare(store: Store, days: number): Promise<void> {
       days: daily,
       topBots,
       maps,
-    } = await store.figures.analytics({
+    } = await store.stats.analytics({
       ...span,
-      most: MOST_BOTS,
+      limit: BOT_LIMIT,
     });
     const ms = performance.now() - start;
     assert.deepEqual(
       { activeBots, days: daily, topBots, maps },
-      await recount(store, span, MOST_BOTS),
+      await recountAnalytics(store, span, BOT_LIMIT),
     );
     const { from, to } = span;
     const games = daily.reduce((sum, { ranked, other }) => sum + ranked + other, 0);
     console.log(
-      `${from} to ${to}: ${games} games, equal to the recount, read in ${ms.toFixed(1)} ms`,
+      `${from} to ${to}: ${games} matches, equal to the recount, read in ${ms.toFixed(1)} ms`,
     );
   }
 }

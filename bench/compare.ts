@@ -1,15 +1,15 @@
 // npm run bench compare -- BENCH --before DIR [--after DIR] [--rounds N] [-- OPTIONS]: runs a bench
-// in two work trees by turns and tells what the second takes of the first, figure by figure. Trees
-// are checked out, installed and built beforehand; the second is this one by default. OPTIONS go to
-// the bench (of sockets: to compare/socket-round.ts), and `%` in them is the word before or after.
+// alternately in two work trees and prints the ratio of each measurement. Trees must be checked
+// out, installed and built; the second defaults to this one. OPTIONS go to the bench (for sockets:
+// to compare/socket-round.ts); `%` in them is replaced by before or after.
 
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
-import { comparisonsOf, figuresOf, linesOfOne } from "./compare/figures.ts";
-import type { Comparison, Figures, Round } from "./compare/figures.ts";
+import { compareRounds, parseMeasurements, findUnmatchedLines } from "./compare/measurements.ts";
+import type { MeasurementComparison, Measurements, Round } from "./compare/measurements.ts";
 
 const OPTIONS = {
   before: { type: "string" },
@@ -17,8 +17,12 @@ const OPTIONS = {
   rounds: { type: "string", default: "12" },
 } as const;
 
-type Tree = keyof Round;
-type Order = { bench: string; trees: Record<Tree, string>; options: readonly string[] };
+type TreeName = keyof Round;
+type CompareOptions = {
+  bench: string;
+  trees: Record<TreeName, string>;
+  options: readonly string[];
+};
 
 export async function run(): Promise<void> {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
@@ -30,79 +34,86 @@ export async function run(): Promise<void> {
     return;
   }
   const trees = { before: resolve(values.before), after: resolve(values.after) };
-  print(bench, await measure({ bench, trees, options }, rounds));
+  printComparisons(bench, await measureRounds({ bench, trees, options }, rounds));
 }
 
-/** The tree that goes first changes from round to round. */
-async function measure(order: Order, count: number): Promise<Round[]> {
+/** The tree that runs first alternates between rounds. */
+async function measureRounds(compareOptions: CompareOptions, count: number): Promise<Round[]> {
   const progress = await startProgress(2 * count);
   const rounds: Round[] = [];
   for (let round = 0; round < count; round += 1) {
-    const turns: Tree[] = round % 2 === 0 ? ["before", "after"] : ["after", "before"];
-    const figures = new Map<Tree, Figures>();
-    for (const tree of turns) {
-      progress.tell(2 * round + figures.size, `round ${round + 1}, ${tree}`);
-      figures.set(tree, await benched(order, tree));
+    const treeOrder: TreeName[] = round % 2 === 0 ? ["before", "after"] : ["after", "before"];
+    const measurements = new Map<TreeName, Measurements>();
+    for (const tree of treeOrder) {
+      progress.update(2 * round + measurements.size, `round ${round + 1}, ${tree}`);
+      measurements.set(tree, await runBench(compareOptions, tree));
     }
-    rounds.push({ before: figures.get("before")!, after: figures.get("after")! });
+    rounds.push({ before: measurements.get("before")!, after: measurements.get("after")! });
   }
   progress.stop();
   return rounds;
 }
 
-async function benched({ bench, trees, options }: Order, tree: Tree): Promise<Figures> {
+async function runBench(
+  { bench, trees, options }: CompareOptions,
+  tree: TreeName,
+): Promise<Measurements> {
   const cwd = trees[tree];
   const program =
     bench === "sockets"
       ? [join(import.meta.dirname, "compare", "socket-round.ts"), cwd]
       : ["bench/run.ts", bench];
-  const own = options.map((option) => option.replaceAll("%", tree));
+  const benchOptions = options.map((option) => option.replaceAll("%", tree));
   const node = join(cwd, "node_modules", ".bin", "node");
-  const child = spawn(node, [...program, ...own], { cwd, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise<number | null>((done, failed) => {
+  const child = spawn(node, [...program, ...benchOptions], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exitCode = new Promise<number | null>((done, failed) => {
     child.once("error", failed);
     child.once("close", done);
   });
-  const parts = [text(child.stdout), text(child.stderr), ended] as const;
-  const [printed, complaints, code] = await Promise.all(parts);
-  if (code !== 0) throw new Error(`the bench ended with ${code} in ${cwd}: ${complaints}`);
-  return figuresOf(printed);
+  const outputs = [text(child.stdout), text(child.stderr), exitCode] as const;
+  const [stdoutText, stderrText, code] = await Promise.all(outputs);
+  if (code !== 0) throw new Error(`bench exited with ${code} in ${cwd}: ${stderrText}`);
+  return parseMeasurements(stdoutText);
 }
 
-type Progress = { tell(done: number, what: string): void; stop(): void };
+type Progress = { update(done: number, label: string): void; stop(): void };
 
-/** A bar on a terminal, lines elsewhere. */
+/** A progress bar on a terminal, lines elsewhere. */
 async function startProgress(total: number): Promise<Progress> {
-  if (!process.stderr.isTTY) return { tell: (_, what) => console.error(what), stop: () => {} };
+  if (!process.stderr.isTTY)
+    return { update: (_done, label) => console.error(label), stop: () => {} };
   const { default: cliProgress } = await import("cli-progress");
   const format = "{bar} {value} of {total}, {what}, {eta_formatted} left";
   const options = { format, clearOnComplete: true, stream: process.stderr };
   const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
   bar.start(total, 0, { what: "" });
-  return { tell: (done, what) => bar.update(done, { what }), stop: () => bar.stop() };
+  return { update: (done, label) => bar.update(done, { what: label }), stop: () => bar.stop() };
 }
 
-function print(bench: string, rounds: readonly Round[]): void {
+function printComparisons(bench: string, rounds: readonly Round[]): void {
   console.log(
-    `${bench}, ${rounds.length} rounds by turns: medians before and after, and the median of`,
+    `${bench}, ${rounds.length} alternating rounds: medians before and after, and the median ratio of`,
   );
-  console.log("after to before within a round, with its interval of 95 % from six rounds on");
-  const byHeading = Map.groupBy(comparisonsOf(rounds), ({ name }) => name.split("\n")[0]);
+  console.log("after to before within a round, with its 95 % interval from six rounds on");
+  const byHeading = Map.groupBy(compareRounds(rounds), ({ name }) => name.split("\n")[0]);
   for (const [heading, comparisons] of byHeading) {
     if (heading !== "") console.log(heading);
-    for (const comparison of comparisons) console.log(told(comparison));
+    for (const comparison of comparisons) console.log(formatComparison(comparison));
   }
-  const others = linesOfOne(rounds);
-  if (others.length > 0) console.log("not printed each time by both trees:");
-  for (const line of others) console.log(`  ${line}`);
+  const unmatchedLines = findUnmatchedLines(rounds);
+  if (unmatchedLines.length > 0) console.log("not printed by both trees in every round:");
+  for (const line of unmatchedLines) console.log(`  ${line}`);
 }
 
 const LINE_WIDTH = 46;
-const FIGURE_WIDTH = 9;
+const NUMBER_WIDTH = 9;
 
-function told({ name, before, after, ratio, interval }: Comparison): string {
+function formatComparison({ name, before, after, ratio, interval }: MeasurementComparison): string {
   const line = name.slice(name.indexOf("\n") + 1).replace(/^([^#]*) \*$/u, "$1");
-  const medians = [before, after].map((value) => value.toPrecision(4).padStart(FIGURE_WIDTH));
-  const sure = interval?.map((edge) => edge.toFixed(3)).join(" to ") ?? "";
-  return `  ${line.padEnd(LINE_WIDTH)} ${medians.join(" ")}  ${ratio.toFixed(3)}  ${sure}`.trimEnd();
+  const medians = [before, after].map((value) => value.toPrecision(4).padStart(NUMBER_WIDTH));
+  const intervalText = interval?.map((bound) => bound.toFixed(3)).join(" to ") ?? "";
+  return `  ${line.padEnd(LINE_WIDTH)} ${medians.join(" ")}  ${ratio.toFixed(3)}  ${intervalText}`.trimEnd();
 }

@@ -1,19 +1,19 @@
-// How fast the engine plays and verifies, on one core. Each figure is a median of several rounds,
-// in processor time, and is shown with its ratio to a loop that is the same on every machine.
+// Measures how fast the engine plays and verifies, on one core. Each result is a median over
+// several rounds of CPU time, shown with its ratio to a machine-independent reference loop.
 
 import { BLAST, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
-import { copyFight, isOver, startFight } from "#core/engine/fight.ts";
+import { copyFight, isOver, createFight } from "#core/engine/fight.ts";
 import { murmur3 } from "#core/engine/hash.ts";
 import { allGrids } from "#core/engine/maps.ts";
-import { observe } from "#core/engine/observe.ts";
+import { observationFor } from "#core/engine/observe.ts";
 import { resimulate } from "#core/engine/replay.ts";
 import { step } from "#core/engine/step.ts";
 import { setIntent } from "#core/engine/turn.ts";
 import type { Replay } from "#core/engine/types.ts";
 import { ATTACKS } from "#core/engine/types.ts";
 import { recordMatch } from "#testing/fixtures/record-match.ts";
-import { mulberry32, referencePlayer } from "#testing/fixtures/reference-play.ts";
+import { mulberry32, referencePlayer } from "#testing/fixtures/reference-player.ts";
 
 const ROUNDS = 9;
 const STEPS_PER_ROUND = 600_000;
@@ -22,31 +22,31 @@ const OBSERVATIONS_PER_ROUND = 200_000;
 const REPLAYS = 90;
 const REPLAY_PASSES_PER_ROUND = 20;
 
-/** The state of a match of two, in words: what the reference loop hashes each time. */
+/** State of a two-player match in words: the input that the reference loop hashes. */
 const REFERENCE_WORDS = Int32Array.from({ length: 54 }, (_, i) => i * i);
 
 /** Prints ticks per second of stepping, verifying and observing. */
 export async function run(): Promise<void> {
-  const hashes = medianRate(HASHES_PER_ROUND, hashLoop);
-  console.log(`reference loop  ${figure(hashes)} hashes of 54 words a second`);
-  print("step", "ticks", medianRate(STEPS_PER_ROUND, stepLoop()), hashes);
+  const referenceRate = medianRate(HASHES_PER_ROUND, hashLoop);
+  console.log(`reference loop  ${formatRate(referenceRate)} hashes of 54 words a second`);
+  print("step", "ticks", medianRate(STEPS_PER_ROUND, stepLoop()), referenceRate);
   const replays = recordReplays();
   const ticks = replays.reduce((sum, { ticks }) => sum + ticks.length, 0);
-  const verifying = medianRate(ticks * REPLAY_PASSES_PER_ROUND, () => verifyLoop(replays));
-  print("verify", "ticks", verifying, hashes);
-  print("observe", "views", medianRate(OBSERVATIONS_PER_ROUND, observeLoop), hashes);
+  const verifyRate = medianRate(ticks * REPLAY_PASSES_PER_ROUND, () => verifyLoop(replays));
+  print("verify", "ticks", verifyRate, referenceRate);
+  print("observe", "views", medianRate(OBSERVATIONS_PER_ROUND, observeLoop), referenceRate);
 }
 
 function print(name: string, unit: string, rate: number, reference: number): void {
   const ratio = (rate / reference).toFixed(2);
-  console.log(`${name.padEnd(15)} ${figure(rate)} ${unit} a second, ${ratio} of the reference`);
+  console.log(`${name.padEnd(15)} ${formatRate(rate)} ${unit} a second, ${ratio} of the reference`);
 }
 
-function figure(rate: number): string {
+function formatRate(rate: number): string {
   return `${(rate / 1e6).toFixed(2)} million`.padStart(14);
 }
 
-/** Items per second of this thread's own processor time; the first round only warms up. */
+/** Items per second of this thread's CPU time; the first round is a warm-up. */
 function medianRate(items: number, round: () => void): number {
   round();
   const rates = Array.from({ length: ROUNDS }, () => {
@@ -67,10 +67,10 @@ function hashLoop(): void {
   REFERENCE_WORDS[1] = sum;
 }
 
-/** Random moves, dashes and attacks on all maps in turn, drawn in advance. */
+/** Random moves, dashes and attacks, drawn in advance. Maps alternate. */
 function stepLoop(): () => void {
-  const starts = allGrids().map((grid, seed) => startFight(grid, seed));
-  const fights = starts.map(({ grid }) => startFight(grid, 0));
+  const initialFights = allGrids().map((grid, seed) => createFight(grid, seed));
+  const fights = initialFights.map(({ grid }) => createFight(grid, 0));
   const turns = drawTurns();
   let turn = 0;
   let match = 0;
@@ -78,38 +78,38 @@ function stepLoop(): () => void {
     for (let i = 0; i < STEPS_PER_ROUND; i += 1) {
       const fight = fights[match]!;
       for (let seat = 0; seat < fight.seats; seat += 1) {
-        act(fight, seat, turns, turn);
+        applyTurn(fight, seat, turns, turn);
         turn = turn + TURN_WORDS < turns.length ? turn + TURN_WORDS : 0;
       }
       step(fight);
       if (!isOver(fight)) continue;
-      copyFight(starts[match]!, fight);
+      copyFight(initialFights[match]!, fight);
       match = match + 1 < fights.length ? match + 1 : 0;
     }
   };
 }
 
-// Not a multiple of the seats, so that both play all of them.
+// Not a multiple of the number of seats, so that both play all of them.
 const TURNS = 16_381;
 const TURN_WORDS = 4;
 
 /** Per turn: direction of a move, of a dash, an attack and its direction. */
 function drawTurns(): Int8Array {
-  const draw = mulberry32(1);
+  const nextRandomInt = mulberry32(1);
   const turns = new Int8Array(TURNS * TURN_WORDS).fill(NONE);
-  for (let at = 0; at < turns.length; at += TURN_WORDS) {
-    const isDash = draw() % 6 === 0;
-    turns[at + (isDash ? 1 : 0)] = draw() % DIRECTION_COUNT;
-    if (draw() % 2 === 0) turns[at + 2] = draw() % ATTACKS.length;
-    turns[at + 3] = draw() % DIRECTION_COUNT;
+  for (let offset = 0; offset < turns.length; offset += TURN_WORDS) {
+    const isDash = nextRandomInt() % 6 === 0;
+    turns[offset + (isDash ? 1 : 0)] = nextRandomInt() % DIRECTION_COUNT;
+    if (nextRandomInt() % 2 === 0) turns[offset + 2] = nextRandomInt() % ATTACKS.length;
+    turns[offset + 3] = nextRandomInt() % DIRECTION_COUNT;
   }
   return turns;
 }
 
-function act(fight: Fight, seat: number, turns: Int8Array, at: number): void {
-  const attack = turns[at + 2]!;
-  const aim = attack >= BLAST ? fight.tile[1 - seat]! : turns[at + 3]!;
-  setIntent(fight, seat, turns[at]!, turns[at + 1]!, attack, aim);
+function applyTurn(fight: Fight, seat: number, turns: Int8Array, offset: number): void {
+  const attack = turns[offset + 2]!;
+  const aim = attack >= BLAST ? fight.tile[1 - seat]! : turns[offset + 3]!;
+  setIntent(fight, seat, turns[offset]!, turns[offset + 1]!, attack, aim);
 }
 
 function recordReplays(): Replay[] {
@@ -117,19 +117,19 @@ function recordReplays(): Replay[] {
   const replays = Array.from({ length: REPLAYS }, (_, seed) =>
     recordMatch(grids[seed % grids.length]!, seed, referencePlayer("fight", seed)),
   );
-  // As they are after being read from a file.
+  // As read from a file.
   return JSON.parse(JSON.stringify(replays)) as Replay[];
 }
 
 function verifyLoop(replays: Replay[]): void {
   for (let pass = 0; pass < REPLAY_PASSES_PER_ROUND; pass += 1) {
     for (const replay of replays) {
-      if (!resimulate(replay).ok) throw new Error("a replay does not verify");
+      if (!resimulate(replay).ok) throw new Error("replay failed verification");
     }
   }
 }
 
 function observeLoop(): void {
-  const fight = startFight(allGrids()[0]!, 1);
-  for (let i = 0; i < OBSERVATIONS_PER_ROUND; i += 1) observe(fight, i % fight.seats);
+  const fight = createFight(allGrids()[0]!, 1);
+  for (let i = 0; i < OBSERVATIONS_PER_ROUND; i += 1) observationFor(fight, i % fight.seats);
 }

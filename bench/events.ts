@@ -1,6 +1,6 @@
-// npm run bench events: what an event costs on a ladder of `--stored N` matches (default 200,000)
-// among `--bots N` bots (500), two of each account, all within the event's window. `--data DIR`
-// keeps the database for the next run. Bot 4 has a twentieth of the matches.
+// npm run bench events: measures the cost of an event on a ladder of `--stored N` matches (default
+// 200,000) among `--bots N` bots (500), two per account, all within the event's window. `--data
+// DIR` keeps the database for the next run. Bot 4 has a twentieth of the matches.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,45 +8,50 @@ import { join } from "node:path";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
+import { MILLISECOND_US, SECOND_MS } from "#base/util/time.ts";
+import type { Reconciliation } from "#core/api/event.ts";
 import type { EventDefinition } from "#core/events/event.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
 import { monthOf } from "#core/ladder/season.ts";
-import type { Reconciliation } from "#core/resources/event.ts";
-import { HOUSE_BOTS } from "#core/words/house.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import { openAwards } from "#live/awards/awards.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { accountApi, addPerson, ask, promote } from "#testing/fixtures/account-api.ts";
+import {
+  accountApi,
+  signUpAccount,
+  sendRequest,
+  makeAdmin,
+} from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
-import { playersOf } from "#testing/store-cases/store-fill.ts";
+import { playersOf } from "#testing/store-contract/store-fill.ts";
 import {
   sampleAudit,
   sampleBot,
   sampleId,
   sampleMatch,
-  SAMPLES_MADE,
+  SAMPLES_CREATED_AT,
   sampleSeat,
   sampleTime,
   sampleVersion,
-} from "#testing/store-cases/store-samples.ts";
+} from "#testing/store-contract/store-samples.ts";
 
-import { median } from "./sockets/children.ts";
+import { middleValue } from "./sockets/children.ts";
 
-const SAVES_AT_ONCE = 320;
+const CONCURRENT_SAVES = 320;
 const SPACING_S = 15;
 const CALLS = 50;
-const RECOUNTS = 3;
-/** In a millisecond. */
+const RECOUNT_ROUNDS = 3;
+/** Per millisecond. */
 const NANOSECONDS = 1_000_000;
-const BOTS_EACH = 2;
-/** The first that is nobody's house bot. */
-const BUSIEST = HOUSE_BOTS.length;
+const BOTS_PER_ACCOUNT = 2;
+/** The first bot that isn't a house bot. */
+const BUSIEST_BOT = HOUSE_BOTS.length;
 const MAPS = ["arena", "cross", "ring", "maze"];
 
-/** Out of reach for most, so that nobody is done with it. */
-const EVENT: EventDefinition = {
+/** Hard enough that no account completes it. */
+const SAMPLE_EVENT: EventDefinition = {
   id: "spring",
   ladderId: "public",
   name: "Spring",
@@ -70,15 +75,15 @@ const EVENT: EventDefinition = {
   ].map((condition) => ({
     id: `by-${condition.kind}`,
     name: condition.kind,
-    description: "What earns it.",
+    description: "How to earn it.",
     condition,
   })),
   approved: {},
 };
 
 type Size = { stored: number; bots: number };
-type Person = { token: string; account: AccountRecord };
-type World = { api: AccountApi; store: Store; people: Person[]; size: Size };
+type AccountHolder = { token: string; account: AccountRecord };
+type EventWorld = { api: AccountApi; store: Store; people: AccountHolder[]; size: Size };
 
 export async function run(): Promise<void> {
   const options = {
@@ -88,44 +93,46 @@ export async function run(): Promise<void> {
   } as const;
   const { values } = parseArgs({ options, strict: false });
   const size = { stored: Number(values.stored), bots: Number(values.bots) };
-  const kept = values.data as string | undefined;
-  const data = kept ?? (await mkdtemp(join(tmpdir(), "bout-bench-events-")));
-  const store = await openStore({ data }, SAMPLES_MADE);
+  const dataOption = values.data as string | undefined;
+  const data = dataOption ?? (await mkdtemp(join(tmpdir(), "bout-bench-events-")));
+  const store = await openStore({ data }, SAMPLES_CREATED_AT);
   try {
-    await measure(await openWorld(store, size));
+    await measureEvents(await openWorld(store, size));
   } finally {
     await store.close();
-    if (kept === undefined) await rm(data, { recursive: true });
+    if (dataOption === undefined) await rm(data, { recursive: true });
   }
 }
 
-async function openWorld(store: Store, size: Size): Promise<World> {
+async function openWorld(store: Store, size: Size): Promise<EventWorld> {
   const api = accountApi({}, { store });
-  const people: Person[] = [];
-  for (let number = 0; number < size.bots / BOTS_EACH; number += 1)
-    people.push(await addPerson(api, `person-${number}`));
-  await seed({ api, store, people, size });
-  await store.events.add(EVENT, sampleAudit(1));
-  api.events.put(EVENT);
+  const people: AccountHolder[] = [];
+  for (let number = 0; number < size.bots / BOTS_PER_ACCOUNT; number += 1)
+    people.push(await signUpAccount(api, `person-${number}`));
+  await seedMatches({ api, store, people, size });
+  await store.events.add(SAMPLE_EVENT, sampleAudit(1));
+  api.events.upsert(SAMPLE_EVENT);
   return { api, store, people, size };
 }
 
-async function seed(world: World): Promise<void> {
+async function seedMatches(world: EventWorld): Promise<void> {
   const { store, size } = world;
   const start = performance.now();
-  const { games } = await store.matches.counts("public");
-  if (games === 0) await addPlayers(world);
-  let next = games;
-  const saveOn = async () => {
-    while (next < size.stored) await store.matches.save(playedMatch(next++, world));
+  const { games: matchCount } = await store.matches.counts("public");
+  if (matchCount === 0) await addPlayers(world);
+  let nextNumber = matchCount;
+  const saveNext = async () => {
+    while (nextNumber < size.stored) await store.matches.save(playedMatch(nextNumber++, world));
   };
-  await Promise.all(Array.from({ length: SAVES_AT_ONCE }, saveOn));
+  await Promise.all(Array.from({ length: CONCURRENT_SAVES }, saveNext));
   const seconds = (performance.now() - start) / SECOND_MS;
-  if (games < size.stored)
-    console.log(`${size.stored - games} matches of ${size.bots} bots in ${seconds.toFixed(0)} s`);
+  if (matchCount < size.stored)
+    console.log(
+      `${size.stored - matchCount} matches of ${size.bots} bots in ${seconds.toFixed(0)} s`,
+    );
 }
 
-async function addPlayers({ store, people, size }: World): Promise<void> {
+async function addPlayers({ store, people, size }: EventWorld): Promise<void> {
   for (let number = 0; number < size.bots; number += 1) {
     const house = HOUSE_BOTS[number];
     const owner = { owner: `person-${number}`, ownerId: ownerOf(number, people)?.account.id ?? "" };
@@ -135,13 +142,15 @@ async function addPlayers({ store, people, size }: World): Promise<void> {
   }
 }
 
-const ownerOf = (number: number, people: readonly Person[]): Person | null =>
-  number < HOUSE_BOTS.length ? null : people[Math.floor(number / BOTS_EACH)]!;
+const ownerOf = (number: number, people: readonly AccountHolder[]): AccountHolder | null =>
+  number < HOUSE_BOTS.length ? null : people[Math.floor(number / BOTS_PER_ACCOUNT)]!;
 
 /** Draws, and wins of either side, on all maps. */
-function playedMatch(number: number, { people, size: { bots } }: World): FinishedMatch {
+function playedMatch(number: number, { people, size: { bots } }: EventWorld): FinishedMatch {
   const players =
-    number % 20 === 0 ? [BUSIEST, BUSIEST + 1 + ((number / 20) % (bots - BUSIEST - 1))] : null;
+    number % 20 === 0
+      ? [BUSIEST_BOT, BUSIEST_BOT + 1 + ((number / 20) % (bots - BUSIEST_BOT - 1))]
+      : null;
   const [first, second] = players ?? playersOf(number, bots);
   const started = sampleTime(number * SPACING_S);
   const winners = [null, sampleId("bot", first!), sampleId("bot", second!)];
@@ -163,23 +172,23 @@ function playedMatch(number: number, { people, size: { bots } }: World): Finishe
   });
 }
 
-async function measure(world: World): Promise<void> {
-  console.log("milliseconds: processor time of all threads, how long it took, longest wait");
+async function measureEvents(world: EventWorld): Promise<void> {
+  console.log("milliseconds: CPU time of all threads, elapsed time, longest wait");
   console.log("                                             mean   median      max   others");
   await benchCards(world);
   await benchStart(world);
-  await benchGames(world);
+  await benchMatches(world);
   await benchRecounts(world);
 }
 
-/** What is prepared is not counted. */
+/** Setup isn't measured. */
 type Job = { prepare?: () => Promise<unknown>; run: () => Promise<unknown> };
 
-/** `others` is how long anybody else who wanted the thread waited at most. */
-async function report(name: string, jobs: readonly Job[]): Promise<void> {
+/** `others` is the longest wait of other work on the thread. */
+async function reportJobs(name: string, jobs: readonly Job[]): Promise<void> {
   const times: number[] = [];
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  let spent = 0;
+  let cpuMs = 0;
   for (const { prepare, run } of jobs) {
     await prepare?.();
     const before = process.cpuUsage();
@@ -189,36 +198,36 @@ async function report(name: string, jobs: readonly Job[]): Promise<void> {
     delay.disable();
     times.push(performance.now() - start);
     const { user, system } = process.cpuUsage(before);
-    spent += (user + system) / MILLISECOND;
+    cpuMs += (user + system) / MILLISECOND_US;
   }
-  const others = delay.max / NANOSECONDS;
-  const figures = [spent / jobs.length, median(times), Math.max(...times), others];
-  const shown = figures.map((time) => time.toFixed(1).padStart(9)).join("");
-  console.log(`  ${name.padEnd(40)} ${shown}`);
+  const longestWaitMs = delay.max / NANOSECONDS;
+  const numbers = [cpuMs / jobs.length, middleValue(times), Math.max(...times), longestWaitMs];
+  const formattedFigures = numbers.map((time) => time.toFixed(1).padStart(9)).join("");
+  console.log(`  ${name.padEnd(40)} ${formattedFigures}`);
 }
 
 const CARDS = "/api/account/events/spring/achievements";
 
-async function benchCards({ api, people }: World): Promise<void> {
-  const look = (person: Person): Job => ({ run: () => cards(api, person) });
-  const busiest = ownerOf(BUSIEST, people)!;
-  const some = people.slice(-CALLS);
-  await report("cards of the busiest account, first time", [look(busiest)]);
-  await report(
+async function benchCards({ api, people }: EventWorld): Promise<void> {
+  const cardsJob = (person: AccountHolder): Job => ({ run: () => requestCards(api, person) });
+  const busiest = ownerOf(BUSIEST_BOT, people)!;
+  const sampledPeople = people.slice(-CALLS);
+  await reportJobs("cards of the busiest account, first time", [cardsJob(busiest)]);
+  await reportJobs(
     "cards of the busiest account, later",
-    Array.from({ length: CALLS }, () => look(busiest)),
+    Array.from({ length: CALLS }, () => cardsJob(busiest)),
   );
-  await report("cards of an account, first time", some.map(look));
-  await report("cards of an account, later", some.map(look));
+  await reportJobs("cards of an account, first time", sampledPeople.map(cardsJob));
+  await reportJobs("cards of an account, later", sampledPeople.map(cardsJob));
 }
 
-async function cards(api: AccountApi, { token }: Person): Promise<void> {
-  const { told } = await ask(api, ["GET", CARDS], { token });
-  if (told !== "200") throw new Error(told);
+async function requestCards(api: AccountApi, { token }: AccountHolder): Promise<void> {
+  const { told: outcome } = await sendRequest(api, ["GET", CARDS], { token });
+  if (outcome !== "200") throw new Error(outcome);
 }
 
-/** What a start does for an event that is not settled: everybody is looked at. */
-async function benchStart({ api, store }: World): Promise<void> {
+/** Startup work for an unsettled event: processes every account. */
+async function benchStart({ api, store }: EventWorld): Promise<void> {
   const awards = openAwards({
     store,
     events: api.events,
@@ -228,40 +237,41 @@ async function benchStart({ api, store }: World): Promise<void> {
     after: () => () => {},
     log: { error: (fields) => console.error(fields) },
   });
-  await report("all awards of the event at a start", [{ run: () => awards.settled() }]);
+  await reportJobs("all awards of the event at startup", [{ run: () => awards.whenIdle() }]);
   awards.stop();
 }
 
-/** Of bots that have been looked at since the start. */
-async function benchGames(world: World): Promise<void> {
+/** For bots processed since the start. */
+async function benchMatches(world: EventWorld): Promise<void> {
   const { api, store, people } = world;
-  for (const person of people) await cards(api, person);
+  for (const person of people) await requestCards(api, person);
   const { games: first } = await store.matches.counts("public");
   const jobs = Array.from({ length: CALLS }, (_, number) => {
-    const game = playedMatch(first + number, world);
-    return { prepare: () => store.matches.save(game), run: () => settled(api, game) };
+    const match = playedMatch(first + number, world);
+    return { prepare: () => store.matches.save(match), run: () => awardMatch(api, match) };
   });
-  await report("awards after a game", jobs);
+  await reportJobs("awards after a match", jobs);
 }
 
-async function settled({ awards }: AccountApi, game: FinishedMatch): Promise<void> {
-  const { id, ladderId, rated, ended, seats } = game;
+async function awardMatch({ awards }: AccountApi, match: FinishedMatch): Promise<void> {
+  const { id, ladderId, rated, ended, seats } = match;
   const players = seats.map(({ botId, accountId }) => ({ botId: botId ?? "", accountId }));
-  awards.stored({ matchId: id, ladderId, rated, ended, seats: players });
-  await awards.settled();
+  awards.handleMatchStored({ matchId: id, ladderId, rated, ended, seats: players });
+  await awards.whenIdle();
 }
 
-async function benchRecounts({ api }: World): Promise<void> {
-  const grace = await addPerson(api, "grace");
-  await promote(api, grace.account);
+async function benchRecounts({ api }: EventWorld): Promise<void> {
+  const grace = await signUpAccount(api, "grace");
+  await makeAdmin(api, grace.account);
   const run = async () => {
     const path = ["POST", "/api/admin/events/spring/reconcile"] as const;
-    const { told, body } = await ask(api, path, { token: grace.token });
-    const { missing_awards: lost } = body as Reconciliation;
-    if (told !== "200" || lost.length > 0) throw new Error(`${told}: not all given`);
+    const { told: outcome, body } = await sendRequest(api, path, { token: grace.token });
+    const { missing_awards: missingAwards } = body as Reconciliation;
+    if (outcome !== "200" || missingAwards.length > 0)
+      throw new Error(`${outcome}: some awards are missing`);
   };
-  await report(
+  await reportJobs(
     "reconcile",
-    Array.from({ length: RECOUNTS }, () => ({ run })),
+    Array.from({ length: RECOUNT_ROUNDS }, () => ({ run })),
   );
 }

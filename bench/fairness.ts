@@ -1,3 +1,3 @@
-// Ratings and pairing against the truth: docs/fairness.md.
+// Compares ratings and pairing with known strengths: docs/fairness.md.
 
-export { run } from "#testing/fairness/report.ts";
+export { runFairnessReport } from "#testing/fairness/report.ts";

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 
-import { months } from "#testing/mail-months/months.ts";
+import { simulateMail } from "#testing/mail-simulation/mail-simulation.ts";
 
 export async function run(): Promise<void> {
   const options = {
@@ -14,9 +14,9 @@ export async function run(): Promise<void> {
   const { seed, accounts, days } = values;
   const size = { seed: Number(seed), accounts: Number(accounts), days: Number(days) };
   console.log(`${size.days} days of ${size.accounts} accounts, seed ${size.seed}`);
-  const { counts, faults } = await months(size);
+  const { counts, problems } = await simulateMail(size);
   for (const [name, count] of Object.entries(counts)) console.log(`  ${name.padEnd(14)} ${count}`);
-  for (const fault of faults.slice(0, 20)) console.log(`fault: ${fault}`);
-  console.log(faults.length === 0 ? "nothing is wrong" : `${faults.length} faults`);
-  if (faults.length > 0) process.exitCode = 1;
+  for (const fault of problems.slice(0, 20)) console.log(`fault: ${fault}`);
+  console.log(problems.length === 0 ? "no faults" : `${problems.length} faults`);
+  if (problems.length > 0) process.exitCode = 1;
 }

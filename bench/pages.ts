@@ -1,7 +1,7 @@
-// npm run bench pages: each page of the table on a ladder with a past of `--stored N` matches
-// (default 200,000) among `--bots N` bots (500). How often a kept page is sent, compared with a
-// bare Fastify that sends the same bytes; and what making it takes of the thread that serves ticks.
-// `--data DIR` keeps the ladder there for the next run, `--only NAME` measures one page.
+// npm run bench pages: measures each page of the table on a ladder with `--stored N` matches
+// (default 200,000) among `--bots N` bots (500): the rate of cached responses, compared with a bare
+// Fastify that sends the same bytes, and the cost of rendering for the thread that runs ticks.
+// `--data DIR` keeps the ladder for the next run, `--only NAME` measures one page.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -12,32 +12,32 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { PAGES } from "#web/pages/table.ts";
-import type { PageName } from "#web/pages/table.ts";
+import { PAGES } from "#web/pages/page-table.ts";
+import type { PageName } from "#web/pages/page-table.ts";
 
-import type { Given } from "./http/bare-server.ts";
-import { seed } from "./http/ladder.ts";
+import type { StaticResponse } from "./http/bare-server.ts";
 import type { LoadOrder, LoadReport } from "./http/load.ts";
 import type { LoopReport } from "./http/loop-watch.ts";
-import { ask, hear, median, pause } from "./sockets/children.ts";
+import { seedLadder } from "./http/seed-ladder.ts";
+import { ask, nextMessage, middleValue, pause } from "./sockets/children.ts";
 
-const KEPT_AT_LEAST = 0.3;
-const MAKING_AT_MOST_MS = 5;
+const MIN_CACHED_SHARE = 0.3;
+const MAX_RENDER_MS = 5;
 const ROUNDS = 3;
-const MAKINGS = 5;
-/** Of a second, by timers and by the measurement itself. */
+const RENDER_ROUNDS = 5;
+/** CPU share per second used by timers and by the measurement itself. */
 const QUIET_SHARE = 0.05;
-/** Longer than a page is kept. */
-const MOMENT_MS = 1200;
+/** Longer than a page is cached. */
+const CACHE_EXPIRY_MS = 1200;
 const CONNECTIONS = 16;
 const WARM_UP_MS = 250;
 const MEASURED_MS = 1000;
 
 type PageUnderTest = { name: PageName; path: string };
-type Making = { cpuMs: number; longestMs: number; page: Given };
+type PageRender = { cpuMs: number; longestMs: number; page: StaticResponse };
 type Servers = { bout: string; bare: string; server: ChildProcess; load: ChildProcess };
 
-function start(file: string, args: readonly string[] = [], flags: readonly string[] = []) {
+function forkChild(file: string, args: readonly string[] = [], flags: readonly string[] = []) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   return fork(path, [...args], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -45,78 +45,86 @@ function start(file: string, args: readonly string[] = [], flags: readonly strin
   });
 }
 
-/** A seeded ladder has nobody with an account. */
-const OF_PEOPLE: readonly PageName[] = ["user"];
+/** A seeded ladder has no accounts. */
+const ACCOUNT_PAGES: readonly PageName[] = ["user"];
 
-/** The first address of each page, about something that exists. */
-async function pagesOf(baseUrl: string): Promise<PageUnderTest[]> {
+/** First address of each page, about something that exists. */
+async function listPages(baseUrl: string): Promise<PageUnderTest[]> {
   const list = (await (await fetch(`${baseUrl}/api/matches?limit=1`)).json()) as { id: string }[];
-  const parts = { id: list[0]!.id, bot: "Bot-1", guide: "rules" };
-  const names = (Object.keys(PAGES) as PageName[]).filter((name) => !OF_PEOPLE.includes(name));
+  const parameterValues = { id: list[0]!.id, bot: "Bot-1", guide: "rules" };
+  const names = (Object.keys(PAGES) as PageName[]).filter((name) => !ACCOUNT_PAGES.includes(name));
   return names.map((name) => {
-    const about = name.startsWith("guide") ? parts.guide : parts.bot;
+    const parameterValue = name.startsWith("guide") ? parameterValues.guide : parameterValues.bot;
     const [path] = PAGES[name].paths;
-    return { name, path: path.replace(":id", parts.id).replace(/:\w+/, about) };
+    return { name, path: path.replace(":id", parameterValues.id).replace(/:\w+/, parameterValue) };
   });
 }
 
-async function bodyOf(baseUrl: string, { path }: PageUnderTest): Promise<Given> {
+async function fetchPage(baseUrl: string, { path }: PageUnderTest): Promise<StaticResponse> {
   const response = await fetch(baseUrl + path);
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
   return { path, type: response.headers.get("content-type") ?? "", body: await response.text() };
 }
 
-/** After a start the server reads, rates and cleans up; that belongs to no page. */
-async function quiet(server: ChildProcess): Promise<void> {
-  for (let last = await ask<LoopReport>(server, "loop"), calm = 0; calm < 2;) {
+/** After a start the server reads, rates and cleans up; exclude that. */
+async function waitUntilQuiet(server: ChildProcess): Promise<void> {
+  for (let previous = await ask<LoopReport>(server, "loop"), quietChecks = 0; quietChecks < 2;) {
     await pause(MEASURED_MS);
-    const next = await ask<LoopReport>(server, "loop");
-    const busyMs = (next.cpuSeconds - last.cpuSeconds) * 1000;
-    [last, calm] = [next, busyMs < MEASURED_MS * QUIET_SHARE ? calm + 1 : 0];
+    const current = await ask<LoopReport>(server, "loop");
+    const busyMs = (current.cpuSeconds - previous.cpuSeconds) * 1000;
+    [previous, quietChecks] = [current, busyMs < MEASURED_MS * QUIET_SHARE ? quietChecks + 1 : 0];
   }
 }
 
-/** Processor milliseconds of the server's first thread, and its longest turn, for one request. */
-async function making(
+/** CPU milliseconds of the server's main thread, and its longest task, for one request. */
+async function measureRender(
   { bout, server }: Pick<Servers, "bout" | "server">,
   page: PageUnderTest,
-): Promise<Making> {
+): Promise<PageRender> {
   const before = await ask<LoopReport>(server, "loop");
-  const made = await bodyOf(bout, page);
+  const response = await fetchPage(bout, page);
   const after = await ask<LoopReport>(server, "loop");
   const cpuMs = (after.cpuSeconds - before.cpuSeconds) * 1000;
-  return { cpuMs, longestMs: after.workMs.max, page: made };
+  return { cpuMs, longestMs: after.workMs.max, page: response };
 }
 
-/** The middle of makings after the first. */
-async function laterMakings(servers: Servers, page: PageUnderTest): Promise<number> {
-  const later: number[] = [];
-  for (let number = 0; number < MAKINGS; number += 1) {
-    await pause(MOMENT_MS);
-    later.push((await making(servers, page)).cpuMs);
+/** Median of the renders after the first. */
+async function laterRenderMs(servers: Servers, page: PageUnderTest): Promise<number> {
+  const renderTimes: number[] = [];
+  for (let number = 0; number < RENDER_ROUNDS; number += 1) {
+    await pause(CACHE_EXPIRY_MS);
+    renderTimes.push((await measureRender(servers, page)).cpuMs);
   }
-  return median(later);
+  return middleValue(renderTimes);
 }
 
 async function requestsPerSecond(load: ChildProcess, url: string): Promise<number> {
-  const order = { url, connections: CONNECTIONS, warmUpMs: WARM_UP_MS, measuredMs: MEASURED_MS };
-  const report = hear<LoadReport>(load);
-  load.send(order satisfies LoadOrder);
+  const loadOrder = {
+    url,
+    connections: CONNECTIONS,
+    warmUpMs: WARM_UP_MS,
+    measuredMs: MEASURED_MS,
+  };
+  const report = nextMessage<LoadReport>(load);
+  load.send(loadOrder satisfies LoadOrder);
   return (await report).requestsPerSecond;
 }
 
-/** Requests a second, as a share of those that a bare server answers. */
-async function keptShare({ bout, bare, load }: Servers, { path }: PageUnderTest): Promise<number> {
+/** Requests per second relative to a bare server. */
+async function cachedShare(
+  { bout, bare, load }: Servers,
+  { path }: PageUnderTest,
+): Promise<number> {
   const shares: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const own = await requestsPerSecond(load, bout + path);
-    shares.push(own / (await requestsPerSecond(load, bare + path)));
+    const boutRate = await requestsPerSecond(load, bout + path);
+    shares.push(boutRate / (await requestsPerSecond(load, bare + path)));
   }
-  return median(shares);
+  return middleValue(shares);
 }
 
-/** Pages that are made for everybody at once show a clock: each making has a tag of its own. */
-async function makingsPerSecond(bout: string, { path }: PageUnderTest): Promise<number> {
+/** Shared pages show a clock, so each render has a new ETag. */
+async function rendersPerSecond(bout: string, { path }: PageUnderTest): Promise<number> {
   const tags = new Set<string | null>();
   const startMs = performance.now();
   while (performance.now() - startMs < 2 * MEASURED_MS)
@@ -124,26 +132,30 @@ async function makingsPerSecond(bout: string, { path }: PageUnderTest): Promise<
   return (tags.size - 1) / 2;
 }
 
-async function measure(servers: Servers, page: PageUnderTest, first: Making): Promise<void> {
-  const laterMs = await laterMakings(servers, page);
-  const share = await keptShare(servers, page);
-  const often = (await makingsPerSecond(servers.bout, page)).toFixed(1);
+async function measurePage(
+  servers: Servers,
+  page: PageUnderTest,
+  firstRender: PageRender,
+): Promise<void> {
+  const laterRenderMsMedian = await laterRenderMs(servers, page);
+  const share = await cachedShare(servers, page);
+  const renderRate = (await rendersPerSecond(servers.bout, page)).toFixed(1);
   const verdicts = [
-    ...(share < KEPT_AT_LEAST ? ["sent too slowly"] : []),
-    ...(laterMs > MAKING_AT_MOST_MS ? ["made too slowly"] : []),
+    ...(share < MIN_CACHED_SHARE ? ["responses too slow"] : []),
+    ...(laterRenderMsMedian > MAX_RENDER_MS ? ["rendering too slow"] : []),
   ];
-  const figures = [
-    (Buffer.byteLength(first.page.body) / 1024).toFixed(0).padStart(6),
+  const columns = [
+    (Buffer.byteLength(firstRender.page.body) / 1024).toFixed(0).padStart(6),
     share.toFixed(2).padStart(6),
-    first.cpuMs.toFixed(1).padStart(8),
-    first.longestMs.toFixed(1).padStart(8),
-    laterMs.toFixed(1).padStart(8),
-    often.padStart(8),
+    firstRender.cpuMs.toFixed(1).padStart(8),
+    firstRender.longestMs.toFixed(1).padStart(8),
+    laterRenderMsMedian.toFixed(1).padStart(8),
+    renderRate.padStart(8),
   ];
-  console.log(`  ${page.name.padEnd(12)} ${figures.join(" ")}  ${verdicts.join(", ")}`);
+  console.log(`  ${page.name.padEnd(12)} ${columns.join(" ")}  ${verdicts.join(", ")}`);
 }
 
-/** Prints the figures of docs/performance.md, section "Pages". */
+/** Prints the results for docs/performance.md, section "Pages". */
 export async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -154,40 +166,41 @@ export async function run(): Promise<void> {
     },
     strict: false,
   });
-  const { only, data: kept } = values as { only?: string; data?: string };
-  const data = kept ?? (await mkdtemp(join(tmpdir(), "bout-bench-pages-")));
-  if (kept === undefined || !existsSync(kept))
-    await seed(data, { bots: Number(values.bots), matches: Number(values.stored) });
-  const watch = new URL("./http/loop-watch.ts", import.meta.url).href;
+  const { only, data: dataOption } = values as { only?: string; data?: string };
+  const data = dataOption ?? (await mkdtemp(join(tmpdir(), "bout-bench-pages-")));
+  if (dataOption === undefined || !existsSync(dataOption))
+    await seedLadder(data, { bots: Number(values.bots), matches: Number(values.stored) });
+  const loopWatchUrl = new URL("./http/loop-watch.ts", import.meta.url).href;
   const children = [
-    start("./sockets/bout-server.ts", [data], ["--import", watch]),
-    start("./http/bare-server.ts"),
-    start("./http/load.ts"),
+    forkChild("./sockets/bout-server.ts", [data], ["--import", loopWatchUrl]),
+    forkChild("./http/bare-server.ts"),
+    forkChild("./http/load.ts"),
   ] as const;
   const [server, bareServer, load] = children;
   try {
-    const { baseUrl: bout } = await hear<{ baseUrl: string }>(server);
+    const { baseUrl: bout } = await nextMessage<{ baseUrl: string }>(server);
     console.log(
-      `${values.stored} matches of ${values.bots} bots: kB; sent as often as a bare Fastify`,
+      `${values.stored} matches of ${values.bots} bots: kB; response rate relative to bare Fastify`,
     );
     console.log(
-      `does (at least ${KEPT_AT_LEAST}); ms of the first making, its longest turn, a later`,
+      `(at least ${MIN_CACHED_SHARE}); ms of the first render, its longest task, a later`,
     );
-    console.log(`making (at most ${MAKING_AT_MOST_MS}); makings a second while it is asked for:`);
-    const all = await pagesOf(bout);
-    const pages = all.filter(({ name }) => only === undefined || name === only);
-    await quiet(server);
-    const firsts: Making[] = [];
-    for (const page of pages) firsts.push(await making({ bout, server }, page));
-    bareServer.send(firsts.map(({ page }) => page));
-    const { baseUrl: bare } = await hear<{ baseUrl: string }>(bareServer);
+    console.log(`render (max ${MAX_RENDER_MS}); renders per second while requested:`);
+    const allPages = await listPages(bout);
+    const pages = allPages.filter(({ name }) => only === undefined || name === only);
+    await waitUntilQuiet(server);
+    const firstRenders: PageRender[] = [];
+    for (const page of pages) firstRenders.push(await measureRender({ bout, server }, page));
+    bareServer.send(firstRenders.map(({ page }) => page));
+    const { baseUrl: bare } = await nextMessage<{ baseUrl: string }>(bareServer);
     const servers = { bout, bare, server, load };
-    for (const [at, page] of pages.entries()) await measure(servers, page, firsts[at]!);
+    for (const [index, page] of pages.entries())
+      await measurePage(servers, page, firstRenders[index]!);
   } finally {
     for (const child of children) {
       child.removeAllListeners("exit");
       child.kill("SIGKILL");
     }
-    if (kept === undefined) await rm(data, { recursive: true, force: true });
+    if (dataOption === undefined) await rm(data, { recursive: true, force: true });
   }
 }

@@ -1,27 +1,27 @@
-// How long a wave takes, and the exact matching in it. Each figure is shown with its ratio to the
-// simplest possible rule (all pairs sorted by weight and taken greedily), and the share of the
-// maximum weight that this rule would reach. `sending` is what a wave costs the thread that serves
-// matches: packing up the waiting bots.
+// Measures the duration of a wave, and of the exact matching in it. Each result is shown with its
+// ratio to the simplest rule (all pairs sorted by weight and taken greedily), and with the share of
+// the maximum weight that this rule would reach. `sending` is the cost of a wave for the thread
+// that serves matches: serializing the waiting bots.
 
 import { serialize } from "node:v8";
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { Graph } from "#core/graph-matching/graph.ts";
 import { maximumWeightMatching } from "#core/graph-matching/matching.ts";
-import { COMPETITIVE } from "#core/pairing/assessment.ts";
-import { createField } from "#core/pairing/field.ts";
+import { DEFAULT_LIMITS as OPERATOR_LIMITS } from "#core/limits/limits.ts";
+import { COMPETITIVE_RULE } from "#core/pairing/assessment.ts";
 import { createMatchups, recordResults } from "#core/pairing/matchups.ts";
 import type { Matchups } from "#core/pairing/matchups.ts";
+import { createField } from "#core/pairing/pairing-field.ts";
 import { pairGraph } from "#core/pairing/pairs.ts";
-import { createDraw } from "#core/pairing/random.ts";
-import type { Draw } from "#core/pairing/random.ts";
-import type { Snapshot, Start, WaitingBot, WaveLimits } from "#core/pairing/types.ts";
+import { createRandomDraw } from "#core/pairing/random.ts";
+import type { RandomDraw } from "#core/pairing/random.ts";
+import type { QueueSnapshot, PlannedStart, WaitingBot, WaveLimits } from "#core/pairing/types.ts";
 import { pairWave } from "#core/pairing/wave.ts";
-import { LIMITS as OPERATOR_LIMITS } from "#core/words/limits.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
-/** Waiting bots, the share of pairs that have met, and rounds; the first third only warms up. */
-const FIELDS = [
+/** Waiting bots, the share of pairs that have met, and rounds; the first third is a warm-up. */
+const QUEUE_SIZES = [
   { waiting: 100, met: 0.2, rounds: 240 },
   { waiting: 300, met: 0.07, rounds: 60 },
   { waiting: 1000, met: 0.02, rounds: 15 },
@@ -37,94 +37,100 @@ const LIMITS: WaveLimits = {
   houseStarts: Infinity,
 };
 
-type Timed = Record<"wave" | "weights" | "matching" | "sending" | "greedy", number[]>;
+type PairingTimes = Record<"wave" | "weights" | "matching" | "sending" | "greedy", number[]>;
 
-/** Prints means in milliseconds of processor time for queues of several sizes. */
+/** Prints means in milliseconds of CPU time for queues of several sizes. */
 export async function run(): Promise<void> {
-  console.log(
-    "means in ms of processor time; ratios to sorting all pairs and taking them greedily",
-  );
-  for (const field of FIELDS) measure(field);
+  console.log("means in ms of CPU time; ratios to sorting all pairs and taking them greedily");
+  for (const queueSize of QUEUE_SIZES) measure(queueSize);
 }
 
-function measure({ waiting, met, rounds }: (typeof FIELDS)[number]): void {
-  const snapshot = snapshotOf(waiting, met, createDraw(waiting));
-  const timed: Timed = { wave: [], weights: [], matching: [], sending: [], greedy: [] };
+function measure({
+  waiting: waitingCount,
+  met: metShare,
+  rounds,
+}: (typeof QUEUE_SIZES)[number]): void {
+  const snapshot = snapshotOf(waitingCount, metShare, createRandomDraw(waitingCount));
+  const times: PairingTimes = { wave: [], weights: [], matching: [], sending: [], greedy: [] };
   const starts = startsFor(snapshot);
   let graph = graphOf(snapshot);
-  let best = 0;
-  let greedy = 0;
+  let bestWeight = 0;
+  let greedyTotal = 0;
   for (let round = 0; round < rounds; round += 1) {
-    timed.wave.push(timeOf(() => pairWave(snapshot, LIMITS, starts, round)));
-    timed.weights.push(timeOf(() => (graph = graphOf(snapshot))));
-    timed.matching.push(timeOf(() => (best = maximumWeightMatching(graph).weight)));
-    timed.sending.push(timeOf(() => serialize(snapshot.bots)));
-    timed.greedy.push(timeOf(() => (greedy = greedyWeight(graph))));
+    times.wave.push(timeOf(() => pairWave(snapshot, LIMITS, starts, round)));
+    times.weights.push(timeOf(() => (graph = graphOf(snapshot))));
+    times.matching.push(timeOf(() => (bestWeight = maximumWeightMatching(graph).weight)));
+    times.sending.push(timeOf(() => serialize(snapshot.bots)));
+    times.greedy.push(timeOf(() => (greedyTotal = greedyWeight(graph))));
   }
-  const allowed = (200 * graph.weight.length) / (waiting * (waiting - 1));
+  const allowedPercent = (200 * graph.weight.length) / (waitingCount * (waitingCount - 1));
   console.log(
-    `${waiting} waiting, ${allowed.toFixed(0)} % of the pairs allowed, ${(100 * met).toFixed(1)} % have met`,
+    `${waitingCount} waiting, ${allowedPercent.toFixed(0)} % of the pairs allowed, ${(100 * metShare).toFixed(1)} % have met`,
   );
-  const reference = meanOf(timed.greedy);
-  for (const [name, times] of Object.entries(timed)) {
-    const mean = meanOf(times);
+  const reference = meanOf(times.greedy);
+  for (const [name, samples] of Object.entries(times)) {
+    const mean = meanOf(samples);
     const ratio = (mean / reference).toFixed(2);
     console.log(`  ${name.padEnd(9)} ${mean.toFixed(2).padStart(9)}  ${ratio} of greedy`);
   }
-  console.log(`  greedy reaches ${((100 * greedy) / best).toFixed(2)} % of the greatest weight`);
+  console.log(
+    `  greedy reaches ${((100 * greedyTotal) / bestWeight).toFixed(2)} % of the maximum weight`,
+  );
 }
 
 /** As many matches as possible. */
-function startsFor({ bots }: Snapshot): Start[] {
+function startsFor({ bots }: QueueSnapshot): PlannedStart[] {
   return Array.from({ length: bots.length / 2 }, (_, seed) => ({ matchId: `${seed}`, seed }));
 }
 
-function graphOf(snapshot: Snapshot): Graph {
-  const field = createField(snapshot, snapshot.bots);
-  return pairGraph(field, Int32Array.from(snapshot.bots.keys()), COMPETITIVE);
+function graphOf(snapshot: QueueSnapshot): Graph {
+  const pairingField = createField(snapshot, snapshot.bots);
+  return pairGraph(pairingField, Int32Array.from(snapshot.bots.keys()), COMPETITIVE_RULE);
 }
 
 function greedyWeight({ vertices, from, to, weight }: Graph): number {
   const edges = Int32Array.from({ length: weight.length }, (_, edge) => edge);
-  edges.sort((one, other) => weight[other]! - weight[one]!);
-  const taken = new Uint8Array(vertices);
+  edges.sort((a, b) => weight[b]! - weight[a]!);
+  const isMatched = new Uint8Array(vertices);
   let sum = 0;
   for (const edge of edges) {
-    if (taken[from[edge]!] === 1 || taken[to[edge]!] === 1) continue;
-    taken[from[edge]!] = taken[to[edge]!] = 1;
+    if (isMatched[from[edge]!] === 1 || isMatched[to[edge]!] === 1) continue;
+    isMatched[from[edge]!] = isMatched[to[edge]!] = 1;
     sum += weight[edge]!;
   }
   return sum;
 }
 
-/** Milliseconds of this thread's own processor time: other load on the machine does not count. */
-function timeOf(work: () => void): number {
+/** Milliseconds of this thread's CPU time, so other load on the machine doesn't count. */
+function timeOf(task: () => void): number {
   const start = process.threadCpuUsage();
-  work();
+  task();
   const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1000;
 }
 
-/** Processor time is kept in coarse steps, so only sums of it are meaningful. */
-function meanOf(times: readonly number[]): number {
-  const warm = times.slice(Math.floor(times.length * WARM_UP_SHARE));
-  return warm.reduce((sum, time) => sum + time, 0) / warm.length;
+/** CPU time is measured in coarse steps, so only sums of it are meaningful. */
+function meanOf(samples: readonly number[]): number {
+  const measured = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
+  return measured.reduce((sum, time) => sum + time, 0) / measured.length;
 }
 
-function snapshotOf(waiting: number, met: number, draw: Draw): Snapshot {
-  const bots = Array.from({ length: waiting }, (_, place) => waitingBot(waiting, place, draw));
+function snapshotOf(waitingCount: number, metShare: number, draw: RandomDraw): QueueSnapshot {
+  const bots = Array.from({ length: waitingCount }, (_, botNumber) =>
+    waitingBot(waitingCount, botNumber, draw),
+  );
   const numbers = pairingNumbers(OPERATOR_LIMITS);
-  const matchups = matchupsOf(bots, met, draw);
+  const matchups = matchupsOf(bots, metShare, draw);
   return { bots, owners: new Map(), matchups, maps: MAP_NAMES, requested: [], numbers };
 }
 
-function waitingBot(waiting: number, place: number, draw: Draw): WaitingBot {
-  const anyone = (): string => `bot${Math.floor(waiting * draw())}`;
+function waitingBot(waitingCount: number, botNumber: number, draw: RandomDraw): WaitingBot {
+  const randomBot = (): string => `bot${Math.floor(waitingCount * draw())}`;
   return {
-    bot: `bot${place}`,
-    owner: `owner${Math.floor((waiting / 2) * draw())}`,
-    house: place < 4,
-    version: `version${place}`,
+    bot: `bot${botNumber}`,
+    owner: `owner${Math.floor((waitingCount / 2) * draw())}`,
+    house: botNumber < 4,
+    version: `version${botNumber}`,
     rating: 1500 + 430 * (draw() + draw() + draw() + draw() - 2),
     games: Math.floor(80 * draw()),
     formerRating: draw() < 0.2 ? 1500 : null,
@@ -132,13 +138,13 @@ function waitingBot(waiting: number, place: number, draw: Draw): WaitingBot {
     seatSurplus: 0,
     waitSeconds: draw() < 0.05 ? 20 + 60 * draw() : 20 * draw(),
     sinceStartSeconds: Infinity,
-    lastOpponent: anyone(),
-    sinceMeetingSeconds: new Map([[anyone(), 10 * draw()]]),
+    lastOpponent: randomBot(),
+    sinceMeetingSeconds: new Map([[randomBot(), 10 * draw()]]),
   };
 }
 
 /** A share of all pairs has met, a few times and on some maps. */
-function matchupsOf(bots: readonly WaitingBot[], share: number, draw: Draw): Matchups {
+function matchupsOf(bots: readonly WaitingBot[], share: number, draw: RandomDraw): Matchups {
   const matchups = createMatchups();
   for (const { version } of bots) {
     for (const { version: opponent } of bots) {

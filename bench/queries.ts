@@ -1,42 +1,43 @@
+// Measures each read that an HTTP route waits for, on a database with `--stored N` matches (default
+// 200,000) among `--bots N` bots (500), created by simulated play; `--data DIR` keeps it for the
+// next run. Bot 0 has a twentieth of the matches, more than any other bot.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-// How long each read takes that an HTTP route waits for, from a database made by playing `--stored
-// N` matches (default 200,000) among `--bots N` bots (500); `--data DIR` keeps it there for the
-// next run. Bot 0 has a twentieth of the matches, more than any other bot.
-import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
+import { MILLISECOND_US, SECOND_MS } from "#base/util/time.ts";
+import { AUDIT_KINDS } from "#core/ids/audit-kinds.ts";
 import { monthOf, windowOfMonth } from "#core/ladder/season.ts";
-import { AUDIT_KINDS } from "#core/words/audit.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { playersOf } from "#testing/store-cases/store-fill.ts";
+import { playersOf } from "#testing/store-contract/store-fill.ts";
 import {
   addSamplePlayers,
   sampleBot,
   sampleId,
   sampleMatch,
-  SAMPLES_MADE,
+  SAMPLES_CREATED_AT,
   SAMPLE_SEASON,
   sampleSeat,
   sampleTime,
-} from "#testing/store-cases/store-samples.ts";
+} from "#testing/store-contract/store-samples.ts";
 
-/** Longest allowed, in milliseconds. */
+/** Limit in milliseconds. */
 const TARGET_MS = 20;
 const CALLS = 50;
-const SAVES_AT_ONCE = 320;
-/** Seconds from one start to the next: the matches reach from one month into the next. */
+const CONCURRENT_SAVES = 320;
+/** Seconds between match starts: the matches span two months. */
 const SPACING_S = 15;
 const LIVE_SEASON = "2026-02";
 const MAPS = ["arena", "cross", "ring", "maze"];
 
 type Size = { stored: number; bots: number };
-type Read = [name: string, run: (store: Store, call: number) => Promise<unknown>];
+type TimedRead = [name: string, run: (store: Store, call: number) => Promise<unknown>];
 
 export async function run(): Promise<void> {
   const options = {
@@ -46,37 +47,40 @@ export async function run(): Promise<void> {
   } as const;
   const { values } = parseArgs({ options, strict: false });
   const size = { stored: Number(values.stored), bots: Number(values.bots) };
-  const kept = values.data as string | undefined;
-  const data = kept ?? (await mkdtemp(join(tmpdir(), "bout-bench-queries-")));
-  await seed(data, size);
+  const dataOption = values.data as string | undefined;
+  const data = dataOption ?? (await mkdtemp(join(tmpdir(), "bout-bench-queries-")));
+  await seedMatches(data, size);
   const store = await openStore({ data });
   await benchReads(store, size);
   await store.close();
-  if (kept === undefined) await rm(data, { recursive: true });
+  if (dataOption === undefined) await rm(data, { recursive: true });
 }
 
-async function seed(data: string, { stored, bots }: Size): Promise<void> {
-  const store = await openStore({ data }, SAMPLES_MADE);
+async function seedMatches(data: string, { stored, bots }: Size): Promise<void> {
+  const store = await openStore({ data }, SAMPLES_CREATED_AT);
   const start = performance.now();
   await addSamplePlayers(store, bots);
-  const { games } = await store.matches.counts("public");
-  let next = games;
-  const saveOn = async () => {
-    while (next < stored) await store.matches.save(playedMatch(next++, bots));
+  const { games: storedGames } = await store.matches.counts("public");
+  let nextNumber = storedGames;
+  const saveNext = async () => {
+    while (nextNumber < stored) await store.matches.save(playedMatch(nextNumber++, bots));
   };
-  await Promise.all(Array.from({ length: SAVES_AT_ONCE }, saveOn));
+  await Promise.all(Array.from({ length: CONCURRENT_SAVES }, saveNext));
   await store.seasons.open([{ ...windowOfMonth(LIVE_SEASON), archivedAt: null }]);
-  const botIds = standings(bots).map(({ botId }) => botId);
-  await store.standings.note({ ...LIVE, day: "2026-02-02", notedAt: SAMPLES_MADE, botIds }, "");
+  const botIds = sampleStandings(bots).map(({ botId }) => botId);
+  await store.standings.record(
+    { ...LIVE_COMPETITION, day: "2026-02-02", notedAt: SAMPLES_CREATED_AT, botIds },
+    "",
+  );
   const seconds = (performance.now() - start) / SECOND_MS;
-  console.log(`${stored - games} matches of ${bots} bots saved in ${seconds.toFixed(0)} s`);
-  await archive(store, standings(bots));
+  console.log(`${stored - storedGames} matches of ${bots} bots saved in ${seconds.toFixed(0)} s`);
+  await archiveSeason(store, sampleStandings(bots));
   await store.close();
 }
 
-async function archive(store: Store, places: FinalStanding[]): Promise<void> {
+async function archiveSeason(store: Store, places: FinalStanding[]): Promise<void> {
   const start = performance.now();
-  if (!(await store.seasons.archive(SAMPLE_SEASON, SAMPLES_MADE, places))) return;
+  if (!(await store.seasons.archive(SAMPLE_SEASON, SAMPLES_CREATED_AT, places))) return;
   const ms = (performance.now() - start).toFixed(0);
   console.log(`its first month archived in ${ms} ms, with ${places.length} places`);
 }
@@ -98,7 +102,7 @@ function playedMatch(number: number, bots: number): FinishedMatch {
   });
 }
 
-function standings(bots: number): FinalStanding[] {
+function sampleStandings(bots: number): FinalStanding[] {
   return Array.from({ length: bots }, (_, number) => {
     const { id: botId, name, owner, house } = sampleBot(number);
     const result = { wins: 1, draws: 1, losses: 1, rating: 1500, deviation: 50 };
@@ -107,181 +111,213 @@ function standings(bots: number): FinalStanding[] {
   });
 }
 
-const BUSIEST = sampleId("bot", 0);
-const LIST = { ladderId: "public", limit: 50, withStats: false };
-const ARCHIVED = { ladderId: "public", season: SAMPLE_SEASON };
-const LIVE = { ladderId: "public", season: LIVE_SEASON };
+const BUSIEST_BOT = sampleId("bot", 0);
+const LIST_QUERY = { ladderId: "public", limit: 50, withStats: false };
+const ARCHIVED_COMPETITION = { ladderId: "public", season: SAMPLE_SEASON };
+const LIVE_COMPETITION = { ladderId: "public", season: LIVE_SEASON };
 
-const bot = ({ bots }: Size, call: number) => sampleId("bot", call % bots);
-const match = ({ stored }: Size, number: number) => sampleId("match", number % stored);
-const middle = (size: Size, call: number) => match(size, Math.floor(size.stored / 2) + call);
+const botAt = ({ bots }: Size, call: number) => sampleId("bot", call % bots);
+const matchAt = ({ stored }: Size, number: number) => sampleId("match", number % stored);
+const middleMatch = (size: Size, call: number) => matchAt(size, Math.floor(size.stored / 2) + call);
 
-/** More than all matches. */
-const YEAR = { from: "2025-07-01", to: "2026-07-01" };
-const RECORD = { ladderId: "public", botId: BUSIEST };
-const LOSSES = { botId: BUSIEST, versionId: sampleId("version", 0), games: 500, losses: 50 };
+/** Exceeds the number of matches. */
+const YEAR_SPAN = { from: "2025-07-01", to: "2026-07-01" };
+const RECORD_QUERY = { ladderId: "public", botId: BUSIEST_BOT };
+const LOSS_QUERY = {
+  botId: BUSIEST_BOT,
+  versionId: sampleId("version", 0),
+  games: 500,
+  losses: 50,
+};
 
-function rowReads(size: Size): Read[] {
-  const hundreds = (kind: "bot" | "version", call: number) =>
+function rowReads(size: Size): TimedRead[] {
+  const fiveHundredIds = (kind: "bot" | "version", call: number) =>
     Array.from({ length: 500 }, (_, number) => sampleId(kind, (call + number) % size.bots));
   return [
     ["house bots", (store) => store.bots.house()],
-    ["500 bots by id", (store, call) => store.bots.byIds(hundreds("bot", call))],
+    ["500 bots by id", (store, call) => store.bots.byIds(fiveHundredIds("bot", call))],
     ["bot by name", (store, call) => store.bots.byName(`Bot-${call}`)],
     ["a search", (store, call) => store.bots.search(`t-${call}`, 10)],
     ["bot by token", (store, call) => store.bots.byToken(`hash-${call}`)],
-    ["500 versions by id", (store, call) => store.versions.byIds(hundreds("version", call))],
-    ["a version by its label", (store, call) => store.versions.byLabel(bot(size, call), "v1")],
-    ["versions of a bot", (store, call) => store.versions.list(bot(size, call), { limit: 100 })],
-    ["its latest versions", (store, call) => store.versions.latest(bot(size, call), 200, [])],
-    ["a match", (store, call) => store.matches.byId(middle(size, call * 97))],
-    ["its statistics", (store, call) => store.matches.stats(middle(size, call * 97))],
-    ["whether its replay is there", (store, call) => store.replays.has(middle(size, call * 97))],
+    ["500 versions by id", (store, call) => store.versions.byIds(fiveHundredIds("version", call))],
+    ["a version by label", (store, call) => store.versions.byLabel(botAt(size, call), "v1")],
+    ["versions of a bot", (store, call) => store.versions.list(botAt(size, call), { limit: 100 })],
+    ["its latest versions", (store, call) => store.versions.latest(botAt(size, call), 200, [])],
+    ["a match", (store, call) => store.matches.byId(middleMatch(size, call * 97))],
+    ["its statistics", (store, call) => store.matches.stats(middleMatch(size, call * 97))],
+    ["whether its replay exists", (store, call) => store.replays.has(middleMatch(size, call * 97))],
   ];
 }
 
-function listReads(size: Size): Read[] {
-  const ofBusiest = { ...LIST, botId: BUSIEST };
-  const narrowed = { ...ofBusiest, versionId: sampleId("version", 0), map: "maze" };
-  const rarest = { ...narrowed, opponentId: sampleId("bot", size.bots - 1) };
+function listReads(size: Size): TimedRead[] {
+  const busiestQuery = { ...LIST_QUERY, botId: BUSIEST_BOT };
+  const narrowQuery = { ...busiestQuery, versionId: sampleId("version", 0), map: "maze" };
+  const rarestQuery = { ...narrowQuery, opponentId: sampleId("bot", size.bots - 1) };
   return [
-    ["its wins on a map", (store) => store.matches.list({ ...narrowed, result: "W" })],
-    ["those against one opponent", (store) => store.matches.list({ ...rarest, result: "W" })],
-    ["matches, first page", (store) => store.matches.list(LIST)],
+    ["its wins on a map", (store) => store.matches.list({ ...narrowQuery, result: "W" })],
+    ["those against one opponent", (store) => store.matches.list({ ...rarestQuery, result: "W" })],
+    ["matches, first page", (store) => store.matches.list(LIST_QUERY)],
     [
       "matches, middle page",
-      (store, call) => store.matches.list({ ...LIST, before: middle(size, call) }),
+      (store, call) => store.matches.list({ ...LIST_QUERY, before: middleMatch(size, call) }),
     ],
     [
       "matches, last page",
-      (store, call) => store.matches.list({ ...LIST, before: match(size, 50 + call) }),
+      (store, call) => store.matches.list({ ...LIST_QUERY, before: matchAt(size, 50 + call) }),
     ],
-    // Longer lists are read in portions of this size (#web/http/read-queue.ts).
-    ["matches with statistics", (store) => store.matches.list({ ...LIST, withStats: true })],
-    ["a season's matches, first page", (store) => store.matches.list({ ...LIST, ...ARCHIVED })],
+    // Longer lists are read in pages of this size (#web/http/read-queue.ts).
+    ["matches with statistics", (store) => store.matches.list({ ...LIST_QUERY, withStats: true })],
+    [
+      "a season's matches, first page",
+      (store) => store.matches.list({ ...LIST_QUERY, ...ARCHIVED_COMPETITION }),
+    ],
     [
       "a season's matches, last page",
-      (store, call) => store.matches.list({ ...LIST, ...ARCHIVED, before: match(size, 50 + call) }),
+      (store, call) =>
+        store.matches.list({
+          ...LIST_QUERY,
+          ...ARCHIVED_COMPETITION,
+          before: matchAt(size, 50 + call),
+        }),
     ],
     [
       "matches of a season not played",
-      (store) => store.matches.list({ ...LIST, season: "2020-01" }),
+      (store) => store.matches.list({ ...LIST_QUERY, season: "2020-01" }),
     ],
-    ["a bot's matches", (store, call) => store.matches.list({ ...LIST, botId: bot(size, call) })],
-    ["the busiest bot's, first page", (store) => store.matches.list(ofBusiest)],
+    [
+      "a bot's matches",
+      (store, call) => store.matches.list({ ...LIST_QUERY, botId: botAt(size, call) }),
+    ],
+    ["the busiest bot's, first page", (store) => store.matches.list(busiestQuery)],
     [
       "the busiest bot's, last page",
-      (store, call) => store.matches.list({ ...ofBusiest, before: match(size, 1000 + call) }),
+      (store, call) => store.matches.list({ ...busiestQuery, before: matchAt(size, 1000 + call) }),
     ],
     [
-      "the busiest bot's, of a season",
-      (store) => store.matches.list({ ...ofBusiest, ...ARCHIVED }),
+      "the busiest bot's, in a season",
+      (store) => store.matches.list({ ...busiestQuery, ...ARCHIVED_COMPETITION }),
     ],
     [
       "the busiest bot's, with statistics",
-      (store) => store.matches.list({ ...ofBusiest, withStats: true }),
+      (store) => store.matches.list({ ...busiestQuery, withStats: true }),
     ],
   ];
 }
 
-function figureReads(size: Size): Read[] {
+function statsReads(size: Size): TimedRead[] {
   const versions = (call: number) =>
     [0, 1, 2].map((number) => sampleId("version", (call + number) % size.bots));
-  const older = (call: number) => ({
+  const olderCursor = (call: number) => ({
     ended: sampleTime((size.stored / 4) * SPACING_S),
-    id: match(size, call),
+    id: matchAt(size, call),
   });
-  const history = { ladderId: "public", botId: BUSIEST, points: 1000 };
+  const historyQuery = { ladderId: "public", botId: BUSIEST_BOT, points: 1000 };
   return [
-    ["analytics of 366 days", (store) => store.figures.analytics({ ...YEAR, most: 10 })],
-    ["the busiest bot's record by map", (store) => store.figures.maps(RECORD)],
+    ["analytics of 366 days", (store) => store.stats.analytics({ ...YEAR_SPAN, limit: 10 })],
+    ["the busiest bot's record by map", (store) => store.stats.maps(RECORD_QUERY)],
     [
       "its record by opponent",
-      (store) => store.figures.recentOpponents({ ...RECORD, matches: 500, opponents: 100 }),
+      (store) => store.stats.recentOpponents({ ...RECORD_QUERY, matches: 500, opponents: 100 }),
     ],
-    ["its play", (store) => store.figures.play(LIVE, BUSIEST)],
-    // Losses are read in portions of this size (#web/bots/bot-record.ts).
+    ["its play", (store) => store.stats.play(LIVE_COMPETITION, BUSIEST_BOT)],
+    // Losses are read in pages of this size (#web/bots/bot-record.ts).
     [
       "lost games of its version",
-      (store) => store.figures.losses({ ...LOSSES, ...LIVE, before: null }),
+      (store) => store.stats.losses({ ...LOSS_QUERY, ...LIVE_COMPETITION, before: null }),
     ],
     [
       "its older lost games",
-      (store, call) => store.figures.losses({ ...LOSSES, ...ARCHIVED, before: older(call) }),
+      (store, call) =>
+        store.stats.losses({ ...LOSS_QUERY, ...ARCHIVED_COMPETITION, before: olderCursor(call) }),
     ],
-    ["its ladders", (store) => store.matches.laddersOf(BUSIEST)],
-    ["its current version", (store) => store.versions.current(BUSIEST, "public")],
-    ["turns of the busiest version", (store) => store.figures.turns([sampleId("version", 0)], 500)],
-    ["turns of three versions", (store, call) => store.figures.turns(versions(call), 500)],
+    ["its ladders", (store) => store.matches.laddersOf(BUSIEST_BOT)],
+    ["its current version", (store) => store.versions.current(BUSIEST_BOT, "public")],
+    ["turns of the busiest version", (store) => store.stats.turns([sampleId("version", 0)], 500)],
+    ["turns of three versions", (store, call) => store.stats.turns(versions(call), 500)],
     [
       "a bot's rating history",
-      (store, call) => store.figures.ratings({ ...history, botId: bot(size, call + 1) }),
+      (store, call) => store.stats.ratings({ ...historyQuery, botId: botAt(size, call + 1) }),
     ],
-    ["the busiest bot's rating history", (store) => store.figures.ratings(history)],
+    ["the busiest bot's rating history", (store) => store.stats.ratings(historyQuery)],
     [
       "its rating history of a season",
-      (store) => store.figures.ratings({ ...history, season: SAMPLE_SEASON }),
+      (store) => store.stats.ratings({ ...historyQuery, season: SAMPLE_SEASON }),
     ],
     ["seasons", (store) => store.seasons.list()],
     ["champions", (store) => store.seasons.champions()],
     ["places at midnight", (store) => store.standings.latest("public")],
     ["final standings", (store) => store.seasons.standings(SAMPLE_SEASON)],
-    ["final places of a bot", (store, call) => store.seasons.placesOf(bot(size, call))],
-    ["figures of the archived season", (store) => store.figures.competition(ARCHIVED, 10)],
-    ["figures of the live season", (store) => store.figures.competition(LIVE, 10)],
+    ["final places of a bot", (store, call) => store.seasons.placesOf(botAt(size, call))],
     [
-      "figures of all seasons",
-      (store) => store.figures.ladder({ ladderId: "public", rivalries: 10 }),
+      "statistics of the archived season",
+      (store) => store.stats.competition(ARCHIVED_COMPETITION, 10),
     ],
-    ["a bot's opponents", (store, call) => store.figures.opponents(bot(size, call), ARCHIVED)],
+    ["statistics of the live season", (store) => store.stats.competition(LIVE_COMPETITION, 10)],
+    [
+      "statistics of all seasons",
+      (store) => store.stats.ladder({ ladderId: "public", rivalries: 10 }),
+    ],
+    [
+      "a bot's opponents",
+      (store, call) => store.stats.opponents(botAt(size, call), ARCHIVED_COMPETITION),
+    ],
     ["audit", (store) => store.audit.list({ limit: 100 })],
   ];
 }
 
 const BOT_KINDS = AUDIT_KINDS.filter((kind) => kind.startsWith("bot."));
 
-/** Of operators: settings, the audit, and how many replays the next cleanup would remove. */
-function operatorReads({ bots }: Size): Read[] {
-  const portion = (call: number) =>
+/**
+ * Operator reads: settings, the audit log, and the number of replays that the next cleanup would
+ * remove.
+ */
+function operatorReads({ bots }: Size): TimedRead[] {
+  const botIdChunk = (call: number) =>
     Array.from({ length: 10 }, (_, number) => sampleId("bot", (call * 10 + number) % bots));
-  const allowed = (keep: number): Read => [
-    `replays beyond ${keep}, of 10 bots`,
+  const excessRead = (retainCount: number): TimedRead => [
+    `replays beyond ${retainCount}, of 10 bots`,
     (store, call) =>
-      store.replays.beyond({ botIds: portion(call), ladderIds: ["public", "cup"], keep }),
+      store.replays.listExcess({
+        botIds: botIdChunk(call),
+        ladderIds: ["public", "cup"],
+        keep: retainCount,
+      }),
   ];
   return [
     ["settings", (store) => store.settings.current()],
     ["changes of settings", (store) => store.settings.history(50)],
     ["audit of bots", (store) => store.audit.list({ kind: BOT_KINDS, limit: 500 })],
-    allowed(100_000),
-    allowed(700),
+    excessRead(100_000),
+    excessRead(700),
   ];
 }
 
-const readsOf = (size: Size): Read[] => [
+const allReads = (size: Size): TimedRead[] => [
   ...rowReads(size),
   ...listReads(size),
-  ...figureReads(size),
+  ...statsReads(size),
   ...operatorReads(size),
 ];
 
 async function benchReads(store: Store, size: Size): Promise<void> {
-  console.log(`milliseconds of ${CALLS} calls: processor time of one, then how long it took`);
+  console.log(`milliseconds of ${CALLS} calls: CPU time of one, then elapsed time`);
   console.log("                                            mean  median    p90    max");
-  for (const [name, read] of readsOf(size)) {
+  for (const [name, read] of allReads(size)) {
     const before = process.cpuUsage();
-    const times = await timesOf((call) => read(store, call));
+    const times = await sortedTimes((call) => read(store, call));
     const { user, system } = process.cpuUsage(before);
-    const mean = (user + system) / MILLISECOND / CALLS;
-    const at = (share: number) => times[Math.min(CALLS - 1, Math.floor(CALLS * share))]!;
-    const figures = [mean, at(0.5), at(0.9), at(1)].map((time) => time.toFixed(2).padStart(6));
-    const verdict = Math.min(mean, at(0.5)) > TARGET_MS ? "  too long" : "";
-    console.log(`  ${name.padEnd(40)} ${figures.join(" ")}${verdict}`);
+    const mean = (user + system) / MILLISECOND_US / CALLS;
+    const quantile = (share: number) => times[Math.min(CALLS - 1, Math.floor(CALLS * share))]!;
+    const numbers = [mean, quantile(0.5), quantile(0.9), quantile(1)].map((time) =>
+      time.toFixed(2).padStart(6),
+    );
+    const verdict = Math.min(mean, quantile(0.5)) > TARGET_MS ? "  too long" : "";
+    console.log(`  ${name.padEnd(40)} ${numbers.join(" ")}${verdict}`);
   }
 }
 
 /** Sorted. */
-async function timesOf(read: (call: number) => Promise<unknown>): Promise<number[]> {
+async function sortedTimes(read: (call: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let call = 0; call < CALLS; call++) {
     const start = performance.now();

@@ -1,4 +1,4 @@
-// npm run bench NAME: runs one of the benches in this folder; without a name it lists them.
+// npm run bench NAME: runs a bench in this folder; lists them without a name.
 
 import { readdirSync } from "node:fs";
 
@@ -14,12 +14,12 @@ function benchNames(): string[] {
 async function main(name: string | undefined): Promise<void> {
   const names = benchNames();
   if (name === undefined) {
-    console.log(`${USAGE}; there are: ${names.join(", ")}`);
+    console.log(`${USAGE}; available: ${names.join(", ")}`);
   } else if (names.includes(name)) {
     const bench = (await import(`./${name}.ts`)) as Bench;
     await bench.run();
   } else {
-    console.error(`no bench "${name}"; there are: ${names.join(", ")}`);
+    console.error(`unknown bench "${name}"; available: ${names.join(", ")}`);
     process.exitCode = 2;
   }
 }

@@ -1,19 +1,19 @@
-// npm run bench site: Lighthouse for one page of each kind on a living ladder, and the script time of
-// a frame of the viewer. `-- --runs N` takes the median of N runs, `-- --page PATH` only that page, and
-// `-- --url URL` a ladder that runs already.
+// npm run bench site: Lighthouse for one page of each kind on an active ladder, and the script time
+// per frame of the viewer. `-- --runs N` takes the median of N runs, `-- --page PATH` only that
+// page, and `-- --url URL` a running ladder.
 
 import { parseArgs } from "node:util";
 
-import { everyPage, oneOfEach } from "./site/addresses.ts";
 import { openBrowser } from "./site/browser.ts";
 import type { DrivenBrowser } from "./site/browser.ts";
-import { framesOf } from "./site/frames.ts";
-import { CATEGORIES, inspect, medianOf } from "./site/lighthouse.ts";
-import type { Report } from "./site/lighthouse.ts";
-import { startLivingLadder } from "./site/living-ladder.ts";
-import type { LivingLadder } from "./site/living-ladder.ts";
+import { startDemoLadder } from "./site/demo-ladder.ts";
+import type { DemoLadder } from "./site/demo-ladder.ts";
+import { measureFrames } from "./site/frames.ts";
+import { CATEGORIES, runLighthouse, medianReport } from "./site/lighthouse.ts";
+import type { LighthouseReport } from "./site/lighthouse.ts";
+import { listAllPaths, onePerKind } from "./site/page-paths.ts";
 
-const AT_LEAST = 95;
+const MIN_SCORE = 95;
 const PATH_WIDTH = 22;
 
 function readOptions() {
@@ -26,56 +26,60 @@ function readOptions() {
     },
   });
   const runs = Number(values.runs);
-  if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs is a whole number from 1");
+  if (!Number.isInteger(runs) || runs < 1)
+    throw new Error("--runs must be a whole number of at least 1");
   return { runs, pages: values.page, url: values.url };
 }
 
-async function measure(url: string, port: number, runs: number): Promise<Report> {
-  const reports: Report[] = [];
-  for (let run = 0; run < runs; run += 1) reports.push(await inspect(url, port));
-  return medianOf(reports);
+async function measurePage(url: string, port: number, runs: number): Promise<LighthouseReport> {
+  const reports: LighthouseReport[] = [];
+  for (let run = 0; run < runs; run += 1) reports.push(await runLighthouse(url, port));
+  return medianReport(reports);
 }
 
-/** Ids in a path say nothing to readers. */
-const shown = (path: string) => path.replace(/[0-9a-f]{8}-[0-9a-f-]+$/, "<id>").padEnd(PATH_WIDTH);
+/** IDs in a path mean nothing to readers. */
+const displayPath = (path: string) =>
+  path.replace(/[0-9a-f]{8}-[0-9a-f-]+$/, "<id>").padEnd(PATH_WIDTH);
 
-function print(path: string, { scores, loadingMs, wanting }: Report): void {
-  const all = CATEGORIES.map((name) => scores[name]);
-  const isLow = all.some((score) => score < AT_LEAST);
-  const figures = all.map((score) => String(score).padStart(3)).join(" ");
-  const rest = wanting.length === 0 ? "" : `  (${wanting.join("; ")})`;
-  const goal = isLow ? `  below ${AT_LEAST}` : "";
-  console.log(`${shown(path)} ${figures}  ${loadingMs.toFixed(0).padStart(5)} ms${goal}${rest}`);
+function printReport(path: string, { scores, loadingMs, failedAudits }: LighthouseReport): void {
+  const pageScores = CATEGORIES.map((name) => scores[name]);
+  const isLow = pageScores.some((score) => score < MIN_SCORE);
+  const scoreText = pageScores.map((score) => String(score).padStart(3)).join(" ");
+  const failedAuditText = failedAudits.length === 0 ? "" : `  (${failedAudits.join("; ")})`;
+  const goalText = isLow ? `  below ${MIN_SCORE}` : "";
+  console.log(
+    `${displayPath(path)} ${scoreText}  ${loadingMs.toFixed(0).padStart(5)} ms${goalText}${failedAuditText}`,
+  );
 }
 
 async function printFrames({ browser }: DrivenBrowser, url: string): Promise<void> {
-  const { count, medianMs, p99Ms } = await framesOf(browser, url);
+  const { count, medianMs, p99Ms } = await measureFrames(browser, url);
   console.log(
-    `${count} frames of the viewer: script ${medianMs.toFixed(2)} ms a frame, ` +
+    `${count} frames of the viewer: script ${medianMs.toFixed(2)} ms per frame, ` +
       `p99 ${p99Ms.toFixed(2)} ms`,
   );
 }
 
-/** A ladder that is somebody else's to stop. */
-const runningAt = (baseUrl: string): LivingLadder => ({ baseUrl, stop: async () => {} });
+/** Don't stop a ladder that this bench didn't start. */
+const attachToLadder = (baseUrl: string): DemoLadder => ({ baseUrl, stop: async () => {} });
 
-/** Prints the figures of docs/performance.md, section "Site". */
+/** Prints the results for docs/performance.md, section "Site". */
 export async function run(): Promise<void> {
   const { runs, pages, url } = readOptions();
-  const ladder = url === undefined ? await startLivingLadder() : runningAt(url);
+  const ladder = url === undefined ? await startDemoLadder() : attachToLadder(url);
   const { baseUrl } = ladder;
   try {
-    const driven = await openBrowser();
-    const every = await everyPage(baseUrl);
+    const drivenBrowser = await openBrowser();
+    const allPaths = await listAllPaths(baseUrl);
     console.log(
-      `Lighthouse, mobile, median of ${runs}: ${CATEGORIES.join(", ")} (at least ${AT_LEAST}); ` +
-        "main thread while loading; what costs points",
+      `Lighthouse, mobile, median of ${runs}: ${CATEGORIES.join(", ")} (at least ${MIN_SCORE}); ` +
+        "main thread while loading; audits that cost points",
     );
-    for (const path of pages.length > 0 ? pages : oneOfEach(every))
-      print(path, await measure(baseUrl + path, driven.port, runs));
-    const match = every.find((path) => path.startsWith("/match/"));
-    if (match !== undefined) await printFrames(driven, baseUrl + match);
-    await driven.browser.close();
+    for (const path of pages.length > 0 ? pages : onePerKind(allPaths))
+      printReport(path, await measurePage(baseUrl + path, drivenBrowser.port, runs));
+    const match = allPaths.find((path) => path.startsWith("/match/"));
+    if (match !== undefined) await printFrames(drivenBrowser, baseUrl + match);
+    await drivenBrowser.browser.close();
   } finally {
     await ladder.stop();
   }

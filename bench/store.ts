@@ -1,3 +1,6 @@
+// Measures how many matches per second the SQLite store saves durably, concurrently and
+// sequentially, and how long its lists take with `--stored N` matches (default 20,000).
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,27 +8,25 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { deflateSync } from "node:zlib";
 
-// How many matches per second the SQLite store makes durable, saved together and one by one, and
-// how long its lists take with `--stored N` matches (default 20,000).
-import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
+import { MILLISECOND_US, SECOND_MS } from "#base/util/time.ts";
 import { openSqliteFile } from "#data/sqlite/sqlite-file.ts";
 import { sqlitePath } from "#data/sqlite/sqlite-path.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { SAMPLE_COMPETITION } from "#testing/store-cases/store-case.ts";
-import { fillMatches, playersOf } from "#testing/store-cases/store-fill.ts";
+import { SAMPLE_COMPETITION } from "#testing/store-contract/store-case.ts";
+import { fillMatches, playersOf } from "#testing/store-contract/store-fill.ts";
 import {
   addSamplePlayers,
   sampleId,
   sampleMatch,
   sampleSeat,
-} from "#testing/store-cases/store-samples.ts";
+} from "#testing/store-contract/store-samples.ts";
 
 const BOTS = 60;
 const DEFAULT_STORED = 20_000;
-/** Concurrent saves: as many as matches that may run at once. */
-const TOGETHER = 320;
+/** Concurrent saves: the maximum number of concurrent matches. */
+const CONCURRENT_SAVES = 320;
 const GROUPED_SAVES = 5_000;
 const SINGLE_SAVES = 300;
 const LIST_RUNS = 25;
@@ -35,7 +36,7 @@ export async function run(): Promise<void> {
   const { values } = parseArgs({ options, strict: false });
   const stored = Number(values.stored);
   const data = await mkdtemp(join(tmpdir(), "bout-bench-store-"));
-  await fill(data, stored);
+  await fillStore(data, stored);
   const store = await openStore({ data });
   await benchSaves(store, stored);
   await benchLists(store, stored);
@@ -43,46 +44,56 @@ export async function run(): Promise<void> {
   await rm(data, { recursive: true });
 }
 
-async function fill(data: string, stored: number): Promise<void> {
-  const opened = await openStore({ data });
-  await addSamplePlayers(opened, BOTS);
-  await opened.close();
+async function fillStore(data: string, stored: number): Promise<void> {
+  const store = await openStore({ data });
+  await addSamplePlayers(store, BOTS);
+  await store.close();
   const { database } = await openSqliteFile(sqlitePath(data), "write");
   await fillMatches(database, stored, BOTS, deflateSync(sampleMatch(1).stats ?? ""));
   await database.destroy();
 }
 
 async function benchSaves(store: Store, stored: number): Promise<void> {
-  const single = await timeSaves(store, stored, SINGLE_SAVES, 1);
-  const grouped = await timeSaves(store, stored + SINGLE_SAVES, GROUPED_SAVES, TOGETHER);
-  console.log(`durable matches beside ${stored} stored, SQLite:`);
-  console.log(`  one by one       ${told(single)}`);
-  console.log(`  ${TOGETHER} at once      ${told(grouped)}`);
-  console.log(`  ratio            ${(grouped.perSecond / single.perSecond).toFixed(1)}`);
+  const singleRate = await timeSaves(store, stored, SINGLE_SAVES, 1);
+  const groupedRate = await timeSaves(
+    store,
+    stored + SINGLE_SAVES,
+    GROUPED_SAVES,
+    CONCURRENT_SAVES,
+  );
+  console.log(`durable matches with ${stored} stored, SQLite:`);
+  console.log(`  one by one       ${formatRate(singleRate)}`);
+  console.log(`  ${CONCURRENT_SAVES} at once      ${formatRate(groupedRate)}`);
+  console.log(`  ratio            ${(groupedRate.perSecond / singleRate.perSecond).toFixed(1)}`);
 }
 
-type Pace = { perSecond: number; processorMs: number };
+type SaveRate = { perSecond: number; processorMs: number };
 
-const told = ({ perSecond, processorMs }: Pace) =>
-  `${perSecond.toFixed(0)} a second, ${processorMs.toFixed(2)} ms of processor time each`;
+const formatRate = ({ perSecond, processorMs }: SaveRate) =>
+  `${perSecond.toFixed(0)} a second, ${processorMs.toFixed(2)} ms of CPU time each`;
 
-/** The processor time of all threads of this process. */
-async function timeSaves(store: Store, first: number, count: number, width: number): Promise<Pace> {
+/** CPU time of all threads of this process. */
+async function timeSaves(
+  store: Store,
+  first: number,
+  count: number,
+  concurrency: number,
+): Promise<SaveRate> {
   const start = performance.now();
   const before = process.cpuUsage();
-  let next = first;
-  const saveOn = async () => {
-    while (next < first + count) await store.matches.save(pairedMatch(next++));
+  let nextNumber = first;
+  const saveNext = async () => {
+    while (nextNumber < first + count) await store.matches.save(drawnMatch(nextNumber++));
   };
-  await Promise.all(Array.from({ length: width }, saveOn));
+  await Promise.all(Array.from({ length: concurrency }, saveNext));
   const { user, system } = process.cpuUsage(before);
   return {
     perSecond: (count * SECOND_MS) / (performance.now() - start),
-    processorMs: (user + system) / MILLISECOND / count,
+    processorMs: (user + system) / MILLISECOND_US / count,
   };
 }
 
-function pairedMatch(number: number): FinishedMatch {
+function drawnMatch(number: number): FinishedMatch {
   const seats = playersOf(number, BOTS).map((player) => sampleSeat(player));
   return sampleMatch(number, { winnerBotId: null, seats });
 }
@@ -99,15 +110,15 @@ async function benchLists(store: Store, stored: number): Promise<void> {
   };
   console.log("lists, median milliseconds:");
   for (const [name, query] of Object.entries(queries)) {
-    const median = await medianOf(() => store.matches.list(query));
+    const median = await medianTime(() => store.matches.list(query));
     console.log(`  ${name.padEnd(16)} ${median.toFixed(2)}`);
   }
   console.log(
-    `  ${"pair counts".padEnd(16)} ${(await medianOf(() => store.figures.pairs(SAMPLE_COMPETITION))).toFixed(2)}`,
+    `  ${"pair counts".padEnd(16)} ${(await medianTime(() => store.stats.pairs(SAMPLE_COMPETITION))).toFixed(2)}`,
   );
 }
 
-async function medianOf(call: () => Promise<unknown>): Promise<number> {
+async function medianTime(call: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let repeat = 0; repeat < LIST_RUNS; repeat++) {
     const start = performance.now();

@@ -1,5 +1,6 @@
-// npm run bench storm: how a storm of GETs over all public routes affects the ticks of 320 matches.
-// Rounds with and without the storm alternate; swarm, storm and server are separate processes.
+// npm run bench storm: the effect of a storm of GETs to all public routes on the ticks of 320
+// matches. Rounds with and without the storm alternate; swarm, storm and server are separate
+// processes.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -8,59 +9,66 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { bothOf } from "#base/units/sure.ts";
-import { SECOND } from "#base/units/time.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { SECOND_US } from "#base/util/time.ts";
 
-import { seed } from "./http/ladder.ts";
 import type { LoopReport } from "./http/loop-watch.ts";
+import { seedLadder } from "./http/seed-ladder.ts";
 import type { StormOrder, StormReport } from "./http/storm-load.ts";
-import { ask, hear, median, pause } from "./sockets/children.ts";
-import type { Usage } from "./sockets/children.ts";
+import { ask, nextMessage, middleValue, pause } from "./sockets/children.ts";
+import type { ProcessUsage } from "./sockets/children.ts";
 import type { SwarmOrder, SwarmReport } from "./sockets/swarm.ts";
 
 const BOTS = 640;
-/** Slow enough that two cores are far from full: otherwise ticks would wait for a core. */
+/** Slow enough that two cores are far from saturated; otherwise ticks would wait for a core. */
 const THINK_MS = 150;
 const WARM_UP_MS = 20_000;
 const ROUND_MS = 6000;
 const ROUNDS = 3;
-/** As many as eight addresses may request together. */
+/** The combined rate limit of eight addresses. */
 const PER_SECOND = 400;
 const CONNECTIONS = 64;
 
-type Crew = { server: ChildProcess; swarm: ChildProcess; storm: ChildProcess; baseUrl: string };
-type Round = {
+type StormProcesses = {
+  server: ChildProcess;
+  swarm: ChildProcess;
+  storm: ChildProcess;
+  baseUrl: string;
+};
+type StormRound = {
   /** From the later turn of a tick to the next observation, p99 in ms. */
   waitMs: number;
   ticksPerSecond: number;
   loop: LoopReport;
-  /** Cores used by the server: by its first thread, and in total. */
-  first: number;
-  all: number;
+  /** Cores used by the server: by its main thread, and in total. */
+  firstThreadCores: number;
+  totalCores: number;
   storm: StormReport;
 };
 
-function start(file: string, args: readonly string[] = [], flags: readonly string[] = []) {
+function forkChild(file: string, args: readonly string[] = [], flags: readonly string[] = []) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
   return fork(path, [...args], { stdio: [...stdio], execArgv: [...flags] });
 }
 
-type Found = { id: string; voided: boolean; bots: { name: string }[] };
+type ListedMatch = { id: string; voided: boolean; bots: { name: string }[] };
 
-/** All public routes, about recent matches; the largest answers a fifth as often as others. */
-async function pathsOf(baseUrl: string): Promise<string[]> {
-  const list = (await (await fetch(`${baseUrl}/api/matches?limit=50`)).json()) as Found[];
-  const fought = list.filter(({ voided, bots }) => !voided && bots[0]!.name.startsWith("swarm-"));
-  if (fought.length === 0) throw new Error("no match has ended yet");
-  return fought.flatMap((match, at) => [
-    ...usualPaths(match),
-    ...LARGEST.filter((_, number) => number % LARGEST_EVERY === at % LARGEST_EVERY),
+/** All public routes, for recent matches; the largest are requested a fifth as often as others. */
+async function stormPaths(baseUrl: string): Promise<string[]> {
+  const list = (await (await fetch(`${baseUrl}/api/matches?limit=50`)).json()) as ListedMatch[];
+  const swarmMatches = list.filter(
+    ({ voided, bots }) => !voided && bots[0]!.name.startsWith("swarm-"),
+  );
+  if (swarmMatches.length === 0) throw new Error("no match has ended yet");
+  return swarmMatches.flatMap((match, matchIndex) => [
+    ...typicalPaths(match),
+    ...LARGEST_PATHS.filter((_, number) => number % LARGEST_EVERY === matchIndex % LARGEST_EVERY),
   ]);
 }
 
 const LARGEST_EVERY = 5;
-const LARGEST = [
+const LARGEST_PATHS = [
   "/",
   "/api/matches?limit=500",
   "/api/matches?limit=500&stats=1",
@@ -73,7 +81,7 @@ const LARGEST = [
   "/openapi.json",
 ];
 
-function usualPaths({ id, bots }: Found): string[] {
+function typicalPaths({ id, bots }: ListedMatch): string[] {
   const { name } = bots[0]!;
   return [
     "/api",
@@ -97,85 +105,93 @@ function usualPaths({ id, bots }: Found): string[] {
   ];
 }
 
-const QUIET: StormReport = { served: 0, heldUp: 0 };
+const NO_STORM: StormReport = { served: 0, heldUp: 0 };
 
-async function round({ server, swarm, storm, baseUrl }: Crew, isStorm: boolean): Promise<Round> {
-  const paths = isStorm ? await pathsOf(baseUrl) : [];
+async function runRound(
+  { server, swarm, storm, baseUrl }: StormProcesses,
+  isStorm: boolean,
+): Promise<StormRound> {
+  const paths = isStorm ? await stormPaths(baseUrl) : [];
   await ask<SwarmReport>(swarm, "report");
   const before = await ask<LoopReport>(server, "loop");
-  const usage = await ask<Usage>(server, "usage");
+  const usage = await ask<ProcessUsage>(server, "usage");
   const order = { baseUrl, paths, perSecond: PER_SECOND, connections: CONNECTIONS };
-  const heard = isStorm ? hear<StormReport>(storm) : QUIET;
+  const pendingReport = isStorm ? nextMessage<StormReport>(storm) : NO_STORM;
   if (isStorm) storm.send({ ...order, forMs: ROUND_MS } satisfies StormOrder);
-  // Together, so that a failing storm ends the round, and the children with it.
-  const [answered] = await Promise.all([heard, pause(ROUND_MS)]);
+  // Run together, so that a failing storm ends the round and its child processes.
+  const [stormReport] = await Promise.all([pendingReport, pause(ROUND_MS)]);
   const { turnaroundMs, observations } = await ask<SwarmReport>(swarm, "report");
   const loop = await ask<LoopReport>(server, "loop");
-  const { cpu } = await ask<Usage>(server, "usage");
+  const { cpu } = await ask<ProcessUsage>(server, "usage");
   const seconds = ROUND_MS / 1000;
-  const all = (cpu.user + cpu.system - usage.cpu.user - usage.cpu.system) / SECOND / seconds;
+  const totalCores =
+    (cpu.user + cpu.system - usage.cpu.user - usage.cpu.system) / SECOND_US / seconds;
   return {
     waitMs: p99(turnaroundMs),
     ticksPerSecond: observations / 2 / seconds,
     loop,
-    first: (loop.cpuSeconds - before.cpuSeconds) / seconds,
-    all,
-    storm: answered,
+    firstThreadCores: (loop.cpuSeconds - before.cpuSeconds) / seconds,
+    totalCores,
+    storm: stormReport,
   };
 }
 
 function p99(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length * 0.99)] ?? NaN;
 }
 
-function print(name: string, { waitMs, ticksPerSecond, loop, first, all, storm }: Round): void {
+function printRound(
+  name: string,
+  { waitMs, ticksPerSecond, loop, firstThreadCores, totalCores, storm }: StormRound,
+): void {
   const ms = (value: number) => value.toFixed(1);
-  const asked = storm.served / (ROUND_MS / 1000);
+  const responsesPerSecond = storm.served / (ROUND_MS / 1000);
   console.log(
     `${name}: next observation ${ms(waitMs)} ms after the last turn (p99), ` +
       `${ticksPerSecond.toFixed(0)} match ticks a second; event loop late by ` +
-      `${ms(loop.lateMs.p99)} ms (p99) and ${ms(loop.lateMs.max)} (most), working ` +
-      `${ms(loop.workMs.p99)} and ${ms(loop.workMs.max)} CPU ms in one go; ` +
-      `${first.toFixed(2)} cores in the first thread, ${all.toFixed(2)} in all; ` +
-      `${asked.toFixed(0)} answers a second, ${storm.heldUp} held up`,
+      `${ms(loop.lateMs.p99)} ms (p99) and ${ms(loop.lateMs.max)} (max), working ` +
+      `${ms(loop.workMs.p99)} and ${ms(loop.workMs.max)} CPU ms per task; ` +
+      `${firstThreadCores.toFixed(2)} cores in the main thread, ${totalCores.toFixed(2)} in total; ` +
+      `${responsesPerSecond.toFixed(0)} responses a second, ${storm.heldUp} held up`,
   );
 }
 
-async function compare(crew: Crew): Promise<void> {
+async function compareRounds(processes: StormProcesses): Promise<void> {
   await pause(WARM_UP_MS);
-  const quiet: Round[] = [];
-  const stormy: Round[] = [];
+  const quietRounds: StormRound[] = [];
+  const stormRounds: StormRound[] = [];
   for (let number = 1; number <= ROUNDS; number += 1) {
-    quiet.push(await round(crew, false));
-    print(`round ${number} without`, quiet[number - 1]!);
-    stormy.push(await round(crew, true));
-    print(`round ${number} within `, stormy[number - 1]!);
+    quietRounds.push(await runRound(processes, false));
+    printRound(`round ${number} without`, quietRounds[number - 1]!);
+    stormRounds.push(await runRound(processes, true));
+    printRound(`round ${number} with   `, stormRounds[number - 1]!);
   }
-  const change = (figure: (one: Round) => number) => {
-    const [before, after] = bothOf([quiet, stormy].map((rounds) => median(rounds.map(figure))));
+  const describeChange = (pickNumber: (stormRound: StormRound) => number) => {
+    const [before, after] = firstTwo(
+      [quietRounds, stormRounds].map((rounds) => middleValue(rounds.map(pickNumber))),
+    );
     const percent = ((after / before - 1) * 100).toFixed(0);
     return `${before.toFixed(1)} to ${after.toFixed(1)} ms (${percent} %)`;
   };
-  console.log(`medians of the p99, without and within the storm:
-  last turn to next observation  ${change(({ waitMs }) => waitMs)}
-  whole tick, thought included   ${change(({ waitMs }) => THINK_MS + waitMs)} (under 20 %)
-  CPU of the event loop in a go   ${change(({ loop }) => loop.workMs.p99)}`);
+  console.log(
+    `medians of the p99, without and with the storm:\n  last turn to next observation  ${describeChange(({ waitMs }) => waitMs)}\n  whole tick, think time included ${describeChange(({ waitMs }) => THINK_MS + waitMs)} (under 20 %)\n  CPU of the event loop per task  ${describeChange(({ loop }) => loop.workMs.p99)}`,
+  );
 }
 
-/** Prints the figures of docs/performance.md, section "HTTP", about matches under a storm. */
+/** Prints the results for docs/performance.md, section "HTTP", about matches under a storm. */
 export async function run(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-storm-"));
-  await seed(data);
-  const watch = ["--import", new URL("./http/loop-watch.ts", import.meta.url).href];
-  const server = start("./sockets/bout-server.ts", [data], watch);
-  const [swarm, storm] = [start("./sockets/swarm.ts"), start("./http/storm-load.ts")];
+  await seedLadder(data);
+  const loopWatchFlags = ["--import", new URL("./http/loop-watch.ts", import.meta.url).href];
+  const server = forkChild("./sockets/bout-server.ts", [data], loopWatchFlags);
+  const [swarm, storm] = [forkChild("./sockets/swarm.ts"), forkChild("./http/storm-load.ts")];
   try {
-    const { baseUrl } = await hear<{ baseUrl: string }>(server);
-    const joined = hear(swarm);
+    const { baseUrl } = await nextMessage<{ baseUrl: string }>(server);
+    const pendingJoin = nextMessage(swarm);
     swarm.send({ baseUrl, bots: BOTS, thinkMs: THINK_MS, register: true } satisfies SwarmOrder);
-    await joined;
-    await compare({ server, swarm, storm, baseUrl });
+    await pendingJoin;
+    await compareRounds({ server, swarm, storm, baseUrl });
   } finally {
     for (const child of [storm, swarm, server]) {
       child.removeAllListeners("exit");

@@ -1,3 +1,6 @@
+// Measures the duration and disk space of upgrading a database with `--matches N` (default 200,000)
+// from the released schema `--from N` (default 25) to the newest.
+
 import { closeSync, cpSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -5,9 +8,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-// How long it takes to upgrade a database with `--matches N` (default 200,000) from the released
-// schema `--from N` (default 25) to the newest, and how much disk space.
-import { SECOND_MS } from "#base/units/time.ts";
+import { SECOND_MS } from "#base/util/time.ts";
 import { MIGRATIONS } from "#data/migrations/migrations.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
@@ -18,12 +19,12 @@ import {
   fixtureSchemas,
   loadFixture,
   multiplyMatches,
-  UPGRADED,
-} from "#testing/store-cases/upgrade-fixture.ts";
+  UPGRADED_AT,
+} from "#testing/store-contract/upgrade-fixture.ts";
 
 const DEFAULT_MATCHES = 200_000;
 const DEFAULT_FROM = 25;
-const LOOK_EVERY_MS = 20;
+const SAMPLE_INTERVAL_MS = 20;
 const MIB = 1024 * 1024;
 
 export async function run(): Promise<void> {
@@ -33,19 +34,21 @@ export async function run(): Promise<void> {
   } as const;
   const { values } = parseArgs({ options, strict: false });
   const [matches, from] = [Number(values.matches), Number(values.from)];
-  const newest = MIGRATIONS[MIGRATIONS.length - 1]!.number;
-  const older = fixtureSchemas().filter((schema) => schema < newest);
-  if (!older.includes(from))
-    return console.log(`--from takes ${older.join(" or ")}: the newest schema is ${newest}`);
+  const newestSchema = MIGRATIONS[MIGRATIONS.length - 1]!.number;
+  const olderSchemas = fixtureSchemas().filter((schema) => schema < newestSchema);
+  if (!olderSchemas.includes(from))
+    return console.log(
+      `--from must be ${olderSchemas.join(" or ")}: the newest schema is ${newestSchema}`,
+    );
   const data = await mkdtemp(join(tmpdir(), "bout-bench-upgrade-"));
-  await fill(data, from, matches);
-  const copying = secondsToCopy(data);
-  console.log(`${matches} matches, schema ${from} to ${newest}:`);
-  await upgrade(data, copying);
+  await fillFixture(data, from, matches);
+  const copySeconds = secondsToCopy(data);
+  console.log(`${matches} matches, schema ${from} to ${newestSchema}:`);
+  await measureUpgrade(data, copySeconds);
   await rm(data, { recursive: true });
 }
 
-async function fill(data: string, schema: number, matches: number): Promise<void> {
+async function fillFixture(data: string, schema: number, matches: number): Promise<void> {
   const backend = sqliteBackend(sqliteDialect(sqlitePath(data), "write"));
   await loadFixture(backend, schema);
   await multiplyMatches(backend, Math.ceil(matches / FIXTURE_MATCHES.length));
@@ -66,24 +69,31 @@ function secondsToCopy(data: string): number {
 }
 
 /** Watches the folder while the store's thread does the work. */
-async function upgrade(data: string, copying: number): Promise<void> {
-  const before = folderSize(data);
-  let peak = before;
-  const look = setInterval(() => (peak = Math.max(peak, folderSize(data))), LOOK_EVERY_MS);
+async function measureUpgrade(data: string, copySeconds: number): Promise<void> {
+  const sizeBefore = folderSize(data);
+  let peakSize = sizeBefore;
+  const peakSampler = setInterval(
+    () => (peakSize = Math.max(peakSize, folderSize(data))),
+    SAMPLE_INTERVAL_MS,
+  );
   const start = performance.now();
-  const tell = ({ msg, ...figures }: { msg: string }) =>
+  const log = ({ msg, ...figures }: { msg: string }) =>
     console.log(`  ${msg}: ${JSON.stringify(figures)}`);
-  const store = await openStore({ data }, UPGRADED, { keepsCopy: true, tell });
+  const store = await openStore({ data }, UPGRADED_AT, { keepsCopy: true, log });
   const seconds = (performance.now() - start) / SECOND_MS;
-  clearInterval(look);
+  clearInterval(peakSampler);
   const faults = await store.database.faults();
   await store.close();
   if (faults.length > 0) throw new Error(faults.join("; "));
-  const after = folderSize(data);
-  const ratio = (seconds / copying).toFixed(1);
-  console.log(`  ${seconds.toFixed(1)} s, ${ratio} times a copy of the file to the disk`);
-  console.log(`  MiB in the folder: ${inMib(before)} before, ${inMib(after)} after with the copy`);
-  console.log(`  ${inMib(peak)} at most: ${((peak - before) / before).toFixed(2)} times more`);
+  const sizeAfter = folderSize(data);
+  const ratio = (seconds / copySeconds).toFixed(1);
+  console.log(`  ${seconds.toFixed(1)} s, ${ratio} times the duration of a file copy`);
+  console.log(
+    `  MiB in the folder: ${formatMib(sizeBefore)} before, ${formatMib(sizeAfter)} after with the copy`,
+  );
+  console.log(
+    `  peak ${formatMib(peakSize)}: ${((peakSize - sizeBefore) / sizeBefore).toFixed(2)} times more`,
+  );
 }
 
 function folderSize(data: string): number {
@@ -93,4 +103,4 @@ function folderSize(data: string): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-const inMib = (bytes: number): string => (bytes / MIB).toFixed(0);
+const formatMib = (bytes: number): string => (bytes / MIB).toFixed(0);

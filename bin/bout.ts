@@ -3,15 +3,16 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
-import { AUTHOR_COMMANDS } from "#tools/program/commands.ts";
-import { runProgram } from "#tools/program/main.ts";
-import { OPERATOR_COMMANDS } from "#tools/program/operator-commands.ts";
+import { AUTHOR_COMMANDS } from "#tools/cli/author-commands.ts";
+import { runCli } from "#tools/cli/main.ts";
+import { OPERATOR_COMMANDS } from "#tools/cli/operator-commands.ts";
 
-// What the build compiled; threads and sample bots inherit it. Halves the time of a short command.
+// Compiled by the build and inherited by threads and sample bots. Halves the startup of a short
+// command.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../dist/compiled");
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
-await runProgram(
+await runCli(
   {
     groups: [
       { title: "For bot authors", commands: AUTHOR_COMMANDS },

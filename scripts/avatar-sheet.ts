@@ -1,4 +1,4 @@
-// Writes one sheet with every picture of a bot, to be looked at after a drawing has changed.
+// Writes a sheet with all avatars, for review after a drawing has changed.
 import { writeFile } from "node:fs/promises";
 
 import { avatarSheet } from "#testing/fixtures/avatar-sheet.ts";

@@ -1,5 +1,5 @@
-// Builds the package of author commands that ladders serve: one tarball for npm, without
-// dependencies, for every Node from 20.
+// Builds the package of author commands that ladders serve: one npm tarball without dependencies,
+// for Node 20 and later.
 
 import { mkdtemp, readFile, readdir, rm, writeFile, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,38 +7,38 @@ import { join, sep } from "node:path";
 
 import type { InlineConfig } from "vite";
 
-import { commandsFile } from "#core/resources/download.ts";
+import { commandsFileName } from "#core/api/download.ts";
 
 import { tarGz } from "./archives/tar.ts";
 import type { ArchivedFile } from "./archives/tar.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const SOURCES = join(ROOT, "src", "tools", "program");
+const SOURCES = join(ROOT, "src", "tools", "cli");
 const PACKAGES = join(ROOT, "node_modules");
-/** Bundled, so their notices go with the package. */
-const BUNDLED = ["commander", "cli-progress", "string-width", "typebox", "ws"];
-/** `bout onboard` puts a copy into the folder of a bot. */
-const COPIED = "ws";
+/** Bundled, so their notices are included. */
+const BUNDLED_PACKAGES = ["commander", "cli-progress", "string-width", "typebox", "ws"];
+/** `bout onboard` copies it into the folder of a bot. */
+const COPIED_PACKAGE = "ws";
 
 /** Writes the tarball of this release into a folder. The same sources give the same bytes. */
-export async function makePackage(folder: string): Promise<void> {
+export async function buildCommandsPackage(folder: string): Promise<void> {
   const { build } = await import("vite");
   const manifest = await packageManifest();
-  const work = await mkdtemp(join(tmpdir(), "bout-package-"));
+  const workFolder = await mkdtemp(join(tmpdir(), "bout-package-"));
   try {
-    await build(bundleConfig(work));
+    await build(bundleConfig(workFolder));
     const files = [
-      ...(await filesIn(work, "")),
-      ...(await filesIn(join(PACKAGES, COPIED), `${COPIED}/`)),
+      ...(await filesIn(workFolder, "")),
+      ...(await filesIn(join(PACKAGES, COPIED_PACKAGE), `${COPIED_PACKAGE}/`)),
       { path: "start.js", content: await readFile(join(SOURCES, "start.js")) },
       { path: "LICENSE", content: Buffer.from(await noticeText()) },
       { path: "package.json", content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
     ];
-    const packed = files.map(({ path, content }) => ({ path: `package/${path}`, content }));
+    const packageFiles = files.map(({ path, content }) => ({ path: `package/${path}`, content }));
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, commandsFile(manifest.version)), tarGz(packed));
+    await writeFile(join(folder, commandsFileName(manifest.version)), tarGz(packageFiles));
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
@@ -83,20 +83,20 @@ async function filesIn(folder: string, prefix: string): Promise<ArchivedFile[]> 
   return Promise.all(
     files.map(async ({ parentPath, name }) => {
       const path = join(parentPath, name);
-      const inside = path.slice(folder.length + 1).replaceAll(sep, "/");
-      return { path: prefix + inside, content: await readFile(path) };
+      const relativePath = path.slice(folder.length + 1).replaceAll(sep, "/");
+      return { path: prefix + relativePath, content: await readFile(path) };
     }),
   );
 }
 
-/** Our licence, and the notices that those of the bundled packages require. */
+/** Our licence, and the notices that the licences of the bundled packages require. */
 async function noticeText(): Promise<string> {
-  const own = await readFile(join(ROOT, "LICENSE"), "utf8");
-  const notices = BUNDLED.map(async (name) => {
+  const ownLicence = await readFile(join(ROOT, "LICENSE"), "utf8");
+  const notices = BUNDLED_PACKAGES.map(async (name) => {
     const files = await readdir(join(PACKAGES, name));
     const licence = files.find((file) => /^licen[cs]e(?:\.\w+)?$/i.test(file));
     if (licence === undefined) throw new Error(`${name} has no licence file`);
     return `${name}\n\n${await readFile(join(PACKAGES, name, licence), "utf8")}`;
   });
-  return [own, ...(await Promise.all(notices))].join(`\n${"-".repeat(72)}\n\n`);
+  return [ownLicence, ...(await Promise.all(notices))].join(`\n${"-".repeat(72)}\n\n`);
 }

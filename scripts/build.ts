@@ -1,5 +1,5 @@
-// Builds what does not run from source: the site, and the simulator that authors download. What runs
-// from source is compiled ahead.
+// Builds everything that doesn't run from source: the site and the simulator for authors. Also
+// precompiles the sources that run directly.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
@@ -20,40 +20,40 @@ import zlib, { constants } from "node:zlib";
 
 import type { InlineConfig } from "vite";
 
-import { sure } from "#base/units/sure.ts";
-import { COMMANDS, SIMULATOR_FILES } from "#core/resources/download.ts";
-import { LIVE_VIEWS } from "#site/public/data.ts";
-import type { LiveView } from "#site/public/data.ts";
-import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import { COMMANDS_PACKAGE, SIMULATOR_FILES } from "#core/api/download.ts";
+import { HYDRATED_VIEWS } from "#site/shell/data.ts";
+import type { HydratedView } from "#site/shell/data.ts";
+import type { BuildManifest, BuiltFile } from "#web/docs/build-manifest.ts";
 
-import { makePackage } from "./build-package.ts";
-import { makeSimulator } from "./build-simulator.ts";
-import { cardPng } from "./card.ts";
-import { compileServer } from "./compile.ts";
+import { buildCommandsPackage } from "./build-package.ts";
+import { buildSimulator } from "./build-simulator.ts";
+import { writeCompileCache } from "./compile-cache.ts";
+import { cardPng } from "./social-card.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-type Product = {
+type BuildProduct = {
   /** Folder in dist. */
   name: string;
   sources: readonly string[];
-  /** Leaves the product in a folder. */
+  /** Writes the product into a folder. */
   make: (folder: string) => Promise<void>;
 };
 
 /** In the folder of the site. */
 const ASSETS = "client/assets";
-/** In the folder of the letters. */
-const LETTERS = "letters.js";
-/** Of a name, as the bundler makes them. */
+/** In the folder of the emails. */
+const EMAILS_FILE = "letters.js";
+/** Hash suffix of a bundler's file name. */
 const HASH_LENGTH = 8;
-const SHARED_SOURCES = ["src/core", "src/base/units", "scripts/build.ts", "package.json"];
+const SHARED_SOURCES = ["src/core", "src/base/util", "scripts/build.ts", "package.json"];
 /** Each works without the rest of this project. */
 const STARTERS: readonly BuiltFile[] = [
   {
     name: "starter.ts",
     type: "text/plain",
-    about: "A whole bot in TypeScript; needs Node 22.18 or newer and the package ws.",
+    about: "A complete bot in TypeScript; needs Node 22.18 or newer and the package ws.",
   },
   {
     name: "starter.py",
@@ -63,22 +63,22 @@ const STARTERS: readonly BuiltFile[] = [
 ];
 const starterPath = ({ name }: BuiltFile): string => `src/tools/starters/${name}`;
 
-const PRODUCTS: readonly Product[] = [
+const BUILD_PRODUCTS: readonly BuildProduct[] = [
   {
     name: "site",
-    sources: ["src/site", "scripts/card.ts", ...SHARED_SOURCES],
-    make: makeSite,
+    sources: ["src/site", "scripts/social-card.ts", ...SHARED_SOURCES],
+    make: buildSite,
   },
   {
     name: "letters",
-    sources: ["src/site/mail", "src/site/look", ...SHARED_SOURCES],
-    make: makeLetters,
+    sources: ["src/site/mail", "src/site/ui", ...SHARED_SOURCES],
+    make: buildEmails,
   },
   {
     name: "simulator",
     sources: [
       "src/tools/simulator",
-      "src/core/words/house.ts",
+      "src/core/ids/house-bots.ts",
       "python/src",
       "python/pyproject.toml",
       "python/setup.py",
@@ -90,7 +90,7 @@ const PRODUCTS: readonly Product[] = [
       "LICENSE",
       ...SHARED_SOURCES,
     ],
-    make: makeSimulator,
+    make: buildSimulator,
   },
   {
     name: "package",
@@ -103,40 +103,41 @@ const PRODUCTS: readonly Product[] = [
       "scripts/archives",
       ...SHARED_SOURCES,
     ],
-    make: makePackage,
+    make: buildCommandsPackage,
   },
   { name: "starters", sources: STARTERS.map(starterPath), make: copyStarters },
-  // Without sources: it is never wrong, because Node compares contents, and so never stale.
-  { name: "compiled", sources: [], make: compileServer },
+  // Has no sources: Node compares contents, so it can't become stale.
+  { name: "compiled", sources: [], make: writeCompileCache },
 ];
 
 const DIST = join(ROOT, "dist");
-const outputOf = (name: string): string => join(DIST, name);
+const outputPath = (name: string): string => join(DIST, name);
 /** Written last, with the time when the build began, so that a later change is never missed. */
-const stampOf = (name: string): string => join(outputOf(name), "built");
+const stampPath = (name: string): string => join(outputPath(name), "built");
 
-/**
- * Builds a product, unless only stale ones are requested and the build is newer than every source.
- */
-async function build(product: Product, options: { stale: boolean }): Promise<"built" | "fresh"> {
+/** Builds a product. With the stale option, skips builds newer than every source. */
+async function build(
+  product: BuildProduct,
+  options: { stale: boolean },
+): Promise<"built" | "fresh"> {
   if (options.stale && (await isFresh(product))) return "fresh";
-  // A finished build is swapped in whole, so a server or a test never sees half of one.
-  const output = outputOf(product.name);
-  const next = `${output}.next-${process.pid}`;
-  const last = `${output}.last-${process.pid}`;
+  // Swaps in a finished build atomically, so a server or test never sees a partial one.
+  const output = outputPath(product.name);
+  const nextOutput = `${output}.next-${process.pid}`;
+  const previousOutput = `${output}.last-${process.pid}`;
   const started = new Date();
-  await makeWhole(product, next);
-  await writeFile(join(next, "built"), "");
-  await utimes(join(next, "built"), started, started);
+  await buildOrCleanUp(product, nextOutput);
+  await writeFile(join(nextOutput, "built"), "");
+  await utimes(join(nextOutput, "built"), started, started);
   await mkdir(DIST, { recursive: true });
-  if (existsSync(output)) await rename(output, last);
-  await rename(next, output);
-  await rm(last, { recursive: true, force: true });
+  if (existsSync(output)) await rename(output, previousOutput);
+  await rename(nextOutput, output);
+  await rm(previousOutput, { recursive: true, force: true });
   return "built";
 }
 
-/** Leaves nothing behind if it fails. */
-async function makeWhole({ make }: Product, folder: string): Promise<void> {
+/** Removes partial output on failure. */
+async function buildOrCleanUp({ make }: BuildProduct, folder: string): Promise<void> {
   try {
     await make(folder);
   } catch (error) {
@@ -151,22 +152,22 @@ async function copyStarters(folder: string): Promise<void> {
     await copyFile(join(ROOT, starterPath(starter)), join(folder, starter.name));
 }
 
-async function makeSite(folder: string): Promise<void> {
+async function buildSite(folder: string): Promise<void> {
   const vite = await import("vite");
   await vite.build(clientConfig(join(folder, "client")));
-  await vite.build(serverConfig(join(folder, "server"), "public/server.tsx", "server.js"));
+  await vite.build(serverConfig(join(folder, "server"), "shell/server.tsx", "server.js"));
   const card = cardPng();
   const hash = createHash("sha256").update(card).digest("base64url").slice(0, HASH_LENGTH);
   await writeFile(join(folder, ASSETS, `card-${hash}.png`), card);
   await compressTexts(join(folder, ASSETS));
 }
 
-async function makeLetters(folder: string): Promise<void> {
+async function buildEmails(folder: string): Promise<void> {
   const vite = await import("vite");
-  await vite.build(serverConfig(folder, "mail/letters.ts", LETTERS));
+  await vite.build(serverConfig(folder, "mail/render-email.ts", EMAILS_FILE));
 }
 
-/** Makes the compressed forms of each file next to it, so that no server has to. */
+/** Writes compressed copies of each file next to it, so that servers don't have to compress. */
 async function compressTexts(folder: string): Promise<void> {
   const texts = (await readdir(folder)).filter((name) => TEXT_FILE.test(name));
   await Promise.all(
@@ -183,10 +184,10 @@ const TEXT_FILE = /\.(?:css|js|svg)$/;
 const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
 
-function shared(outDir: string): InlineConfig {
+function sharedConfig(outDir: string): InlineConfig {
   return {
     configFile: false,
-    root: join(ROOT, "src", "site", "public"),
+    root: join(ROOT, "src", "site", "shell"),
     publicDir: false,
     logLevel: "error",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
@@ -195,7 +196,7 @@ function shared(outDir: string): InlineConfig {
 }
 
 function clientConfig(outDir: string): InlineConfig {
-  const config = shared(outDir);
+  const config = sharedConfig(outDir);
   return {
     ...config,
     build: {
@@ -205,8 +206,8 @@ function clientConfig(outDir: string): InlineConfig {
       // Nothing is inlined: the content security policy allows no inline code.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        input: ["client.tsx", "early.ts", "style.css"].map((name) =>
-          join(ROOT, "src/site/public", name),
+        input: ["client.tsx", "early-script.ts", "style.css"].map((name) =>
+          join(ROOT, "src/site/shell", name),
         ),
       },
     },
@@ -214,7 +215,7 @@ function clientConfig(outDir: string): InlineConfig {
 }
 
 function serverConfig(outDir: string, entry: string, name: string): InlineConfig {
-  const config = shared(outDir);
+  const config = sharedConfig(outDir);
   return {
     ...config,
     build: {
@@ -225,15 +226,15 @@ function serverConfig(outDir: string, entry: string, name: string): InlineConfig
   };
 }
 
-/** Lists what there is to serve, whether new or kept. The server knows nothing else. */
+/** Lists all served files, both new and reused. The server serves no others. */
 async function writeManifest(): Promise<void> {
-  const built = (name: string) => existsSync(stampOf(name));
+  const isBuilt = (name: string) => existsSync(stampPath(name));
   const manifest: BuildManifest = {
-    site: built("site") ? await describeSite() : null,
-    letters: built("letters") ? `letters/${LETTERS}` : null,
-    package: built("package") ? await describeCommands() : null,
-    simulator: built("simulator") ? SIMULATOR_FILES : [],
-    starters: built("starters") ? STARTERS : [],
+    site: isBuilt("site") ? await describeSite() : null,
+    letters: isBuilt("letters") ? `letters/${EMAILS_FILE}` : null,
+    package: isBuilt("package") ? await describeCommands() : null,
+    simulator: isBuilt("simulator") ? SIMULATOR_FILES : [],
+    starters: isBuilt("starters") ? STARTERS : [],
   };
   await mkdir(DIST, { recursive: true });
   const next = join(DIST, `manifest.json.next-${process.pid}`);
@@ -241,79 +242,79 @@ async function writeManifest(): Promise<void> {
   await rename(next, join(DIST, "manifest.json"));
 }
 
-/** A package that was kept as built may be that of an earlier release. */
+/** A reused package may belong to an earlier release. */
 async function describeCommands(): Promise<BuiltFile> {
-  const files = await readdir(outputOf("package"));
-  const name = sure(
+  const files = await readdir(outputPath("package"));
+  const name = assertDefined(
     files.find((file) => file.endsWith(".tgz")),
     "package in the build",
   );
-  return { name, ...COMMANDS };
+  return { name, ...COMMANDS_PACKAGE };
 }
 
-async function cardName(): Promise<string> {
-  const files = await readdir(join(outputOf("site"), ASSETS));
-  return sure(
+async function cardFileName(): Promise<string> {
+  const files = await readdir(join(outputPath("site"), ASSETS));
+  return assertDefined(
     files.find((file) => file.startsWith("card-")),
     "card in the build",
   );
 }
 
 async function describeSite(): Promise<BuildManifest["site"]> {
-  const text = await readFile(join(outputOf("site"), "client", "manifest.json"), "utf8");
+  const text = await readFile(join(outputPath("site"), "client", "manifest.json"), "utf8");
   const files = JSON.parse(text) as Record<string, { file: string; imports?: string[] }>;
-  const built = (source: string) => sure(files[source], `${source} in the build`);
-  const entry = (source: string) => `/${built(source).file}`;
+  const builtFile = (source: string) => assertDefined(files[source], `${source} in the build`);
+  const entry = (source: string) => `/${builtFile(source).file}`;
   const withImports = (source: string): string[] => [
     source,
-    ...(built(source).imports ?? []).flatMap(withImports),
+    ...(builtFile(source).imports ?? []).flatMap(withImports),
   ];
-  const loaded = new Set(withImports("client.tsx"));
-  const ahead = (view: LiveView) =>
-    [...new Set(withImports(`../${view}.tsx`.replace("../public/", "")))]
-      .filter((source) => !loaded.has(source))
+  const initialSources = new Set(withImports("client.tsx"));
+  const preloadFiles = (view: HydratedView) =>
+    [...new Set(withImports(`../${view}.tsx`))]
+      .filter((source) => !initialSources.has(source))
       .map(entry);
   return {
     server: "site/server/server.js",
     assets: `site/${ASSETS}`,
     entries: {
       script: entry("client.tsx"),
-      early: entry("early.ts"),
+      earlyScript: entry("early-script.ts"),
       style: entry("style.css"),
-      card: `/assets/${await cardName()}`,
-      views: Object.fromEntries(LIVE_VIEWS.map((view) => [view, ahead(view)])) as Record<
-        LiveView,
+      shareCard: `/assets/${await cardFileName()}`,
+      views: Object.fromEntries(HYDRATED_VIEWS.map((view) => [view, preloadFiles(view)])) as Record<
+        HydratedView,
         string[]
       >,
     },
   };
 }
 
-async function isFresh({ name, sources }: Product): Promise<boolean> {
-  if (!existsSync(stampOf(name))) return false;
-  const built = (await stat(stampOf(name))).mtimeMs;
-  const times = await Promise.all(sources.map((source) => newest(join(ROOT, source))));
-  return Math.max(...times) < built;
+async function isFresh({ name, sources }: BuildProduct): Promise<boolean> {
+  if (!existsSync(stampPath(name))) return false;
+  const built = (await stat(stampPath(name))).mtimeMs;
+  const mtimes = await Promise.all(sources.map((source) => newestMtime(join(ROOT, source))));
+  return Math.max(...mtimes) < built;
 }
 
 /** Folders count too: adding or removing a file changes the time of its folder. */
-async function newest(path: string): Promise<number> {
-  const own = await stat(path);
-  if (!own.isDirectory()) return own.mtimeMs;
-  const inside = (await readdir(path)).filter((name) => !name.endsWith(".test.ts"));
-  const times = await Promise.all(inside.map((name) => newest(join(path, name))));
-  return Math.max(own.mtimeMs, ...times);
+async function newestMtime(path: string): Promise<number> {
+  const ownStats = await stat(path);
+  if (!ownStats.isDirectory()) return ownStats.mtimeMs;
+  const children = (await readdir(path)).filter((name) => !name.endsWith(".test.ts"));
+  const mtimes = await Promise.all(children.map((name) => newestMtime(join(path, name))));
+  return Math.max(ownStats.mtimeMs, ...mtimes);
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { stale: { type: "boolean", default: false } } });
-  for (const product of PRODUCTS) {
-    await report(product, values).catch(explain(product));
+  for (const product of BUILD_PRODUCTS) {
+    await report(product, values).catch(reportFailure(product));
     await writeManifest();
   }
 }
 
-async function report(product: Product, options: { stale: boolean }): Promise<void> {
+async function report(product: BuildProduct, options: { stale: boolean }): Promise<void> {
   const started = performance.now();
   const outcome = await build(product, options);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -321,12 +322,12 @@ async function report(product: Product, options: { stale: boolean }): Promise<vo
   console.log(outcome === "fresh" ? `${name} is up to date` : `${name} built in ${seconds} s`);
 }
 
-/** Installing without development tools keeps a build that came with the files. */
-function explain({ name }: Product): (error: unknown) => void {
+/** Installing without development tools reuses a build that came with the files. */
+function reportFailure({ name }: BuildProduct): (error: unknown) => void {
   return (error) => {
-    const missing = (error as { code?: string }).code === "ERR_MODULE_NOT_FOUND";
-    if (missing && existsSync(stampOf(name)))
-      return console.log(`${name} kept as built: vite is not installed`);
+    const isToolMissing = (error as { code?: string }).code === "ERR_MODULE_NOT_FOUND";
+    if (isToolMissing && existsSync(stampPath(name)))
+      return console.log(`${name} reused: vite is not installed`);
     console.error(`${name} not built: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   };

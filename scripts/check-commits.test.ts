@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { faultsOf } from "./check-commits.ts";
+import { commitMessageErrors } from "./check-commits.ts";
 
 describe("commit messages", () => {
-  const good = [
+  const validMessages = [
     "fix(pairing): never pair bots of one owner",
     "feat!: drop Node 18",
     "docs: explain the upgrade\n\nThe body may say more.",
     'Revert "fix: something"',
   ];
-  for (const message of good)
-    it(`accepts ${JSON.stringify(message)}`, () => assert.deepEqual(faultsOf(message), []));
+  for (const message of validMessages)
+    it(`accepts ${JSON.stringify(message)}`, () =>
+      assert.deepEqual(commitMessageErrors(message), []));
 
-  const bad: [string, RegExp][] = [
+  const invalidMessages: [string, RegExp][] = [
     ["Fix pairing", /not "type\(scope\)/],
     ["fix(Pairing): never pair", /not "type\(scope\)/],
     ["fix: Never pair", /lower-case/],
@@ -22,7 +23,7 @@ describe("commit messages", () => {
     [`fix: ${"long ".repeat(14)}subject`, /at most 72/],
     ["fix: never pair\nbecause", /blank line/],
   ];
-  for (const [message, fault] of bad)
+  for (const [message, expectedError] of invalidMessages)
     it(`rejects ${JSON.stringify(message.slice(0, 40))}`, () =>
-      assert.match(faultsOf(message).join(" "), fault));
+      assert.match(commitMessageErrors(message).join(" "), expectedError));
 });

@@ -11,34 +11,34 @@ const SUBJECT = new RegExp(
   String.raw`^(${TYPES.join("|")})(\([a-z0-9-]+\))?!?: [^\sA-Z]\S*( \S+)*$`,
 );
 
-/** Returns what is wrong with a commit message, one sentence for each fault. */
-export function faultsOf(message: string): string[] {
-  const [subject = "", second = ""] = message.split("\n");
+/** Returns the errors in a commit message, one sentence each. */
+export function commitMessageErrors(message: string): string[] {
+  const [subject = "", secondLine = ""] = message.split("\n");
   if (/^(Merge|Revert) /.test(subject)) return [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   if (subject.length > SUBJECT_LENGTH)
-    faults.push(`The subject has ${subject.length} characters; at most ${SUBJECT_LENGTH} fit.`);
+    errors.push(`The subject has ${subject.length} characters; use at most ${SUBJECT_LENGTH}.`);
   if (!SUBJECT.test(subject))
-    faults.push(
+    errors.push(
       `The subject is not "type(scope): lower-case description". Types: ${TYPES.join(", ")}.`,
     );
-  if (subject.endsWith(".")) faults.push("The subject ends with a period.");
-  if (second !== "") faults.push("A blank line must separate the subject from the body.");
-  return faults;
+  if (subject.endsWith(".")) errors.push("The subject ends with a period.");
+  if (secondLine !== "") errors.push("A blank line must separate the subject from the body.");
+  return errors;
 }
 
-function messagesOf(args: readonly string[]): string[] {
+function readMessages(args: readonly string[]): string[] {
   const [first, file] = args;
   if (first === "--file" && file !== undefined) return [readFileSync(file, "utf8")];
-  if (first === undefined) throw new Error("Name a range, such as main.., or --file FILE.");
+  if (first === undefined) throw new Error("Pass a range, such as main.., or --file FILE.");
   const log = execFileSync("git", ["log", "-z", "--format=%B", first], { encoding: "utf8" });
   return log.split("\0").filter((message) => message.trim() !== "");
 }
 
 if (import.meta.main) {
-  for (const message of messagesOf(process.argv.slice(2)))
-    for (const fault of faultsOf(message)) {
+  for (const message of readMessages(process.argv.slice(2)))
+    for (const error of commitMessageErrors(message)) {
       process.exitCode = 1;
-      console.error(`${message.split("\n")[0]}\n  ${fault}`);
+      console.error(`${message.split("\n")[0]}\n  ${error}`);
     }
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { rollUp } from "./declarations.ts";
+import { rollUpDeclarations } from "./declarations.ts";
 
-const INDEX = `export { go } from "./go.ts";
+const INDEX_MODULE = `export { go } from "./go.ts";
 export type { Way as Path } from "#base/way.ts";
 `;
-const GO = `import type { Way } from "#base/way.ts";
+const ENTRY_MODULE = `import type { Way } from "#base/way.ts";
 type Options = {
     way: Way;
 };
@@ -15,7 +15,7 @@ export declare function go(options: Options): Way;
 export declare function rest(): void;
 export {};
 `;
-const WAY = `/** A way, with no Word of it. */
+const BASE_MODULE = `/** A way, with no Word of it. */
 export type Way = {
     /** How many, see Unused. */
     steps: number;
@@ -29,12 +29,19 @@ export {};
 `;
 
 const modules = (changes: Record<string, string> = {}) =>
-  new Map(Object.entries({ "a/index.ts": INDEX, "a/go.ts": GO, "base/way.ts": WAY, ...changes }));
+  new Map(
+    Object.entries({
+      "a/index.ts": INDEX_MODULE,
+      "a/go.ts": ENTRY_MODULE,
+      "base/way.ts": BASE_MODULE,
+      ...changes,
+    }),
+  );
 
-describe("rolled up declarations", () => {
-  it("are what is exported and what that needs, with its comments and new names", () => {
+describe("rolled-up declarations", () => {
+  it("contain the exports and their dependencies, with comments and new names", () => {
     assert.equal(
-      rollUp(modules(), "a/index.ts"),
+      rollUpDeclarations(modules(), "a/index.ts"),
       `/** Goes. */
 declare function go(options: Options): Way;
 
@@ -60,36 +67,38 @@ export {
     );
   });
 
-  const refused: [what: string, changes: Record<string, string>, problem: RegExp][] = [
+  const expectErrors: [what: string, changes: Record<string, string>, problem: RegExp][] = [
     [
       "two of one name",
-      { "base/way.ts": WAY.replace("typeof MARKS", "Options").concat("type Options = 1;\n") },
+      {
+        "base/way.ts": BASE_MODULE.replace("typeof MARKS", "Options").concat("type Options = 1;\n"),
+      },
       /both declare Options/,
     ],
     ["an export of nothing", { "a/go.ts": "export {};\n" }, /a\/go\.ts declares no go/],
     [
       "a missing module",
-      { "a/index.ts": INDEX.replace("./go.ts", "./gone.ts") },
+      { "a/index.ts": INDEX_MODULE.replace("./go.ts", "./gone.ts") },
       /no declarations of a\/gone\.ts/,
     ],
     [
       "a type that is imported in place",
-      { "a/go.ts": GO.replace(": Way;\n}", ': import("#base/way.ts").Way;\n}') },
+      { "a/go.ts": ENTRY_MODULE.replace(": Way;\n}", ': import("#base/way.ts").Way;\n}') },
       /needs a name to import/,
     ],
     [
       "a form of statement that it does not know",
-      { "base/way.ts": `${WAY}export default Way;\n` },
-      /statement of its own: export default/,
+      { "base/way.ts": `${BASE_MODULE}export default Way;\n` },
+      /unsupported statement: export default/,
     ],
     [
       "all of another module",
       { "a/index.ts": 'export * from "./go.ts";\n' },
-      /statement of its own: export \*/,
+      /unsupported statement: export \*/,
     ],
   ];
-  for (const [what, changes, problem] of refused)
-    it(`are refused with ${what}`, () => {
-      assert.throws(() => rollUp(modules(changes), "a/index.ts"), problem);
+  for (const [description, changes, problem] of expectErrors)
+    it(`rejects ${description}`, () => {
+      assert.throws(() => rollUpDeclarations(modules(changes), "a/index.ts"), problem);
     });
 });

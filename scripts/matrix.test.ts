@@ -33,7 +33,7 @@ for (const flags of [
   ["--bots", "random,nobody"],
   ["--workers", "0"],
 ]) {
-  test(`the matrix refuses ${flags.join(" ")} and says what it takes`, () => {
+  test(`the matrix rejects ${flags.join(" ")} and prints its usage`, () => {
     const { stderr, status } = runMatrix(...flags);
     assert.equal(status, 2);
     assert.match(stderr, /usage/);

@@ -1,44 +1,45 @@
-// `node scripts/matrix.ts`: the win matrix of the local bots as Markdown, with standard errors.
+// `node scripts/matrix.ts`: prints the win matrix of the local bots as Markdown, with standard
+// errors.
 
 import { parseArgs } from "node:util";
 import { Worker, isMainThread, parentPort } from "node:worker_threads";
 
 import { allGrids } from "#core/engine/maps.ts";
-import { CONTENDERS } from "#tools/local/contender.ts";
-import type { Tally } from "#tools/local/series.ts";
-import { EMPTY_TALLY, addTallies, playGame, scoreOf } from "#tools/local/series.ts";
+import { BUILT_IN_BOTS } from "#tools/local-match/built-in-bots.ts";
+import type { ResultTally } from "#tools/local-match/engine-series.ts";
+import {
+  EMPTY_RESULT_TALLY,
+  addTallies,
+  playSeriesMatch,
+  scorePercent,
+} from "#tools/local-match/engine-series.ts";
 
 /** Games `from` up to, but not including, `to` of a pair of contenders. */
 type Batch = { first: string; second: string; from: number; to: number; seed: number };
 type Options = {
   names: string[];
   games: number;
-  farGames: number;
+  nonAdjacentGames: number;
   workers: number;
   seed: number;
 };
-type Played = { batch: Batch; tally: Tally };
+type BatchResult = { batch: Batch; tally: ResultTally };
 
-const GAMES = 2000;
-const WORKERS = 2;
+const DEFAULT_GAMES = 2000;
+const DEFAULT_WORKERS = 2;
 /** Divisible by two seats and nine maps, so that every batch is as fair as the whole. */
 const BATCH_GAMES = 18;
-const NAMES = ["random", "greedy", "kiter", "brawler", "ts-starter", "champion"];
-const USAGE = `usage: node scripts/matrix.ts [flags]
-  --games N      games of a bot against the next one of the list (${GAMES})
-  --far-games N  games of all other pairs (as --games)
-  --workers N    threads (${WORKERS})
-  --seed N       seed of the first game (1)
-  --bots a,b,…   from the weakest to the strongest (${NAMES.join(",")})
-bots: ${[...CONTENDERS.keys()].join(", ")}`;
+const DEFAULT_BOTS = ["random", "greedy", "kiter", "brawler", "ts-starter", "champion"];
+const USAGE = `usage: node scripts/matrix.ts [flags]\n  --games N      games between neighbours in the list (${DEFAULT_GAMES})\n  --far-games N  games of all other pairs (as --games)\n  --workers N    threads (${DEFAULT_WORKERS})\n  --seed N       seed of the first game (1)\n  --bots a,b,…   from weakest to strongest (${DEFAULT_BOTS.join(",")})\nbots: ${[...BUILT_IN_BOTS.keys()].join(", ")}`;
 
-function playBatch({ first, second, from, to, seed }: Batch): Tally {
-  const [one, other] = [CONTENDERS.get(first), CONTENDERS.get(second)];
-  if (one === undefined || other === undefined) throw new Error(`no bots ${first}, ${second}`);
+function playBatch({ first, second, from, to, seed }: Batch): ResultTally {
+  const [firstBot, secondBot] = [BUILT_IN_BOTS.get(first), BUILT_IN_BOTS.get(second)];
+  if (firstBot === undefined || secondBot === undefined)
+    throw new Error(`unknown bots: ${first}, ${second}`);
   const grids = allGrids();
-  let tally: Tally = EMPTY_TALLY;
+  let tally: ResultTally = EMPTY_RESULT_TALLY;
   for (let index = from; index < to; index += 1) {
-    tally = addTallies(tally, playGame(one, other, grids, index, seed));
+    tally = addTallies(tally, playSeriesMatch(firstBot, secondBot, grids, index, seed));
   }
   return tally;
 }
@@ -49,13 +50,16 @@ function pairsOf(names: readonly string[]): [string, string][] {
   );
 }
 
-/** The games of all pairs, in parts. */
-function batchesOf({ names, games, farGames, seed }: Options): Batch[] {
+/** Splits the games of all pairs into batches. */
+function batchesOf({ names, games, nonAdjacentGames, seed }: Options): Batch[] {
   return pairsOf(names).flatMap(([first, second]) => {
-    const areNeighbours = names.indexOf(second) === names.indexOf(first) + 1;
-    const count = areNeighbours ? games : farGames;
-    const parts = Array.from({ length: Math.ceil(count / BATCH_GAMES) }, (_, i) => i * BATCH_GAMES);
-    return parts.map((from) => {
+    const areAdjacent = names.indexOf(second) === names.indexOf(first) + 1;
+    const count = areAdjacent ? games : nonAdjacentGames;
+    const batchStarts = Array.from(
+      { length: Math.ceil(count / BATCH_GAMES) },
+      (_, i) => i * BATCH_GAMES,
+    );
+    return batchStarts.map((from) => {
       const to = Math.min(from + BATCH_GAMES, count);
       return { first, second, from, to, seed };
     });
@@ -63,13 +67,20 @@ function batchesOf({ names, games, farGames, seed }: Options): Batch[] {
 }
 
 /** Hands the batches to the workers one by one, and calls back for each one played. */
-async function playAll(batches: Batch[], workers: number, done: (played: Played) => void) {
+async function playAll(
+  batches: Batch[],
+  workers: number,
+  onBatchPlayed: (completedGames: BatchResult) => void,
+) {
   const queue = batches.slice();
-  const runs = Array.from({ length: workers }, () => runWorker(queue, done));
-  await Promise.all(runs);
+  const workerRuns = Array.from({ length: workers }, () => runWorker(queue, onBatchPlayed));
+  await Promise.all(workerRuns);
 }
 
-function runWorker(queue: Batch[], done: (played: Played) => void): Promise<void> {
+function runWorker(
+  queue: Batch[],
+  onBatchPlayed: (completedGames: BatchResult) => void,
+): Promise<void> {
   const worker = new Worker(new URL(import.meta.url));
   return new Promise((resolve, reject) => {
     const next = () => {
@@ -78,78 +89,79 @@ function runWorker(queue: Batch[], done: (played: Played) => void): Promise<void
       else void worker.terminate().then(() => resolve());
     };
     worker.on("error", reject);
-    worker.on("message", (played: Played) => {
-      done(played);
+    worker.on("message", (completedGames: BatchResult) => {
+      onBatchPlayed(completedGames);
       next();
     });
     next();
   });
 }
 
-function markdown(names: readonly string[], tallies: ReadonlyMap<string, Tally>): string {
-  const cell = (row: string, column: string): string => {
+function markdown(names: readonly string[], tallies: ReadonlyMap<string, ResultTally>): string {
+  const cellText = (row: string, column: string): string => {
     const tally = tallies.get(`${row} ${column}`);
     if (tally === undefined) return "–";
-    const { percent, error } = scoreOf(tally);
+    const { percent, error } = scorePercent(tally);
     return `${percent.toFixed(1)} ± ${error.toFixed(1)}`;
   };
-  const rows = names.map((row) => [row, ...names.map((column) => cell(row, column))]);
+  const rows = names.map((row) => [row, ...names.map((column) => cellText(row, column))]);
   const lines = [["wins of row, %", ...names], names.concat("").map(() => "---"), ...rows];
   return lines.map((line) => `| ${line.join(" | ")} |`).join("\n");
 }
 
-function mirrored({ wins, draws, losses, ticks }: Tally): Tally {
+function mirrorTally({ wins, draws, losses, ticks }: ResultTally): ResultTally {
   return { wins: losses, draws, losses: wins, ticks };
 }
 
 async function printMatrix(options: Options): Promise<void> {
   const batches = batchesOf(options);
   const total = batches.reduce((sum, { from, to }) => sum + to - from, 0);
-  const tallies = new Map<string, Tally>();
-  const add = (key: string, tally: Tally) =>
-    tallies.set(key, addTallies(tallies.get(key) ?? EMPTY_TALLY, tally));
-  let played = 0;
+  const tallies = new Map<string, ResultTally>();
+  const addTally = (key: string, tally: ResultTally) =>
+    tallies.set(key, addTallies(tallies.get(key) ?? EMPTY_RESULT_TALLY, tally));
+  let completedGames = 0;
   await playAll(batches, options.workers, ({ batch, tally }) => {
-    add(`${batch.first} ${batch.second}`, tally);
-    add(`${batch.second} ${batch.first}`, mirrored(tally));
-    played += batch.to - batch.from;
-    if (process.stderr.isTTY) process.stderr.write(`\r${played} of ${total} games `);
+    addTally(`${batch.first} ${batch.second}`, tally);
+    addTally(`${batch.second} ${batch.first}`, mirrorTally(tally));
+    completedGames += batch.to - batch.from;
+    if (process.stderr.isTTY) process.stderr.write(`\r${completedGames} of ${total} games `);
   });
   if (process.stderr.isTTY) process.stderr.write("\n");
   console.log(markdown(options.names, tallies));
 }
 
-/** The options, or null if they are invalid. */
+/** Returns the options, or null if they're invalid. */
 function readOptions(): Options | null {
   const text = { type: "string" } as const;
   const flags = { games: text, "far-games": text, workers: text, seed: text, bots: text };
   const { values } = parseArgs({ options: flags });
-  const games = Number(values.games ?? GAMES);
-  const farGames = Number(values["far-games"] ?? games);
-  const workers = Number(values.workers ?? WORKERS);
+  const games = Number(values.games ?? DEFAULT_GAMES);
+  const nonAdjacentGames = Number(values["far-games"] ?? games);
+  const workers = Number(values.workers ?? DEFAULT_WORKERS);
   const seed = Number(values.seed ?? 1);
-  const names = values.bots?.split(",") ?? NAMES;
-  const areCounts = [games, farGames, workers].every(
+  const names = values.bots?.split(",") ?? DEFAULT_BOTS;
+  const areCounts = [games, nonAdjacentGames, workers].every(
     (count) => Number.isInteger(count) && count > 0,
   );
-  const isFine = areCounts && Number.isInteger(seed) && names.every((name) => CONTENDERS.has(name));
-  return isFine ? { names, games, farGames, workers, seed } : null;
+  const isValid =
+    areCounts && Number.isInteger(seed) && names.every((name) => BUILT_IN_BOTS.has(name));
+  return isValid ? { names, games, nonAdjacentGames, workers, seed } : null;
 }
 
 const EXIT_USAGE = 2;
 
-async function run(): Promise<void> {
+async function main(): Promise<void> {
   const options = readOptions();
   if (options !== null) return printMatrix(options);
   console.error(USAGE);
   process.exitCode = EXIT_USAGE;
 }
 
-function serve(): void {
+function serveBatches(): void {
   parentPort?.on("message", (batch: Batch) => {
-    parentPort?.postMessage({ batch, tally: playBatch(batch) } satisfies Played, []);
+    parentPort?.postMessage({ batch, tally: playBatch(batch) } satisfies BatchResult, []);
   });
 }
 
-if (isMainThread) await run();
-else serve();
+if (isMainThread) await main();
+else serveBatches();

@@ -8,23 +8,23 @@ import type { TestContext } from "node:test";
 import { RELEASE } from "#server/composition/release.ts";
 import { changelogText } from "#web/docs/guide-data.ts";
 
-import { release } from "./release.ts";
+import { writeRelease } from "./release.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FILES = ["CHANGELOG.md", "package.json", "package-lock.json", "docs/api.md"];
 const DAY = "2030-02-28";
 const NEXT = "99.1.0";
 
-const inTree = (root: string, file: string) => readFile(join(root, file), "utf8");
+const readTreeFile = (root: string, file: string) => readFile(join(root, file), "utf8");
 
-/** A copy of the files that a release touches, with unreleased changes. */
+/** A copy of the files that a release changes, with unreleased changes. */
 async function copiedTree(t: TestContext): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "bout-release-"));
   t.after(() => rm(root, { recursive: true }));
   for (const file of FILES) await cp(join(ROOT, file), join(root, file));
-  const changelog = await inTree(root, "CHANGELOG.md");
-  const noted = changelog.replace("## Unreleased\n", "## Unreleased\n\n- Something new.\n");
-  await writeFile(join(root, "CHANGELOG.md"), noted);
+  const changelog = await readTreeFile(root, "CHANGELOG.md");
+  const listedChange = changelog.replace("## Unreleased\n", "## Unreleased\n\n- Something new.\n");
+  await writeFile(join(root, "CHANGELOG.md"), listedChange);
   return root;
 }
 
@@ -33,63 +33,69 @@ const sectionsOf = (changelog: string) =>
 
 it("moves the unreleased changes into the section of the release", async (t) => {
   const root = await copiedTree(t);
-  const before = await inTree(root, "CHANGELOG.md");
-  await release(root, NEXT, DAY);
-  const changelog = await inTree(root, "CHANGELOG.md");
+  const previousText = await readTreeFile(root, "CHANGELOG.md");
+  await writeRelease(root, NEXT, DAY);
+  const changelog = await readTreeFile(root, "CHANGELOG.md");
   const [unreleased, newest, ...older] = sectionsOf(changelog);
   assert.deepEqual([unreleased, newest], ["Unreleased", `${NEXT}, ${DAY}`]);
-  assert.deepEqual(older, sectionsOf(before).slice(1));
+  assert.deepEqual(older, sectionsOf(previousText).slice(1));
   assert.match(changelog, /^## Unreleased\n\n## 99\.1\.0, 2030-02-28\n\n- Something new\.\n/m);
 });
 
 it("updates every file that states the release, and nothing else in it", async (t) => {
   const root = await copiedTree(t);
-  await release(root, NEXT, DAY);
+  await writeRelease(root, NEXT, DAY);
   for (const file of FILES.slice(1)) {
-    const [text, before] = await Promise.all([inTree(root, file), inTree(ROOT, file)]);
+    const [text, previousText] = await Promise.all([
+      readTreeFile(root, file),
+      readTreeFile(ROOT, file),
+    ]);
     assert.ok(text.includes(`"${NEXT}"`), file);
-    assert.equal(text.replaceAll(NEXT, RELEASE), before, file);
+    assert.equal(text.replaceAll(NEXT, RELEASE), previousText, file);
   }
-  const lock = JSON.parse(await inTree(root, "package-lock.json")) as {
+  const lockFile = JSON.parse(await readTreeFile(root, "package-lock.json")) as {
     version: string;
     packages: Record<string, { version: string }>;
   };
-  assert.deepEqual([lock.version, lock.packages[""]!.version], [NEXT, NEXT]);
+  assert.deepEqual([lockFile.version, lockFile.packages[""]!.version], [NEXT, NEXT]);
 });
 
-const refused: [what: string, next: string, why: RegExp][] = [
+const REFUSED_RELEASES: [what: string, next: string, why: RegExp][] = [
   ["the running release", RELEASE, /does not follow/],
   ["an older release", "0.9.99", /does not follow/],
-  ["what is no number", "1.0", /usage/],
-  ["a missing number", "", /usage/],
+  ["an invalid version", "1.0", /usage/],
+  ["an incomplete version", "", /usage/],
 ];
-for (const [what, next, why] of refused)
-  it(`refuses ${what}, and writes nothing`, async (t) => {
+for (const [description, next, errorPattern] of REFUSED_RELEASES)
+  it(`rejects ${description}, and writes nothing`, async (t) => {
     const root = await copiedTree(t);
-    const before = await Promise.all(FILES.map((file) => inTree(root, file)));
-    await assert.rejects(release(root, next, DAY), why);
-    assert.deepEqual(await Promise.all(FILES.map((file) => inTree(root, file))), before);
+    const previousText = await Promise.all(FILES.map((file) => readTreeFile(root, file)));
+    await assert.rejects(writeRelease(root, next, DAY), errorPattern);
+    assert.deepEqual(
+      await Promise.all(FILES.map((file) => readTreeFile(root, file))),
+      previousText,
+    );
   });
 
-it("refuses a release without changes, and a file that states another one", async (t) => {
+it("rejects a release without changes, and a file that states another one", async (t) => {
   const root = await copiedTree(t);
-  await release(root, NEXT, DAY);
-  await assert.rejects(release(root, "99.2.0", DAY), /nothing is unreleased/);
-  const other = await copiedTree(t);
-  const api = await inTree(other, "docs/api.md");
-  await writeFile(join(other, "docs/api.md"), api.replace(`"${RELEASE}"`, '"0.1.0"'));
-  await assert.rejects(release(other, NEXT, DAY), /docs\/api\.md states 0\.1\.0/);
+  await writeRelease(root, NEXT, DAY);
+  await assert.rejects(writeRelease(root, "99.2.0", DAY), /no unreleased changes/);
+  const otherPackage = await copiedTree(t);
+  const api = await readTreeFile(otherPackage, "docs/api.md");
+  await writeFile(join(otherPackage, "docs/api.md"), api.replace(`"${RELEASE}"`, '"0.1.0"'));
+  await assert.rejects(writeRelease(otherPackage, NEXT, DAY), /docs\/api\.md states 0\.1\.0/);
 });
 
-it("finds the running release in the changes of this tree, and the next in the copied one", async (t) => {
+it("finds the current release in the changelog of this tree, and the next in the copied one", async (t) => {
   const root = await copiedTree(t);
-  await release(root, NEXT, DAY);
+  await writeRelease(root, NEXT, DAY);
   const pages: [root: string, release: string][] = [
     [ROOT, RELEASE],
     [root, NEXT],
   ];
   for (const [tree, number] of pages) {
-    const changelog = await inTree(tree, "CHANGELOG.md");
+    const changelog = await readTreeFile(tree, "CHANGELOG.md");
     const page = changelogText({ changelog, guides: [] }, "https://bout.example");
     assert.ok(page?.html.includes(`<h2 id="v${number}">`), number);
   }

@@ -1,65 +1,78 @@
-// node scripts/release.ts X.Y.Z: the unreleased changes become the section of a release, and every
-// file that states the release is updated. It neither commits nor tags.
+// node scripts/release.ts X.Y.Z: moves the unreleased changes into the section of a release, and
+// updates every file that states the version. It neither commits nor tags.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
 
 const USAGE = "usage: node scripts/release.ts X.Y.Z";
 const EXIT_REFUSED = 2;
 const RELEASE = /^(\d+)\.(\d+)\.(\d+)$/;
 const UNRELEASED = "## Unreleased\n";
 
-/** How each file states the release. The Python package has the engine's version instead. */
-const STATED: readonly [file: string, places: RegExp, times: number][] = [
+/** Where each file states the version. The Python package has the engine's version instead. */
+const VERSION_LOCATIONS: readonly [file: string, places: RegExp, times: number][] = [
   ["package.json", /(?<=^ {2}"version": ")[^"]+/gm, 1],
   ["package-lock.json", /(?<="name": "bout",\n(?: {2}| {6})"version": ")[^"]+/g, 2],
   ["docs/api.md", /(?<="release": "|\/download\/bout-)\d[\d.]+(?="|\.tgz")/g, 3],
 ];
 
-/** A release that cannot be made as requested. */
-class Refusal extends Error {}
+/** A release that can't be made as requested. */
+class ReleaseError extends Error {}
 
 /** Writes the release into the files under `root`; `day` is YYYY-MM-DD. */
-export async function release(root: string, next: string, day: string): Promise<void> {
+export async function writeRelease(root: string, nextVersion: string, day: string): Promise<void> {
   const read = (file: string) => readFile(join(root, file), "utf8");
   const manifest = JSON.parse(await read("package.json")) as { version: string };
-  requireNewer(next, manifest.version);
-  const changes = withSection(await read("CHANGELOG.md"), next, day);
-  const written: [file: string, text: string][] = [["CHANGELOG.md", changes]];
-  for (const [file, places, times] of STATED) {
+  requireNewerVersion(nextVersion, manifest.version);
+  const changes = addReleaseSection(await read("CHANGELOG.md"), nextVersion, day);
+  const updatedFiles: [file: string, text: string][] = [["CHANGELOG.md", changes]];
+  for (const [file, places, times] of VERSION_LOCATIONS) {
     const text = await read(file);
-    const stated = text.match(places) ?? [];
-    if (stated.length !== times || stated.some((one) => one !== manifest.version))
-      throw new Refusal(`${file} states ${stated.join(", ")}, not ${manifest.version} ${times}x`);
-    written.push([file, text.replace(places, next)]);
+    const statedVersions = text.match(places) ?? [];
+    if (
+      statedVersions.length !== times ||
+      statedVersions.some((version) => version !== manifest.version)
+    )
+      throw new ReleaseError(
+        `${file} states ${statedVersions.join(", ")}, not ${manifest.version} ${times}x`,
+      );
+    updatedFiles.push([file, text.replace(places, nextVersion)]);
   }
-  for (const [file, text] of written) await writeFile(join(root, file), text);
+  for (const [file, text] of updatedFiles) await writeFile(join(root, file), text);
 }
 
-function requireNewer(next: string, running: string): void {
-  const [wanted, last] = [next, running].map((text) => RELEASE.exec(text)?.slice(1).map(Number));
-  if (wanted === undefined || last === undefined) throw new Refusal(USAGE);
-  const at = wanted.findIndex((part, index) => part !== last[index]);
-  if (at === -1 || sure(wanted[at], "part") < sure(last[at], "part"))
-    throw new Refusal(`${next} does not follow ${running}`);
+function requireNewerVersion(nextVersion: string, runningVersion: string): void {
+  const [nextParts, runningParts] = [nextVersion, runningVersion].map((text) =>
+    RELEASE.exec(text)?.slice(1).map(Number),
+  );
+  if (nextParts === undefined || runningParts === undefined) throw new ReleaseError(USAGE);
+  const firstDifference = nextParts.findIndex((part, index) => part !== runningParts[index]);
+  if (
+    firstDifference === -1 ||
+    assertDefined(nextParts[firstDifference], "part") <
+      assertDefined(runningParts[firstDifference], "part")
+  )
+    throw new ReleaseError(`${nextVersion} does not follow ${runningVersion}`);
 }
 
-/** The changelog with an empty list of unreleased changes above those of the new release. */
-function withSection(changelog: string, next: string, day: string): string {
+/**
+ * Returns the changelog with an empty list of unreleased changes above those of the new release.
+ */
+function addReleaseSection(changelog: string, nextVersion: string, day: string): string {
   const [before, after] = changelog.split(UNRELEASED);
-  if (after === undefined) throw new Refusal(`CHANGELOG.md has no ${UNRELEASED.trim()}`);
-  if (/^\s*(?:## |$)/.test(after)) throw new Refusal("nothing is unreleased in CHANGELOG.md");
-  return `${before}${UNRELEASED}\n## ${next}, ${day}\n${after}`;
+  if (after === undefined) throw new ReleaseError(`CHANGELOG.md has no ${UNRELEASED.trim()}`);
+  if (/^\s*(?:## |$)/.test(after)) throw new ReleaseError("CHANGELOG.md has no unreleased changes");
+  return `${before}${UNRELEASED}\n## ${nextVersion}, ${day}\n${after}`;
 }
 
 if (import.meta.main) {
   const today = new Date().toISOString().slice(0, "YYYY-MM-DD".length);
   try {
-    await release(join(import.meta.dirname, ".."), process.argv[2] ?? "", today);
+    await writeRelease(join(import.meta.dirname, ".."), process.argv[2] ?? "", today);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ReleaseError)) throw error;
     console.error(error.message);
     process.exitCode = EXIT_REFUSED;
   }

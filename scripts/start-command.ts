@@ -1,4 +1,4 @@
-// How `npm start` runs the server: benches and the build run it in the same way.
+// The command of `npm start`, so that benches and the build run the server in the same way.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ const PACKAGE = join(import.meta.dirname, "../package.json");
 
 export function startCommand(): StartCommand {
   const { scripts } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { scripts: { start: string } };
-  const words = scripts.start.replace(/^exec env /, "").split(" ");
-  const node = words.indexOf("node");
-  const program = words.findIndex((word) => word.endsWith(".ts"));
+  const commandParts = scripts.start.replace(/^exec env /, "").split(" ");
+  const nodeIndex = commandParts.indexOf("node");
+  const scriptIndex = commandParts.findIndex((part) => part.endsWith(".ts"));
   return {
     env: Object.fromEntries(
-      words.slice(0, node).map((word) => word.split("=", 2) as [string, string]),
+      commandParts.slice(0, nodeIndex).map((part) => part.split("=", 2) as [string, string]),
     ),
-    nodeFlags: words.slice(node + 1, program),
+    nodeFlags: commandParts.slice(nodeIndex + 1, scriptIndex),
   };
 }

@@ -1,7 +1,7 @@
 // node scripts/wings.ts: prints the wings of src, their rooms, and the imports between wings.
 
-import { drawWings } from "#testing/tidy/graph.ts";
+import { formatWings } from "#testing/tidy/graph.ts";
 import { readSources } from "#testing/tidy/sources.ts";
-import { importsOf } from "#testing/tidy/wings.ts";
+import { collectImports } from "#testing/tidy/wings.ts";
 
-console.log(drawWings(importsOf(readSources())));
+console.log(formatWings(collectImports(readSources())));

@@ -1,5 +1,5 @@
 // node scripts/write-golden.ts: rewrites the golden replays. Only for a new version of the engine;
-// the diff then shows what changed.
+// the diff shows the changes.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 

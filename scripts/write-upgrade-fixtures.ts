@@ -1,25 +1,25 @@
-// node scripts/write-upgrade-fixtures.ts: writes the database that the tests of upgrades start from,
-// as the store of this tree leaves it. Run it at the commit of a release with a new schema; a fixture
-// that exists is never overwritten. Those of schemas 22 and 25 were written by release 0.48.1, commit
-// 37a8067.
+// node scripts/write-upgrade-fixtures.ts: writes the database that upgrade tests start from, as
+// created by the store of this tree. Run it at the commit of a release with a new schema; an
+// existing fixture is never overwritten. Those of schemas 22 and 25 were written by release 0.48.1,
+// commit 37a8067.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { sql } from "kysely";
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
+import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
+import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
+import type { MatchMode, UnratedReason } from "#core/ids/match-modes.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
-import { createDraw } from "#core/pairing/random.ts";
-import type { Draw } from "#core/pairing/random.ts";
+import { createRandomDraw } from "#core/pairing/random.ts";
+import type { RandomDraw } from "#core/pairing/random.ts";
 import { CENTRE } from "#core/rating/score.ts";
-import { SYSTEM } from "#core/words/audit.ts";
-import { HUMAN } from "#core/words/rated.ts";
-import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import { migrate, NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import type { Backend } from "#data/queries/backend.ts";
-import { storeOf } from "#data/queries/database-store.ts";
+import { createStore } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -34,31 +34,31 @@ import {
   sampleMatch,
   sampleSeat,
   sampleVersion,
-  toStatus,
-} from "#testing/store-cases/store-samples.ts";
+  statusChange,
+} from "#testing/store-contract/store-samples.ts";
 import {
   FIXTURE_BOTS,
   FIXTURE_MATCHES,
   FIXTURES_FOLDER,
   loadFixture,
-  readsOf,
+  readEverything,
   tablesOf,
-  UPGRADED,
-} from "#testing/store-cases/upgrade-fixture.ts";
+  UPGRADED_AT,
+} from "#testing/store-contract/upgrade-fixture.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const GOLDEN = join(ROOT, "src/testing/fixtures/golden");
 const SEED = 481;
 const LIVE_LABEL = "v2 (fast)";
 const [CLOSED, LIVE] = ["2026-09", "2026-10"];
-const MADE = `${CLOSED}-01T00:00:00.000Z`;
+const CREATED_AT = `${CLOSED}-01T00:00:00.000Z`;
 const ARCHIVED = `${LIVE}-01T00:00:07.250Z`;
 const LAST_CLOSED = 27;
 const UNRATED: Readonly<Record<number, UnratedReason>> = { 9: "server_fault", 40: "nobody_ready" };
 const EVENT = [54, 55];
-const CASUAL: Readonly<Record<number, Mode>> = { 50: "human", 51: "practice" };
-const KEPT_REPLAYS = 8;
-/** Matches whose turns are yet to be counted, as after an upgrade from schema 23. */
+const CASUAL: Readonly<Record<number, MatchMode>> = { 50: "human", 51: "practice" };
+const RETAINED_REPLAYS = 8;
+/** Matches whose turns aren't counted yet, as after an upgrade from schema 23. */
 const UNCOUNTED = 4;
 
 const KITER = 0;
@@ -85,41 +85,45 @@ const GOLDEN_FIGHTS = [
   "timeout-damage timeout-draw timeout-hp trench",
 ].flatMap((names) => names.split(" "));
 
-type Fought = { map: string; ticks: number; winner: "A" | "B" | null; reason: string };
+type GoldenStats = { map: string; ticks: number; winner: "A" | "B" | null; reason: string };
 
 const newBackend = (): Backend => sqliteBackend(sqliteDialect(":memory:", "write"));
 
-/** When a match was played, within two months from `MADE`. */
+/** When a match was played, within two months from `CREATED_AT`. */
 const playedAt = (number: number, seconds = 0): string =>
-  new Date(Date.parse(MADE) + number * 86_400_000 + seconds * 1000 + number * 137).toISOString();
+  new Date(
+    Date.parse(CREATED_AT) + number * 86_400_000 + seconds * 1000 + number * 137,
+  ).toISOString();
 
 const versionOf = (bot: number, isLive: boolean): number => 2 * bot + Number(isLive);
 
-function matchOf(number: number, draw: Draw): FinishedMatch {
+function matchOf(number: number, draw: RandomDraw): FinishedMatch {
   const isLive = number > LAST_CLOSED;
   const players = isLive ? [KITER, 1, 2, 3, 4, SUSPENDED] : [KITER, 1, 2, 3, 4, RETIRED, BANNED];
-  const drawn = (among: readonly number[]) => sure(among[Math.floor(draw() * among.length)], "bot");
-  const first = drawn(players);
-  const others = players.filter((player) => player !== first);
-  const pair = [first, drawn(others)] as const;
+  const drawPlayer = (candidates: readonly number[]) =>
+    assertDefined(candidates[Math.floor(draw() * candidates.length)], "bot");
+  const first = drawPlayer(players);
+  const otherPlayers = players.filter((player) => player !== first);
+  const pair = [first, drawPlayer(otherPlayers)] as const;
   const name = GOLDEN_FIGHTS[Math.floor(draw() * GOLDEN_FIGHTS.length)];
   const stats = readFileSync(join(GOLDEN, `${name}.stats.json`), "utf8").trim();
-  const fought = JSON.parse(stats) as Fought;
+  const goldenStats = JSON.parse(stats) as GoldenStats;
   const unrated = UNRATED[number] ?? null;
   const voided = unrated !== null;
   const change = voided ? null : Math.round(draw() * 40 - 20);
-  const ended = playedAt(number, 30 + fought.ticks);
-  const winner = voided || fought.winner === null ? null : pair[fought.winner === "A" ? 0 : 1];
+  const ended = playedAt(number, 30 + goldenStats.ticks);
+  const winner =
+    voided || goldenStats.winner === null ? null : pair[goldenStats.winner === "A" ? 0 : 1];
   return sampleMatch(number, {
     ...(EVENT.includes(number)
       ? { ladderId: "event", season: null }
       : { season: isLive ? LIVE : CLOSED }),
-    map: fought.map,
+    map: goldenStats.map,
     started: playedAt(number),
     ended,
     durationMs: Date.parse(ended) - Date.parse(playedAt(number)) + 0.125,
-    finalTick: voided ? 0 : fought.ticks,
-    reason: unrated === "server_fault" ? unrated : voided ? "forfeit" : fought.reason,
+    finalTick: voided ? 0 : goldenStats.ticks,
+    reason: unrated === "server_fault" ? unrated : voided ? "forfeit" : goldenStats.reason,
     winnerBotId: winner === null ? null : sampleId("bot", winner),
     voided,
     rated: !voided,
@@ -140,11 +144,13 @@ function matchOf(number: number, draw: Draw): FinishedMatch {
   });
 }
 
-/** The same match in the mode of its number; the second seat of a human game is a person's. */
-function inMode(match: FinishedMatch, number: number): FinishedMatch {
+/**
+ * Returns the same match in the mode of its number; the second seat of a human match is a person's.
+ */
+function withMode(match: FinishedMatch, number: number): FinishedMatch {
   const mode = CASUAL[number];
   if (mode === undefined) return match;
-  const person = { ...HUMAN, botId: null, versionId: null };
+  const person = { ...HUMAN_SEAT, botId: null, versionId: null };
   const seats = match.seats.map((seat, at) => ({
     ...seat,
     ratingBefore: null,
@@ -175,52 +181,63 @@ async function addPlayers(store: Store): Promise<void> {
 }
 
 /**
- * The closed month and its standings, then the live one; in between, what owners and operators did.
+ * The closed month and its standings, then the live one, with actions of owners and operators in
+ * between.
  */
-async function live(store: Store): Promise<void> {
-  const draw = createDraw(SEED);
-  const matches = FIXTURE_MATCHES.map((_, number) => inMode(matchOf(number, draw), number));
+async function populate(store: Store): Promise<void> {
+  const draw = createRandomDraw(SEED);
+  const matches = FIXTURE_MATCHES.map((_, number) => withMode(matchOf(number, draw), number));
   await addPlayers(store);
   for (const match of matches.slice(0, LAST_CLOSED + 1)) await store.matches.save(match);
   await store.seasons.open([{ ...windowOfMonth(LIVE), archivedAt: null }]);
   await store.seasons.archive(
     CLOSED,
     ARCHIVED,
-    placesOf(await store.figures.activity(closed), draw),
+    finalStandingsOf(await store.stats.activity(closedCompetition), draw),
   );
-  await store.bots.setStatus(sampleId("bot", RETIRED), toStatus("retired"));
-  await store.bots.setStatus(sampleId("bot", BANNED), toStatus("banned"));
+  await store.bots.setStatus(sampleId("bot", RETIRED), statusChange("retired"));
+  await store.bots.setStatus(sampleId("bot", BANNED), statusChange("banned"));
   await store.bots.rotateToken(sampleId("bot", BANNED), "hash-new");
   for (const bot of [1, 2, RETIRED]) await store.versions.retire(sampleId("bot", bot), "v1");
   for (const match of matches.slice(LAST_CLOSED + 1)) await store.matches.save(match);
-  await store.bots.setStatus(sampleId("bot", SUSPENDED), toStatus("suspended"));
+  await store.bots.setStatus(sampleId("bot", SUSPENDED), statusChange("suspended"));
   const botIds = [2, 1, 3].map((bot) => sampleId("bot", bot));
   const day = playedAt(FIXTURE_MATCHES.length - 1).slice(0, "YYYY-MM-DD".length);
-  const of = { ladderId: "public", season: LIVE };
-  await store.standings.note({ ...of, day, notedAt: `${day}T00:00:01.000Z`, botIds }, MADE);
+  const competition = { ladderId: "public", season: LIVE };
+  await store.standings.record(
+    { ...competition, day, notedAt: `${day}T00:00:01.000Z`, botIds },
+    CREATED_AT,
+  );
   await store.audit.add(auditEntries());
-  await store.replays.release(FIXTURE_BOTS, KEPT_REPLAYS, FIXTURE_MATCHES.length);
+  await store.replays.release(FIXTURE_BOTS, RETAINED_REPLAYS, FIXTURE_MATCHES.length);
 }
 
-const closed = { ladderId: "public", season: CLOSED };
+const closedCompetition = { ladderId: "public", season: CLOSED };
 
-function placesOf(
-  played: Awaited<ReturnType<Store["figures"]["activity"]>>,
-  draw: Draw,
+function finalStandingsOf(
+  activity: Awaited<ReturnType<Store["stats"]["activity"]>>,
+  draw: RandomDraw,
 ): FinalStanding[] {
-  return played.map(({ botId, versionId }, place) => {
-    const { name = "", owner = "", house = false } = sure(BOTS[FIXTURE_BOTS.indexOf(botId)], "bot");
-    const figures = { rating: CENTRE + 90 - 30 * place - draw(), deviation: 60 + 9 * draw() };
-    const results = { wins: played.length - place, draws: 1, losses: place };
+  return activity.map(({ botId, versionId }, rankIndex) => {
+    const {
+      name = "",
+      owner = "",
+      house = false,
+    } = assertDefined(BOTS[FIXTURE_BOTS.indexOf(botId)], "bot");
+    const ratingStats = {
+      rating: CENTRE + 90 - 30 * rankIndex - draw(),
+      deviation: 60 + 9 * draw(),
+    };
+    const results = { wins: activity.length - rankIndex, draws: 1, losses: rankIndex };
     return {
-      rank: place + 1,
+      rank: rankIndex + 1,
       botId,
       versionId,
       name,
       owner,
       house,
       label: "v1",
-      ...figures,
+      ...ratingStats,
       ...results,
     };
   });
@@ -229,7 +246,7 @@ function placesOf(
 function auditEntries() {
   return BOTS.flatMap(({ name = "", owner = "" }, number) => {
     const subject = { kind: "bot", id: sampleId("bot", number), name } as const;
-    const facts = { actor: SYSTEM, subject, reason: null };
+    const facts = { actor: SYSTEM_ACTOR, subject, reason: null };
     const registered = { ...facts, kind: "bot.registered", detail: { owner } } as const;
     const reason = "hourly_quota";
     const throttled = { ...facts, kind: "bot.throttled", detail: { reason } } as const;
@@ -240,14 +257,14 @@ function auditEntries() {
   });
 }
 
-async function forgetTurns({ database }: Backend): Promise<void> {
+async function removeTurnCounts({ database }: Backend): Promise<void> {
   const oldest = sql`select ended, id from matches where voided = 0 order by ended limit ${UNCOUNTED}`;
   await sql`insert into uncounted_turns ${oldest}`.execute(database);
   await sql`delete from version_turns
     where match_id in (select match_id from uncounted_turns)`.execute(database);
 }
 
-async function dumped(backend: Backend): Promise<string> {
+async function dumpTables(backend: Backend): Promise<string> {
   // The migration that creates seasons opens the first one.
   const texts = ["delete from seasons;\n"];
   for (const { name, columns } of await tablesOf(backend.database)) {
@@ -267,26 +284,28 @@ function literal(value: unknown): string {
   return String(value);
 }
 
-/** An existing text is kept: an upgrade starts from what was released. */
+/** An existing fixture is never overwritten: an upgrade starts from the released one. */
 async function write(schema: number): Promise<void> {
   const rows = new URL(`schema-${schema}.sql`, FIXTURES_FOLDER);
   const reads = new URL(`schema-${schema}.json`, FIXTURES_FOLDER);
-  if (existsSync(rows)) return console.log(`schema ${schema} is there already`);
-  writeFileSync(rows, await dumped(await lived()));
+  if (existsSync(rows)) return console.log(`schema ${schema} already exists`);
+  writeFileSync(rows, await dumpTables(await populatedBackend()));
   const upgraded = newBackend();
   await loadFixture(upgraded, schema);
-  await migrate(upgraded, UPGRADED);
-  const parts = Object.entries(await readsOf(storeOf(upgraded)));
-  const lines = parts.map(([name, read]) => `${JSON.stringify(name)}: ${JSON.stringify(read)}`);
+  await migrate(upgraded, UPGRADED_AT);
+  const parts = Object.entries(await readEverything(createStore(upgraded)));
+  const lines = parts.map(
+    ([name, readResult]) => `${JSON.stringify(name)}: ${JSON.stringify(readResult)}`,
+  );
   writeFileSync(reads, `{\n${lines.join(",\n")}\n}\n`);
-  console.log(`schema ${schema} is written, by release ${RELEASE}`);
+  console.log(`wrote schema ${schema}, by release ${RELEASE}`);
 }
 
-async function lived(): Promise<Backend> {
+async function populatedBackend(): Promise<Backend> {
   const backend = newBackend();
-  await migrate(backend, MADE);
-  await live(storeOf(backend));
-  await forgetTurns(backend);
+  await migrate(backend, CREATED_AT);
+  await populate(createStore(backend));
+  await removeTurnCounts(backend);
   return backend;
 }
 

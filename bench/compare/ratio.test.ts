@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createDraw } from "#core/pairing/random.ts";
+import { createRandomDraw } from "#core/pairing/random.ts";
 
 import { medianInterval, medianOf } from "./ratio.ts";
 
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+const integersUpTo = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1);
 
-test("the median is the middle one, or between the two in the middle, in any order", () => {
+test("the median is the middle value, or the mean of the two middle values, in any order", () => {
   assert.equal(medianOf([3, 1, 2]), 2);
   assert.equal(medianOf([4, 1, 3, 2]), 2.5);
   assert.equal(medianOf([7]), 7);
 });
 
-// The ranks of tables of the sign test.
+// Ranks from tables of the sign test.
 const RANKS: [count: number, least: number, most: number][] = [
   [6, 1, 6],
   [8, 1, 8],
@@ -23,24 +24,25 @@ const RANKS: [count: number, least: number, most: number][] = [
   [50, 18, 33],
   [100, 40, 61],
 ];
-for (const [count, least, most] of RANKS)
-  test(`of ${count} measurements the interval goes from the ${least}. to the ${most}.`, () => {
-    assert.deepEqual(medianInterval(upTo(count).toReversed()), [least, most]);
+for (const [count, lowest, highest] of RANKS)
+  test(`for ${count} measurements the interval is from rank ${lowest} to rank ${highest}`, () => {
+    assert.deepEqual(medianInterval(integersUpTo(count).toReversed()), [lowest, highest]);
   });
 
 test("fewer than six measurements give no interval", () => {
-  for (let count = 0; count < 6; count += 1) assert.equal(medianInterval(upTo(count)), null);
+  for (let count = 0; count < 6; count += 1)
+    assert.equal(medianInterval(integersUpTo(count)), null);
 });
 
-test("the interval holds the true median as often as it says, of a lopsided distribution too", () => {
-  const draw = createDraw(12);
+test("the interval contains the true median as often as it claims, for skewed distributions too", () => {
+  const draw = createRandomDraw(12);
   const trials = 4000;
   const median = Math.log(2);
-  let held = 0;
+  let coveredCount = 0;
   for (let trial = 0; trial < trials; trial += 1) {
-    const [least, most] = medianInterval(upTo(12).map(() => -Math.log(1 - draw())))!;
-    if (least <= median && median <= most) held += 1;
+    const [lowest, highest] = medianInterval(integersUpTo(12).map(() => -Math.log(1 - draw())))!;
+    if (lowest <= median && median <= highest) coveredCount += 1;
   }
-  // Twelve give 96.1 %; this is five standard errors either way.
-  assert.ok(Math.abs(held / trials - 0.961) < 0.016, `${held} of ${trials}`);
+  // For twelve the coverage is 96.1 %; the tolerance is five standard errors.
+  assert.ok(Math.abs(coveredCount / trials - 0.961) < 0.016, `${coveredCount} of ${trials}`);
 });

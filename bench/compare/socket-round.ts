@@ -1,6 +1,6 @@
-// One round of the sockets bench in one tree: node socket-round.ts TREE [--bots N]
-// [--warm-up SECONDS] [--measured SECONDS]. It prints the processor time of a match tick by thread.
-// The tree's own server and swarm do the work, so trees with another bench can be compared.
+// One round of the sockets bench in one tree: node socket-round.ts TREE [--bots N] [--warm-up
+// SECONDS] [--measured SECONDS]. Prints CPU time per match tick by thread. Uses the tree's own
+// server and swarm, so trees with different benches can be compared.
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,26 +9,29 @@ import type * as Children from "../sockets/children.ts";
 import type { SwarmReport } from "../sockets/swarm.ts";
 import type * as ThreadTime from "../sockets/thread-time.ts";
 
-type Usage = Children.Usage;
+type Usage = Children.ProcessUsage;
 
-/** The warm-up is that long because V8 goes on compiling for half a minute. */
+/** The warm-up is long because V8 keeps compiling for half a minute. */
 const OPTIONS = {
   bots: { type: "string", default: "640" },
   "warm-up": { type: "string", default: "30" },
   measured: { type: "string", default: "12" },
 } as const;
 
-/** Names that threads had in earlier releases. */
-const NAMES_NOW: Readonly<Record<string, string>> = { judge: "matchmaker", archive: "recorder" };
+/** Thread names in earlier releases. */
+const CURRENT_THREAD_NAMES: Readonly<Record<string, string>> = {
+  judge: "matchmaker",
+  archive: "recorder",
+};
 
-/** Threads around the match: what is left is the part that docs/performance.md has a target for. */
-const AROUND_THE_MATCH = ["matchmaker", "store write", "store read"];
+/** Threads outside the matches: the rest has a target in docs/performance.md. */
+const NON_MATCH_THREADS = ["matchmaker", "store write", "store read"];
 
 const MICROSECONDS = 1e6;
 const SECOND_MS = 1000;
 
 const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-const [tree = "."] = positionals;
+const [tree = "../compare"] = positionals;
 const fileOf = (name: string) => join(tree, "bench", "sockets", name);
 const { ask, cpuSeconds, pause, withSwarm } = (await import(
   fileOf("children.ts")
@@ -50,33 +53,42 @@ await withSwarm(
     for (const [name, seconds] of threads)
       threads.set(name, seconds - (threadsBefore.get(name) ?? 0));
     const report = await ask<SwarmReport>(swarm, "report");
-    print(cpuSeconds(before, after), threads, report);
+    printRound(cpuSeconds(before, after), threads, report);
   },
 );
 
-/** Threads of one name together. */
+/** Sums threads of one name. */
 function secondsByThread(pid: number): Map<string, number> {
   const seconds = new Map<string, number>();
-  for (const [name, own] of threadSeconds(pid) ?? []) {
-    const now = NAMES_NOW[name] ?? name;
-    seconds.set(now, (seconds.get(now) ?? 0) + own);
+  for (const [name, threadSecondsUsed] of threadSeconds(pid) ?? []) {
+    const currentName = CURRENT_THREAD_NAMES[name] ?? name;
+    seconds.set(currentName, (seconds.get(currentName) ?? 0) + threadSecondsUsed);
   }
   return seconds;
 }
 
-function print(whole: number, threads: ReadonlyMap<string, number>, report: SwarmReport): void {
+function printRound(
+  totalSeconds: number,
+  threads: ReadonlyMap<string, number>,
+  report: SwarmReport,
+): void {
   const ticks = report.observations / 2;
-  if (ticks === 0) throw new Error("no tick was played while it was measured");
-  const around = AROUND_THE_MATCH.reduce((sum, name) => sum + (threads.get(name) ?? 0), 0);
-  const told = (name: string, seconds: number) =>
+  if (ticks === 0) throw new Error("no tick was played during the measurement");
+  const nonMatchSeconds = NON_MATCH_THREADS.reduce(
+    (sum, name) => sum + (threads.get(name) ?? 0),
+    0,
+  );
+  const printRow = (name: string, seconds: number) =>
     console.log(`  ${name.padEnd(24)} ${((MICROSECONDS * seconds) / ticks).toFixed(3)}`);
-  console.log("µs of processor time a match tick");
-  told("whole ladder", whole);
-  told("matches alone", whole - around);
+  console.log("µs of CPU time per match tick");
+  printRow("whole ladder", totalSeconds);
+  printRow("matches alone", totalSeconds - nonMatchSeconds);
   for (const [name, seconds] of [...threads].toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    told(`thread ${name}`, seconds);
-  told("swarm", report.seconds);
-  console.log("of the swarm's processor time, which levels the machine's speed");
-  console.log(`  ${"whole ladder".padEnd(24)} ${(whole / report.seconds).toFixed(4)}`);
-  console.log(`  ${"matches alone".padEnd(24)} ${((whole - around) / report.seconds).toFixed(4)}`);
+    printRow(`thread ${name}`, seconds);
+  printRow("swarm", report.seconds);
+  console.log("of the swarm's CPU time, which cancels out machine speed");
+  console.log(`  ${"whole ladder".padEnd(24)} ${(totalSeconds / report.seconds).toFixed(4)}`);
+  console.log(
+    `  ${"matches alone".padEnd(24)} ${((totalSeconds - nonMatchSeconds) / report.seconds).toFixed(4)}`,
+  );
 }

@@ -1,43 +1,54 @@
-// T80: people and operators change bots and accounts at random while they play. No answer that the
-// contract does not know, no match of a deleted bot, every end as it was told, and a database that
-// adds up afterwards.
+// T80: people and operators change bots and accounts at random during play. Checks that every
+// response is in the contract, that deleted bots have no match, that reported results are stored,
+// and that the database is consistent.
 // node bench/faults/churn.ts [MINUTES] [SEED]
 
 import assert from "node:assert/strict";
 
-import { MINUTE_MS } from "#base/units/time.ts";
-import { churn, CHURN_FLAGS } from "#testing/harness/churn.ts";
-import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
-import { allMatches, assertAllThere, assertStored } from "#testing/harness/told-ends.ts";
+import { MINUTE_MS } from "#base/util/time.ts";
+import { runChurn, CHURN_SERVER_FLAGS } from "#testing/harness/account-churn.ts";
+import {
+  fetchAllMatches,
+  assertEndsInData,
+  assertEndsStored,
+} from "#testing/harness/stored-match-checks.ts";
+import { serveLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 
-const PEOPLE = 12;
+const PEOPLE_COUNT = 12;
 
 const minutes = Number(process.argv[2] ?? 10);
 const seed = Number(process.argv[3] ?? Date.now() % 2 ** 31);
 
-const folder = await temporaryFolder();
-const server = await serveLadder(folder.path, [...CHURN_FLAGS, "--match-interval", "0"]);
+const folder = await createTemporaryFolder();
+const server = await serveLadder(folder.path, [...CHURN_SERVER_FLAGS, "--match-interval", "0"]);
 console.log(`seed ${seed}, ${minutes} minutes`);
-const { answers, odd, ends, deleted } = await churn(server.baseUrl, {
+const {
+  answers,
+  unexpectedAnswers,
+  matchEnds,
+  deletedIds: deletedBotIds,
+} = await runChurn(server.baseUrl, {
   seed,
-  forMs: minutes * MINUTE_MS,
-  people: PEOPLE,
+  durationMs: minutes * MINUTE_MS,
+  holderCount: PEOPLE_COUNT,
 });
-// The bots play on until the server stops: what they are told later is not in the list.
-const early = [...ends];
-const matches = await allMatches(server.baseUrl);
+// The bots play until the server stops; later messages aren't in the list.
+const endsBeforeShutdown = [...matchEnds];
+const matches = await fetchAllMatches(server.baseUrl);
 await server.shutDown();
 console.table(answers);
-console.log(`${ends.length} ends, ${matches.length} matches, ${deleted.size} deleted bots`);
-assert.deepEqual(odd, []);
-assertStored(matches, early);
-const played = new Set<string>(matches.flatMap(({ bots }) => bots.map(({ id }) => id)));
+console.log(
+  `${matchEnds.length} results, ${matches.length} matches, ${deletedBotIds.size} deleted bots`,
+);
+assert.deepEqual(unexpectedAnswers, []);
+assertEndsStored(matches, endsBeforeShutdown);
+const playedBotIds = new Set<string>(matches.flatMap(({ bots }) => bots.map(({ id }) => id)));
 assert.deepEqual(
-  [...deleted].filter((id) => played.has(id)),
+  [...deletedBotIds].filter((id) => playedBotIds.has(id)),
   [],
 );
-console.log("every end is stored as it was told, and no deleted bot has a match");
-await assertAllThere(folder.path, ends);
-console.log("the database adds up, and each match has its replay");
+console.log("every reported result is stored, and no deleted bot has a match");
+await assertEndsInData(folder.path, matchEnds);
+console.log("the database is consistent, and each match has its replay");
 await folder.remove();
 process.exit();

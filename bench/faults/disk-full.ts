@@ -1,4 +1,4 @@
-// Run by hand, as root on Linux: fills a small file system with matches until saving is refused,
+// Run manually, as root on Linux: fills a small file system with matches until saving is rejected,
 // keeps reading, enlarges it, and saves again with the same store.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -9,16 +9,16 @@ import { gzipSync } from "node:zlib";
 
 import { openReplays } from "#data/files/replays.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { addSamplePlayers, sampleMatch } from "#testing/store-cases/store-samples.ts";
-import { checkSurvivors } from "#testing/store-cases/survivors.ts";
+import { checkAfterCrash } from "#testing/store-contract/acknowledged-matches.ts";
+import { addSamplePlayers, sampleMatch } from "#testing/store-contract/store-samples.ts";
 
-const SMALL = "size=4m";
-const LARGE = "size=64m";
-const WIDTH = 16;
-const MORE = 200;
+const SMALL_SIZE = "size=4m";
+const LARGE_SIZE = "size=64m";
+const CONCURRENT_SAVES = 16;
+const EXTRA_MATCHES = 200;
 
 const mount = await mkdtemp(join(tmpdir(), "bout-full-"));
-execFileSync("mount", ["-t", "tmpfs", "-o", SMALL, "tmpfs", mount]);
+execFileSync("mount", ["-t", "tmpfs", "-o", SMALL_SIZE, "tmpfs", mount]);
 try {
   await fillAndRecover(join(mount, "data"));
 } finally {
@@ -40,17 +40,17 @@ async function fillAndRecover(data: string): Promise<void> {
   };
   let number = 0;
   while (codes.size === 0) {
-    const group = Array.from({ length: WIDTH }, () => save(number++));
-    for (const one of await Promise.allSettled(group))
-      if (one.status === "rejected") codes.add((one.reason as { code: unknown }).code);
+    const group = Array.from({ length: CONCURRENT_SAVES }, () => save(number++));
+    for (const result of await Promise.allSettled(group))
+      if (result.status === "rejected") codes.add((result.reason as { code: unknown }).code);
   }
   assert.deepEqual([...codes], ["full"]);
-  const beforeMore = acknowledged.length;
-  assert.ok((await store.matches.ids()).length >= beforeMore);
-  console.log(`full after ${beforeMore} matches, still readable`);
-  execFileSync("mount", ["-o", `remount,${LARGE}`, mount]);
-  for (let more = 0; more < MORE; more++) await save(number++);
+  const savedBeforeResize = acknowledged.length;
+  assert.ok((await store.matches.ids()).length >= savedBeforeResize);
+  console.log(`full after ${savedBeforeResize} matches, still readable`);
+  execFileSync("mount", ["-o", `remount,${LARGE_SIZE}`, mount]);
+  for (let count = 0; count < EXTRA_MATCHES; count++) await save(number++);
   await store.close();
-  const { stored, swept } = await checkSurvivors(data, acknowledged);
-  console.log(`with more space ${stored} stored, ${swept} replays swept, sound`);
+  const { stored, sweptCount: sweptReplays } = await checkAfterCrash(data, acknowledged);
+  console.log(`with more space ${stored} stored, ${sweptReplays} replays swept, consistent`);
 }

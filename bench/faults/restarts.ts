@@ -1,23 +1,23 @@
 // T34, T28, T29: a server under a crowd of bots is killed fifty times, sometimes while it opens its
-// data, and checked each time against what the bots were told.
+// data, and each time compared with the results that the bots received.
 // node bench/faults/restarts.ts [KILLS] [BOTS]
 
-import { surviveRestarts } from "#testing/harness/restarts.ts";
-import { temporaryFolder } from "#testing/harness/test-server.ts";
+import { surviveRestarts } from "#testing/harness/crash-restarts.ts";
+import { createTemporaryFolder } from "#testing/harness/test-server.ts";
 
-const kills = Number(process.argv[2] ?? 50);
-const crowd = Number(process.argv[3] ?? 30);
+const killCount = Number(process.argv[2] ?? 50);
+const botCount = Number(process.argv[3] ?? 30);
 
-const folder = await temporaryFolder();
+const folder = await createTemporaryFolder();
 try {
-  await surviveRestarts(folder.path, kills, crowd, (report) => {
-    const { whileOpening, amidMatches, ends, stored } = report;
+  await surviveRestarts(folder.path, killCount, botCount, (report) => {
+    const { whileOpening, duringMatches, matchEnds, stored } = report;
     console.log(
-      `${report.kills} kills (${whileOpening} while opening, ${amidMatches} amid matches): ` +
-        `${ends} ends told, ${stored} matches stored, none lost or doubled`,
+      `${report.kills} kills (${whileOpening} while opening, ${duringMatches} during matches): ` +
+        `${matchEnds} results received, ${stored} matches stored, none lost or duplicated`,
     );
   });
-  console.log("ratings equal a refit, every replay is whole, the data adds up");
+  console.log("ratings equal a refit, every replay is intact, the data is consistent");
 } finally {
   await folder.remove();
 }

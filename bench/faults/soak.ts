@@ -1,17 +1,17 @@
-// T01: 640 bots, 320 matches, an hour. No lost result, no time-out caused by the server, no failed
-// request, no growth of memory, which a table at the end shows. Some of the bots are witnesses: they
-// keep every end they are told and compare it with what is stored.
+// T01: 640 bots, 320 matches, one hour. Checks for lost results, timeouts caused by the server,
+// failed requests and memory growth (printed as a table). Some bots are witnesses: they record
+// every result they receive and compare it with the stored one.
 // node bench/faults/soak.ts [MINUTES]
 
-import { MINUTE_MS } from "#base/units/time.ts";
+import { MINUTE_MS } from "#base/util/time.ts";
 import { registerQuickBots } from "#testing/harness/quick-bot.ts";
-import type { ToldEnd } from "#testing/harness/quick-bot.ts";
-import { allMatches, assertStored } from "#testing/harness/told-ends.ts";
+import type { ReceivedMatchEnd } from "#testing/harness/quick-bot.ts";
+import { fetchAllMatches, assertEndsStored } from "#testing/harness/stored-match-checks.ts";
 
 import { ask, pause, withSwarm } from "../sockets/children.ts";
-import type { Crew, Usage } from "../sockets/children.ts";
+import type { SwarmProcesses, ProcessUsage } from "../sockets/children.ts";
 import { memoryTable } from "../sockets/memory.ts";
-import type { Memory } from "../sockets/memory.ts";
+import type { MemoryUsage } from "../sockets/memory.ts";
 import type { SwarmReport } from "../sockets/swarm.ts";
 
 const BOTS = 640;
@@ -19,12 +19,12 @@ const WITNESSES = 40;
 const THINK_MS = 150;
 const MEGABYTE = 2 ** 20;
 /** Minutes after which memory has settled. */
-const SETTLED = 10;
-/** Observations of one match tick. */
-const SEATS = 2;
+const SETTLED_AFTER_MINUTES = 10;
+/** Observations per match tick. */
+const SEATS_PER_MATCH = 2;
 
-const LOOK_EVERY_MS = 1000;
-const LOOKED_AT = [
+const REQUEST_INTERVAL_MS = 1000;
+const REQUESTED_PATHS = [
   "/api/status",
   "/api/lobby",
   "/api/leaderboard",
@@ -35,81 +35,82 @@ const LOOKED_AT = [
 
 const minutes = Number(process.argv[2] ?? 60);
 
-type Looks = { asked: number; failed: string[] };
+type SpectatorTotals = { requestCount: number; failedRequests: string[] };
 
-/** Requests one page after another, as spectators do, until told to stop. */
-function lookOn(baseUrl: string, signal: AbortSignal): Looks {
-  const looks: Looks = { asked: 0, failed: [] };
+/** Requests one page after another, like spectators, until stopped. */
+function spectate(baseUrl: string, signal: AbortSignal): SpectatorTotals {
+  const spectators: SpectatorTotals = { requestCount: 0, failedRequests: [] };
   void (async () => {
-    for (; !signal.aborted; await pause(LOOK_EVERY_MS)) {
-      const path = LOOKED_AT[looks.asked % LOOKED_AT.length];
-      looks.asked += 1;
+    for (; !signal.aborted; await pause(REQUEST_INTERVAL_MS)) {
+      const path = REQUESTED_PATHS[spectators.requestCount % REQUESTED_PATHS.length];
+      spectators.requestCount += 1;
       const { status } = await fetch(baseUrl + path);
-      if (status !== 200) looks.failed.push(`${status} ${path}`);
+      if (status !== 200) spectators.failedRequests.push(`${status} ${path}`);
     }
   })();
-  return looks;
+  return spectators;
 }
 
-async function playWitnesses(baseUrl: string): Promise<ToldEnd[]> {
-  const ends: ToldEnd[] = [];
-  const options = { thinkMs: THINK_MS, told: (end: ToldEnd) => ends.push(end) };
+async function startWitnesses(baseUrl: string): Promise<ReceivedMatchEnd[]> {
+  const matchEnds: ReceivedMatchEnd[] = [];
+  const options = { thinkMs: THINK_MS, onEnd: (end: ReceivedMatchEnd) => matchEnds.push(end) };
   const bots = await registerQuickBots(baseUrl, "witness", WITNESSES, options);
   await Promise.all(bots.map((bot) => bot.play(baseUrl)));
-  return ends;
+  return matchEnds;
 }
 
-type Totals = { ends: number; timeouts: number; memory: number[] };
+type Totals = { endCount: number; timeouts: number; memory: number[] };
 
-const mebibytes = (bytes = 0): string => `${(bytes / MEGABYTE).toFixed(0)} MiB`;
+const formatMib = (bytes = 0): string => `${(bytes / MEGABYTE).toFixed(0)} MiB`;
 
-async function playMinute({ server, swarm }: Crew, totals: Totals): Promise<void> {
+async function playMinute({ server, swarm }: SwarmProcesses, totals: Totals): Promise<void> {
   await pause(MINUTE_MS);
-  const { rss = 0, running } = await ask<Usage>(server, "usage");
+  const { rss = 0, running } = await ask<ProcessUsage>(server, "usage");
   const { matches, idles, observations } = await ask<SwarmReport>(swarm, "report");
-  totals.ends += matches;
+  totals.endCount += matches;
   totals.timeouts += idles.timeout ?? 0;
   totals.memory.push(rss);
   console.log(
-    `minute ${totals.memory.length}: ${totals.ends} ends heard, ${running} matches at once, ` +
-      `${(observations / SEATS / (MINUTE_MS / 1000)).toFixed(0)} match ticks a second, ` +
-      `failed ticks ${JSON.stringify(idles)}, ${mebibytes(rss)}`,
+    `minute ${totals.memory.length}: ${totals.endCount} results received, ${running} concurrent matches, ` +
+      `${(observations / SEATS_PER_MATCH / (MINUTE_MS / 1000)).toFixed(0)} match ticks a second, ` +
+      `failed ticks ${JSON.stringify(idles)}, ${formatMib(rss)}`,
   );
 }
 
-async function soak(crew: Crew): Promise<void> {
-  const { rss } = await ask<Usage>(crew.server, "usage");
-  console.log(`as the bots have come: ${mebibytes(rss)}`);
-  const over = new AbortController();
-  const told = await playWitnesses(crew.baseUrl);
-  const looks = lookOn(crew.baseUrl, over.signal);
-  const totals: Totals = { ends: 0, timeouts: 0, memory: [] };
-  while (totals.memory.length < minutes) await playMinute(crew, totals);
-  over.abort();
-  console.log(memoryTable(await ask<Memory>(crew.server, "memory")));
-  await compare(crew.baseUrl, totals, [...told], looks);
+async function runSoak(processes: SwarmProcesses): Promise<void> {
+  const { rss } = await ask<ProcessUsage>(processes.server, "usage");
+  console.log(`bots connected: ${formatMib(rss)}`);
+  const stopController = new AbortController();
+  const witnessEnds = await startWitnesses(processes.baseUrl);
+  const spectators = spectate(processes.baseUrl, stopController.signal);
+  const totals: Totals = { endCount: 0, timeouts: 0, memory: [] };
+  while (totals.memory.length < minutes) await playMinute(processes, totals);
+  stopController.abort();
+  console.log(memoryTable(await ask<MemoryUsage>(processes.server, "memory")));
+  await compareResults(processes.baseUrl, totals, [...witnessEnds], spectators);
 }
 
-async function compare(
+async function compareResults(
   baseUrl: string,
-  { ends, timeouts, memory }: Totals,
-  told: ToldEnd[],
-  { asked, failed }: Looks,
+  { endCount, timeouts, memory }: Totals,
+  witnessEnds: ReceivedMatchEnd[],
+  { requestCount, failedRequests }: SpectatorTotals,
 ): Promise<void> {
-  const matches = await allMatches(baseUrl);
-  assertStored(matches, told);
-  const settled = memory[Math.min(SETTLED, memory.length) - 1]!;
+  const matches = await fetchAllMatches(baseUrl);
+  assertEndsStored(matches, witnessEnds);
+  const settledBytes = memory[Math.min(SETTLED_AFTER_MINUTES, memory.length) - 1]!;
   console.log(
     [
-      `${matches.length} matches stored, ${ends} ends heard by the swarm (at most twice as many)`,
-      `${told.length} ends kept by witnesses: each is stored once and says the same`,
-      `time-outs charged: ${timeouts}`,
-      `${asked} pages asked for, not answered with 200: ${JSON.stringify(failed)}`,
-      `memory after minute ${memory.indexOf(settled) + 1}: ${mebibytes(settled)}, at the end: ${mebibytes(memory.at(-1))}`,
+      `${matches.length} matches stored, ${endCount} results received by the swarm (max twice as many)`,
+      `${witnessEnds.length} results recorded by witnesses: each is stored once and unchanged`,
+      `timeouts charged: ${timeouts}`,
+      `${requestCount} pages requested, without status 200: ${JSON.stringify(failedRequests)}`,
+      `memory after minute ${memory.indexOf(settledBytes) + 1}: ${formatMib(settledBytes)}, at the end: ${formatMib(memory.at(-1))}`,
     ].join("\n"),
   );
-  if (ends > 2 * matches.length || timeouts > 0 || failed.length > 0) process.exitCode = 1;
+  if (endCount > 2 * matches.length || timeouts > 0 || failedRequests.length > 0)
+    process.exitCode = 1;
 }
 
-await withSwarm("bout-server", { bots: BOTS - WITNESSES, thinkMs: THINK_MS }, soak);
+await withSwarm("bout-server", { bots: BOTS - WITNESSES, thinkMs: THINK_MS }, runSoak);
 process.exit();

@@ -1,12 +1,12 @@
-// The reference: a bare Fastify that sends the bytes it was given, and does nothing else.
+// Reference server: a bare Fastify that only sends the given bytes.
 
 import type { AddressInfo } from "node:net";
 
 import Fastify from "fastify";
 
-export type Given = { path: string; type: string; body: string };
+export type StaticResponse = { path: string; type: string; body: string };
 
-process.once("message", (routes: Given[]) => {
+process.once("message", (routes: StaticResponse[]) => {
   const app = Fastify();
   for (const { path, type, body } of routes)
     app.get(path, (_request, reply) => {

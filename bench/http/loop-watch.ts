@@ -1,39 +1,39 @@
-// Loaded into a server before the server itself (`--import`). Reports how long the event loop of
-// the server's first thread was held up, and how much CPU that thread used.
+// Loaded into a server before its own code (`--import`). Reports the event loop delay and the CPU
+// time of the server's main thread.
 
 export type LoopReport = {
-  /** Milliseconds by which a timer was late, for whatever reason. */
-  lateMs: Spread;
+  /** Timer delay in milliseconds, whatever its cause. */
+  lateMs: LatencySpread;
   /** CPU milliseconds of this thread between two timer ticks. */
-  workMs: Spread;
+  workMs: LatencySpread;
   /** CPU seconds of this thread since it started. */
   cpuSeconds: number;
 };
 
-type Spread = { p99: number; max: number };
+type LatencySpread = { p99: number; max: number };
 
-const EVERY_MS = 2;
+const SAMPLE_INTERVAL_MS = 2;
 
-// Other threads of the server load this file too, and have nobody to report to.
-if (process.send !== undefined) watch();
+// Other threads of the server load this file too, but have no parent to report to.
+if (process.send !== undefined) watchLoop();
 
-function watch(): void {
-  let late: number[] = [];
-  let work: number[] = [];
-  let [due, used] = [performance.now() + EVERY_MS, cpuMs()];
-  const look = () => {
+function watchLoop(): void {
+  let lateSamples: number[] = [];
+  let workSamples: number[] = [];
+  let [dueMs, usedMs] = [performance.now() + SAMPLE_INTERVAL_MS, cpuMs()];
+  const sample = () => {
     const [now, usedNow] = [performance.now(), cpuMs()];
-    late.push(Math.max(0, now - due));
-    work.push(usedNow - used);
-    [due, used] = [now + EVERY_MS, usedNow];
-    setTimeout(look, EVERY_MS).unref();
+    lateSamples.push(Math.max(0, now - dueMs));
+    workSamples.push(usedNow - usedMs);
+    [dueMs, usedMs] = [now + SAMPLE_INTERVAL_MS, usedNow];
+    setTimeout(sample, SAMPLE_INTERVAL_MS).unref();
   };
-  look();
-  process.on("message", (question) => {
-    if (question !== "loop") return;
-    const spreads = { lateMs: spreadOf(late), workMs: spreadOf(work) };
-    process.send?.({ ...spreads, cpuSeconds: cpuMs() / 1000 } satisfies LoopReport);
-    [late, work] = [[], []];
+  sample();
+  process.on("message", (message) => {
+    if (message !== "loop") return;
+    const latencies = { lateMs: latencySpread(lateSamples), workMs: latencySpread(workSamples) };
+    process.send?.({ ...latencies, cpuSeconds: cpuMs() / 1000 } satisfies LoopReport);
+    [lateSamples, workSamples] = [[], []];
   });
 }
 
@@ -42,7 +42,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((one, other) => one - other);
+function latencySpread(values: readonly number[]): LatencySpread {
+  const sorted = values.toSorted((a, b) => a - b);
   return { p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0, max: sorted.at(-1) ?? 0 };
 }

@@ -1,10 +1,10 @@
 // Requests many addresses in turn at an offered rate, over a few connections, one request at a time
-// on each. A request for which no connection is free counts as held up and is not sent.
+// on each. A request without a free connection counts as held up and isn't sent.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-import { readAnswers } from "./answers.ts";
+import { readResponses } from "./read-responses.ts";
 
 export type StormOrder = {
   baseUrl: string;
@@ -17,27 +17,31 @@ export type StormReport = { served: number; heldUp: number };
 
 const STEP_MS = 5;
 
-async function storm(order: StormOrder): Promise<StormReport> {
+async function runStorm(order: StormOrder): Promise<StormReport> {
   const { hostname, port, host } = new URL(order.baseUrl);
   const requests = order.paths.map((path) =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
   );
   const report = { served: 0, heldUp: 0 };
-  const free: Socket[] = [];
+  const idleSockets: Socket[] = [];
   const sockets = Array.from({ length: order.connections }, () => {
-    const socket = connect(Number(port), hostname, () => free.push(socket));
-    readAnswers(socket, () => {
+    const socket = connect(Number(port), hostname, () => idleSockets.push(socket));
+    readResponses(socket, () => {
       report.served += 1;
-      free.push(socket);
+      idleSockets.push(socket);
     });
     return socket;
   });
   const start = performance.now();
-  for (let asked = 0, passed = 0; passed < order.forMs; passed = performance.now() - start) {
-    for (; asked < (passed / 1000) * order.perSecond; asked += 1) {
-      const socket = free.shift();
+  for (
+    let sentCount = 0, elapsedMs = 0;
+    elapsedMs < order.forMs;
+    elapsedMs = performance.now() - start
+  ) {
+    for (; sentCount < (elapsedMs / 1000) * order.perSecond; sentCount += 1) {
+      const socket = idleSockets.shift();
       if (socket === undefined) report.heldUp += 1;
-      else socket.write(requests[asked % requests.length]!);
+      else socket.write(requests[sentCount % requests.length]!);
     }
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
@@ -46,5 +50,5 @@ async function storm(order: StormOrder): Promise<StormReport> {
 }
 
 process.on("message", (order: StormOrder) => {
-  void storm(order).then((report) => process.send?.(report));
+  void runStorm(order).then((report) => process.send?.(report));
 });

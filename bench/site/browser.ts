@@ -1,4 +1,4 @@
-// The browser of the tests, with a port on which Lighthouse drives it.
+// The browser of the tests, with a debugging port for Lighthouse.
 
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 
 import type { Browser } from "playwright-core";
 
-import { launchBrowser } from "#testing/fixtures/browser.ts";
+import { launchBrowser } from "#testing/fixtures/launch-browser.ts";
 
 export type DrivenBrowser = { browser: Browser; port: number };
 
@@ -16,7 +16,7 @@ export async function openBrowser(): Promise<DrivenBrowser> {
   return { browser, port };
 }
 
-/** The browser writes the port of its choice only into a folder that the driver hides. */
+/** The browser writes its port only to a folder that the driver hides. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,52 +1,54 @@
-// What Lighthouse says of a page, as a telephone on a slow network sees it.
+// Runs Lighthouse for a page, simulating a phone on a slow network.
 
 import lighthouse from "lighthouse";
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
 
-import { median } from "../sockets/children.ts";
+import { middleValue } from "../sockets/children.ts";
 
 export const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** From here on Lighthouse itself shows an audit as passed. */
-const ENOUGH = 0.9;
+/** Lighthouse shows audits from this score on as passed. */
+const PASSING_SCORE = 0.9;
 
-export type Report = {
-  /** Of 100. */
+export type LighthouseReport = {
+  /** Out of 100. */
   scores: Record<Category, number>;
-  /** Time of the main thread until the page was quiet, at the speed of a slow telephone. */
+  /** Main thread time until the page was idle, at the speed of a slow phone. */
   loadingMs: number;
   /** Names of the audits that cost points. */
-  wanting: string[];
+  failedAudits: string[];
 };
 
-export async function inspect(url: string, port: number): Promise<Report> {
+export async function runLighthouse(url: string, port: number): Promise<LighthouseReport> {
   const result = await lighthouse(url, {
     port,
     output: "json",
     logLevel: "silent",
     onlyCategories: [...CATEGORIES],
   });
-  const { categories, audits, runtimeError } = sure(result, `report of ${url}`).lhr;
+  const { categories, audits, runtimeError } = assertDefined(result, `report for ${url}`).lhr;
   if (runtimeError !== undefined) throw new Error(`${url}: ${runtimeError.message}`);
   const scoreOf = (name: Category) => Math.round(100 * (categories[name]?.score ?? 0));
-  const counted = CATEGORIES.flatMap((name) => categories[name]?.auditRefs ?? []);
-  const wanting = counted
-    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < ENOUGH)
+  const auditRefs = CATEGORIES.flatMap((name) => categories[name]?.auditRefs ?? []);
+  const failedAudits = auditRefs
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < PASSING_SCORE)
     .map(({ id }) => `${id} ${audits[id]?.displayValue ?? ""}`.trim());
   return {
-    scores: Object.fromEntries(CATEGORIES.map((name) => [name, scoreOf(name)])) as Report["scores"],
+    scores: Object.fromEntries(
+      CATEGORIES.map((name) => [name, scoreOf(name)]),
+    ) as LighthouseReport["scores"],
     loadingMs: audits["mainthread-work-breakdown"]?.numericValue ?? Number.NaN,
-    wanting,
+    failedAudits,
   };
 }
 
-/** The median of each figure; the audits that cost points in any run. */
-export const medianOf = (reports: readonly Report[]): Report => ({
+/** The median of each measurement; the audits that cost points in any run. */
+export const medianReport = (reports: readonly LighthouseReport[]): LighthouseReport => ({
   scores: Object.fromEntries(
-    CATEGORIES.map((name) => [name, median(reports.map(({ scores }) => scores[name]))]),
-  ) as Report["scores"],
-  loadingMs: median(reports.map(({ loadingMs }) => loadingMs)),
-  wanting: [...new Set(reports.flatMap(({ wanting }) => wanting))],
+    CATEGORIES.map((name) => [name, middleValue(reports.map(({ scores }) => scores[name]))]),
+  ) as LighthouseReport["scores"],
+  loadingMs: middleValue(reports.map(({ loadingMs }) => loadingMs)),
+  failedAudits: [...new Set(reports.flatMap(({ failedAudits }) => failedAudits))],
 });

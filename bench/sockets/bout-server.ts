@@ -1,10 +1,10 @@
-// The ladder itself as a child of the bench. It reports the CPU it has used, all threads included.
+// Runs the ladder as a child process of the bench. Reports its CPU time, all threads included.
 
 import type { Worker } from "node:worker_threads";
 
 import { serveLadder } from "#testing/harness/test-server.ts";
 
-import { memoryOf } from "./memory.ts";
+import { readMemory } from "./memory.ts";
 import { profileThread } from "./self-time.ts";
 import type { SelfTimes } from "./self-time.ts";
 
@@ -17,31 +17,31 @@ process.on("worker", (worker) => {
 const [data = "", ...flags] = process.argv.slice(2);
 const server = await serveLadder(data, ["--drain-timeout", "0", ...flags]);
 
-process.on("message", (question) => {
-  if (question === "usage")
+process.on("message", (request) => {
+  if (request === "usage")
     process.send?.({
       cpu: process.cpuUsage(),
       running: server.arena.capacity().running,
       rss: process.memoryUsage.rss(),
     });
 });
-async function tellMemory(): Promise<void> {
-  process.send?.(await memoryOf(workers));
+async function sendMemory(): Promise<void> {
+  process.send?.(await readMemory(workers));
 }
-process.on("message", (question) => {
-  if (question === "memory") void tellMemory();
+process.on("message", (request) => {
+  if (request === "memory") void sendMemory();
 });
-let profiled: (() => Promise<SelfTimes>) | null = null;
-async function profile(): Promise<void> {
-  profiled = await profileThread();
+let stopProfile: (() => Promise<SelfTimes>) | null = null;
+async function startProfile(): Promise<void> {
+  stopProfile = await profileThread();
   process.send?.({});
 }
-async function tellProfile(): Promise<void> {
-  process.send?.(await profiled?.());
+async function sendProfile(): Promise<void> {
+  process.send?.(await stopProfile?.());
 }
-process.on("message", (question) => {
-  if (question === "profile") void profile();
-  if (question === "profiled") void tellProfile();
+process.on("message", (request) => {
+  if (request === "profile") void startProfile();
+  if (request === "profiled") void sendProfile();
 });
 process.send?.({ baseUrl: server.baseUrl });
 process.on("SIGTERM", () => process.exit());

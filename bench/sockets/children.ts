@@ -1,4 +1,4 @@
-// Children of a bench: a server, a swarm on it, and questions to both.
+// Child processes of a bench: a server and a swarm, and requests to both.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -8,13 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { SECOND } from "#base/units/time.ts";
+import { SECOND_US } from "#base/util/time.ts";
 
 import { startCommand } from "../../scripts/start-command.ts";
 import type { SwarmOrder } from "./swarm.ts";
 
-/** What a server child reports about itself; the bare one counts no matches. */
-export type Usage = {
+/** Report of a server child; the bare one counts no matches. */
+export type ProcessUsage = {
   cpu: { user: number; system: number };
   running?: number;
   rss?: number;
@@ -22,14 +22,14 @@ export type Usage = {
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
+export function middleValue(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
 /** CPU seconds between two reports, all threads included. */
-export function cpuSeconds(before: Usage, after: Usage): number {
+export function cpuSeconds(before: ProcessUsage, after: ProcessUsage): number {
   const { cpu } = after;
-  return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / SECOND;
+  return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / SECOND_US;
 }
 
 const CHILDREN = {
@@ -38,10 +38,10 @@ const CHILDREN = {
   swarm: new URL("./swarm.ts", import.meta.url),
 };
 
-const PLAIN = { env: {}, nodeFlags: [] };
+const PLAIN_OPTIONS = { env: {}, nodeFlags: [] };
 
-function start(name: keyof typeof CHILDREN, args: readonly string[] = []): ChildProcess {
-  const { env, nodeFlags } = name === "bout-server" ? startCommand() : PLAIN;
+function forkChild(name: keyof typeof CHILDREN, args: readonly string[] = []): ChildProcess {
+  const { env, nodeFlags } = name === "bout-server" ? startCommand() : PLAIN_OPTIONS;
   return fork(fileURLToPath(CHILDREN[name]), [...args], {
     execArgv: [...nodeFlags],
     env: { ...process.env, ...env },
@@ -50,49 +50,54 @@ function start(name: keyof typeof CHILDREN, args: readonly string[] = []): Child
 }
 
 /** The next message from a child. */
-export function hear<T>(child: ChildProcess): Promise<T> {
+export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number | null) =>
-      reject(new Error(`a child of the bench ended with ${code}`));
-    child.once("exit", ended);
+    const onExit = (code: number | null) =>
+      reject(new Error(`a child process of the bench exited with ${code}`));
+    child.once("exit", onExit);
     child.once("message", (message) => {
-      child.off("exit", ended);
+      child.off("exit", onExit);
       resolve(message as T);
     });
   });
 }
 
 export async function ask<T>(child: ChildProcess, question: string): Promise<T> {
-  const answer = hear<T>(child);
+  const reply = nextMessage<T>(child);
   child.send(question);
-  return answer;
+  return reply;
 }
 
-// ext4 avoids recently deleted inodes, and takes long to place new files among them: removing the
+// ext4 avoids recently deleted inodes and is slow to place new files among them, so removing the
 // data of one round would slow down the next.
-const leftBehind: string[] = [];
+const dataFolders: string[] = [];
 process.once("exit", () => {
-  for (const data of leftBehind) rmSync(data, { recursive: true, force: true });
+  for (const data of dataFolders) rmSync(data, { recursive: true, force: true });
 });
 
-export type Crew = { server: ChildProcess; swarm: ChildProcess; baseUrl: string };
+export type SwarmProcesses = { server: ChildProcess; swarm: ChildProcess; baseUrl: string };
 
-/** Runs one server, with flags, and a full swarm on it, and passes both to the measurement. */
+/** Runs a server with flags and a full swarm, and passes both to the measurement. */
 export async function withSwarm<T>(
-  kind: "bout-server" | "bare-server",
+  serverKind: "bout-server" | "bare-server",
   { bots, thinkMs }: Pick<SwarmOrder, "bots" | "thinkMs">,
-  measure: (crew: Crew) => Promise<T>,
+  measure: (crew: SwarmProcesses) => Promise<T>,
   flags: readonly string[] = [],
 ): Promise<T> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-"));
-  leftBehind.push(data);
-  const server = start(kind, [data, ...flags]);
-  const swarm = start("swarm");
+  dataFolders.push(data);
+  const server = forkChild(serverKind, [data, ...flags]);
+  const swarm = forkChild("swarm");
   try {
-    const { baseUrl } = await hear<{ baseUrl: string }>(server);
-    const joined = hear(swarm);
-    swarm.send({ baseUrl, bots, thinkMs, register: kind === "bout-server" } satisfies SwarmOrder);
-    await joined;
+    const { baseUrl } = await nextMessage<{ baseUrl: string }>(server);
+    const pendingJoin = nextMessage(swarm);
+    swarm.send({
+      baseUrl,
+      bots,
+      thinkMs,
+      register: serverKind === "bout-server",
+    } satisfies SwarmOrder);
+    await pendingJoin;
     return await measure({ server, swarm, baseUrl });
   } finally {
     for (const child of [swarm, server]) {

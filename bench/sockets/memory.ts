@@ -1,16 +1,16 @@
-// Where the memory of a process is: its threads' heaps, what lies outside them, the program itself.
+// Memory usage of a process: heaps of its threads, memory outside them, and the program itself.
 
 import { readFileSync } from "node:fs";
 import { getHeapStatistics } from "node:v8";
 import type { HeapInfo } from "node:v8";
 import type { Worker } from "node:worker_threads";
 
-type Heap = { thread: string; total: number; used: number; external: number };
+type HeapUsage = { thread: string; total: number; used: number; external: number };
 
 /** In bytes. */
-export type Memory = {
-  heaps: Heap[];
-  /** Resident pages that belong to no file; null where the system does not tell. */
+export type MemoryUsage = {
+  heaps: HeapUsage[];
+  /** Resident anonymous pages; null if the system doesn't report them. */
   anonymous: number | null;
   /** Resident pages of files: the program and its libraries. */
   files: number | null;
@@ -18,19 +18,19 @@ export type Memory = {
 
 const MEBIBYTE = 2 ** 20;
 
-/** Of this process, with the workers that were started. */
-export async function memoryOf(workers: ReadonlySet<Worker>): Promise<Memory> {
-  const others = [...workers].map(async (worker) =>
-    heapOf(worker.threadName ?? "", await worker.getHeapStatistics()),
+/** Of this process, including the workers that were started. */
+export async function readMemory(workers: ReadonlySet<Worker>): Promise<MemoryUsage> {
+  const workerHeaps = [...workers].map(async (worker) =>
+    toHeapUsage(worker.threadName ?? "", await worker.getHeapStatistics()),
   );
   return {
-    heaps: [heapOf("main", getHeapStatistics()), ...(await Promise.all(others))],
-    anonymous: resident("RssAnon"),
-    files: resident("RssFile"),
+    heaps: [toHeapUsage("main", getHeapStatistics()), ...(await Promise.all(workerHeaps))],
+    anonymous: residentBytes("RssAnon"),
+    files: residentBytes("RssFile"),
   };
 }
 
-function heapOf(thread: string, info: HeapInfo): Heap {
+function toHeapUsage(thread: string, info: HeapInfo): HeapUsage {
   return {
     thread,
     total: info.total_physical_size,
@@ -39,8 +39,8 @@ function heapOf(thread: string, info: HeapInfo): Heap {
   };
 }
 
-/** Only Linux tells. */
-function resident(field: string): number | null {
+/** Linux only. */
+function residentBytes(field: string): number | null {
   try {
     const [, kibibytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(
       readFileSync("/proc/self/status", "utf8"),
@@ -51,23 +51,23 @@ function resident(field: string): number | null {
   }
 }
 
-export function memoryTable({ heaps, anonymous, files }: Memory): string {
+export function memoryTable({ heaps, anonymous, files }: MemoryUsage): string {
   const rows = heaps
-    .toSorted((one, other) => other.total - one.total)
+    .toSorted((a, b) => b.total - a.total)
     .map(({ thread, total, used, external }) => {
-      return `| heap: ${thread} | ${mib(total)} | ${mib(used)} in use, ${mib(external)} in buffers |`;
+      return `| heap: ${thread} | ${formatMib(total)} | ${formatMib(used)} in use, ${formatMib(external)} in buffers |`;
     });
-  const inHeaps = heaps.reduce((sum, { total }) => sum + total, 0);
-  const rest = anonymous === null ? null : anonymous - inHeaps;
+  const heapBytes = heaps.reduce((sum, { total }) => sum + total, 0);
+  const outsideHeaps = anonymous === null ? null : anonymous - heapBytes;
   return [
     "| Where | MiB | |",
     "|---|---|---|",
     ...rows,
-    `| outside heaps: buffers, database caches, stacks, compiled code | ${mib(rest)} | |`,
-    `| program and libraries | ${mib(files)} | shared with other processes |`,
-    `| all | ${mib(anonymous === null || files === null ? null : anonymous + files)} | |`,
+    `| outside heaps: buffers, database caches, stacks, compiled code | ${formatMib(outsideHeaps)} | |`,
+    `| program and libraries | ${formatMib(files)} | shared with other processes |`,
+    `| all | ${formatMib(anonymous === null || files === null ? null : anonymous + files)} | |`,
   ].join("\n");
 }
 
-const mib = (bytes: number | null): string =>
+const formatMib = (bytes: number | null): string =>
   bytes === null ? "unknown" : (bytes / MEBIBYTE).toFixed(1);

@@ -1,13 +1,14 @@
-// A swarm of bots in one process: each answers at once, or after a think time, and queues again.
+// A swarm of bots in one process: each responds immediately, or after a think time, and queues
+// again.
 
 import { Agent, request } from "node:http";
 
 import { WebSocket } from "ws";
 
-import { SECOND } from "#base/units/time.ts";
+import { SECOND_US } from "#base/util/time.ts";
 
-import { nextRandom, turnFor } from "./turns.ts";
-import type { Seen } from "./turns.ts";
+import { nextRandom, createTurn } from "./turns.ts";
+import type { SwarmObservation } from "./turns.ts";
 
 export type SwarmOrder = {
   baseUrl: string;
@@ -25,23 +26,23 @@ export type SwarmReport = {
   matches: number;
   /** Failed ticks by reason over all ended matches. */
   idles: Record<string, number>;
-  /** Processor seconds of the swarm itself since the last report. */
+  /** CPU seconds of the swarm since the last report. */
   seconds: number;
 };
 
-type Message = Seen & {
+type Message = SwarmObservation & {
   type: string;
   match_id: string;
   map: { center: [number, number] };
   stats?: { fighters: { server_idles: Record<string, number> }[] } | null;
 };
 
-/** Latencies kept between two reports. */
-const KEPT = 200_000;
+/** Max latencies stored between two reports. */
+const MAX_LATENCIES = 200_000;
 
 let report: SwarmReport = emptyReport();
-let usedBefore = 0;
-/** When the last turn of a match's running tick went out, by match. */
+let cpuSecondsBefore = 0;
+/** Time when the last turn of a match's current tick was sent, by match. */
 const lastTurn = new Map<string, { tick: number; at: number }>();
 
 function emptyReport(): SwarmReport {
@@ -53,17 +54,21 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 function register(baseUrl: string, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json" };
-    const post = request(`${baseUrl}/api/bots`, { method: "POST", headers, agent }, (answer) => {
-      let text = "";
-      answer.on("data", (part: Buffer) => (text += part.toString()));
-      answer.on("end", () => resolve((JSON.parse(text) as { token: string }).token));
-    });
-    post.on("error", reject);
-    post.end(JSON.stringify({ name }));
+    const outgoing = request(
+      `${baseUrl}/api/bots`,
+      { method: "POST", headers, agent },
+      (response) => {
+        let text = "";
+        response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        response.on("end", () => resolve((JSON.parse(text) as { token: string }).token));
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(JSON.stringify({ name }));
   });
 }
 
-async function join(order: SwarmOrder, number: number): Promise<void> {
+async function connectBot(order: SwarmOrder, number: number): Promise<void> {
   const token = order.register ? await register(order.baseUrl, `swarm-${number}`) : "none";
   const socket = new WebSocket(`${order.baseUrl.replace("http", "ws")}/bot`, {
     headers: { authorization: `Bearer ${token}` },
@@ -78,10 +83,10 @@ async function join(order: SwarmOrder, number: number): Promise<void> {
     const message = JSON.parse(data.toString()) as Message;
     if (message.type === "observation") {
       random = nextRandom(random);
-      const turn = turnFor(message, center, random);
-      note(message);
-      if (order.thinkMs === 0) answer(socket, message, turn);
-      else setTimeout(() => answer(socket, message, turn), order.thinkMs);
+      const turn = createTurn(message, center, random);
+      recordObservation(message);
+      if (order.thinkMs === 0) sendTurn(socket, message, turn);
+      else setTimeout(() => sendTurn(socket, message, turn), order.thinkMs);
     } else if (message.type === "hello") {
       ({ center } = message.map);
       socket.send('{"type":"ready"}');
@@ -92,15 +97,16 @@ async function join(order: SwarmOrder, number: number): Promise<void> {
   });
 }
 
-function note({ match_id, tick }: Message): void {
+function recordObservation({ match_id, tick }: Message): void {
   report.observations += 1;
-  const last = lastTurn.get(match_id);
-  if (last === undefined || last.tick !== tick - 1) return;
+  const previousTurn = lastTurn.get(match_id);
+  if (previousTurn === undefined || previousTurn.tick !== tick - 1) return;
   lastTurn.delete(match_id);
-  if (report.turnaroundMs.length < KEPT) report.turnaroundMs.push(performance.now() - last.at);
+  if (report.turnaroundMs.length < MAX_LATENCIES)
+    report.turnaroundMs.push(performance.now() - previousTurn.at);
 }
 
-function answer(socket: WebSocket, { match_id, tick }: Message, turn: string): void {
+function sendTurn(socket: WebSocket, { match_id, tick }: Message, turn: string): void {
   socket.send(turn);
   lastTurn.set(match_id, { tick, at: performance.now() });
 }
@@ -116,16 +122,16 @@ function countEnd({ match_id, stats }: Message): void {
 process.on("message", (order: SwarmOrder | "report") => {
   if (order === "report") {
     const { user, system } = process.cpuUsage();
-    const used = (user + system) / SECOND;
-    process.send?.({ ...report, seconds: used - usedBefore } satisfies SwarmReport);
+    const cpuSecondsUsed = (user + system) / SECOND_US;
+    process.send?.({ ...report, seconds: cpuSecondsUsed - cpuSecondsBefore } satisfies SwarmReport);
     report = emptyReport();
-    usedBefore = used;
+    cpuSecondsBefore = cpuSecondsUsed;
     return;
   }
   void (async () => {
     for (let number = 0; number < order.bots; number += 16) {
-      const batch = Array.from({ length: Math.min(16, order.bots - number) }, (_, at) => at);
-      await Promise.all(batch.map((at) => join(order, number + at)));
+      const batch = Array.from({ length: Math.min(16, order.bots - number) }, (_, index) => index);
+      await Promise.all(batch.map((index) => connectBot(order, number + index)));
     }
     process.send?.("joined");
   })();

@@ -1,14 +1,14 @@
-// What each thread of a process has used, from the system's own counters. Linux only.
+// CPU time of each thread of a process, from the system's counters. Linux only.
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Hundredths of a second, as Linux counts them for everybody. */
+/** Hundredths of a second, the fixed unit of these counters on Linux. */
 const TICKS_A_SECOND = 100;
 // proc_pid_stat(5): positions after the name, which is in parentheses.
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** Processor seconds by thread name; null if the system does not report them. */
+/** CPU seconds by thread name; null if the system doesn't report them. */
 export function threadSeconds(pid: number): Map<string, number> | null {
   const seconds = new Map<string, number>();
   const folder = `/proc/${pid}/task`;

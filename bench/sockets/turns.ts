@@ -1,21 +1,32 @@
-// How the bots of the swarm play; the reference shows fights played the same way.
+// Strategy of the swarm's bots, also used for the reference's matches.
 
-/** What a turn depends on. */
-export type Seen = { tick: number; self: { x: number; y: number }; moves: readonly string[] };
+/** Inputs of a turn. */
+export type SwarmObservation = {
+  tick: number;
+  self: { x: number; y: number };
+  moves: readonly string[];
+};
 
 const ATTACKS = ["bolt", "strike", "repulse", "hook"];
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
-/** The next of a bot's random numbers, a 32-bit integer. */
+/** Returns a bot's next random number, a 32-bit integer. */
 export const nextRandom = (random: number): number =>
   (Math.imul(random, 1664525) + 1013904223) >>> 0;
 
-/** Walks to the middle, out of the zone, and attacks at random, for fights of usual length. */
-export function turnFor(seen: Seen, center: readonly [number, number], random: number): string {
-  const { tick, self, moves } = seen;
-  const inwards = directionTo(center[0] - self.x, center[1] - self.y);
-  const other = moves[random % moves.length] ?? "n";
-  const move = random % 4 !== 0 && moves.includes(inwards) ? inwards : other;
+/**
+ * Walks to the middle, out of the zone, and attacks at random, which gives matches of typical
+ * length.
+ */
+export function createTurn(
+  observation: SwarmObservation,
+  center: readonly [number, number],
+  random: number,
+): string {
+  const { tick, self, moves } = observation;
+  const inwardMove = directionTo(center[0] - self.x, center[1] - self.y);
+  const randomMove = moves[random % moves.length] ?? "n";
+  const move = random % 4 !== 0 && moves.includes(inwardMove) ? inwardMove : randomMove;
   const name = ATTACKS[(random >>> 8) % ATTACKS.length];
   const target = DIRECTIONS[(random >>> 12) % DIRECTIONS.length];
   const attack = random % 5 === 0 ? `,"attack":{"name":"${name}","target":"${target}"}` : "";

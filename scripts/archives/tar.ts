@@ -1,5 +1,5 @@
-// Archives in the ustar format of POSIX.1, with one purpose: the same files give the same bytes on
-// every machine. npm packages that write archives copy times and owners from the disk.
+// Writes POSIX.1 ustar archives reproducibly: the same files give the same bytes on every machine.
+// npm packages for archives copy times and owners from the disk.
 
 import { gzipSync } from "node:zlib";
 
@@ -9,42 +9,46 @@ export type ArchivedFile = {
   content: Uint8Array;
 };
 
-const BLOCK = 512;
+const BLOCK_BYTES = 512;
 const NAME_BYTES = 100;
 const CHECKSUM_AT = 148;
-/** Readable by all, as every file of a source package is. */
+/** Readable by all, like every file of a source package. */
 const MODE = 0o644;
-/** 1980-01-01, the earliest day that zip files support, since build tools copy it into one. */
+/**
+ * 1980-01-01, the earliest day that zip files support, because build tools convert archives to zip.
+ */
 const TIME_S = 315_532_800;
 const REGULAR_FILE = "0";
 const GZIP_SYSTEM_AT = 9;
 const UNKNOWN_SYSTEM = 255;
 
-/** A gzipped archive of these files, in the order of their paths. */
+/** Returns a gzipped archive of these files, in the order of their paths. */
 export function tarGz(files: readonly ArchivedFile[]): Uint8Array {
-  const ordered = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const parts = ordered.flatMap(({ path, content }) => [
-    headerOf(path, content.length),
+  const sortedFiles = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const blocks = sortedFiles.flatMap(({ path, content }) => [
+    tarHeader(path, content.length),
     content,
-    new Uint8Array(-content.length & (BLOCK - 1)),
+    new Uint8Array(-content.length & (BLOCK_BYTES - 1)),
   ]);
-  const zipped = gzipSync(Buffer.concat([...parts, new Uint8Array(2 * BLOCK)]), { level: 9 });
-  // Gzip records the system it ran on.
-  zipped[GZIP_SYSTEM_AT] = UNKNOWN_SYSTEM;
-  return zipped;
+  const gzipped = gzipSync(Buffer.concat([...blocks, new Uint8Array(2 * BLOCK_BYTES)]), {
+    level: 9,
+  });
+  // Gzip records the operating system.
+  gzipped[GZIP_SYSTEM_AT] = UNKNOWN_SYSTEM;
+  return gzipped;
 }
 
-function headerOf(path: string, size: number): Uint8Array {
+function tarHeader(path: string, size: number): Uint8Array {
   if (Buffer.byteLength(path) >= NAME_BYTES) throw new Error(`${path} is too long for an archive`);
-  const header = Buffer.alloc(BLOCK);
-  const octal = (value: number, at: number, length: number) =>
-    header.write(value.toString(8).padStart(length - 1, "0"), at, "latin1");
+  const header = Buffer.alloc(BLOCK_BYTES);
+  const writeOctal = (value: number, offset: number, length: number) =>
+    header.write(value.toString(8).padStart(length - 1, "0"), offset, "latin1");
   header.write(path, 0);
-  octal(MODE, 100, 8);
-  octal(0, 108, 8);
-  octal(0, 116, 8);
-  octal(size, 124, 12);
-  octal(TIME_S, 136, 12);
+  writeOctal(MODE, 100, 8);
+  writeOctal(0, 108, 8);
+  writeOctal(0, 116, 8);
+  writeOctal(size, 124, 12);
+  writeOctal(TIME_S, 136, 12);
   header.write(REGULAR_FILE, 156);
   header.write("ustar\u000000", 257);
   // The checksum is computed with its own field full of spaces.

@@ -21,13 +21,18 @@ type Project = {
   scripts: Record<string, string>;
 };
 
-/** `text` is in PyPA's core metadata format. Throws if the version is not the engine's. */
+/**
+ * Returns the metadata; `text` is in PyPA's core metadata format. Throws if the version isn't the
+ * engine's.
+ */
 export async function pythonMetadata(): Promise<{ text: string; entryPoints: string }> {
   const { parse } = await import("smol-toml");
   const toml = parse(await readFile(join(FOLDER, "pyproject.toml"), "utf8"));
   const project = toml.project as unknown as Project;
   if (project.version !== ENGINE_VERSION)
-    throw new Error(`the Python package is ${project.version}, the engine ${ENGINE_VERSION}`);
+    throw new Error(
+      `the Python package has version ${project.version}, the engine ${ENGINE_VERSION}`,
+    );
   const readme = await readFile(join(FOLDER, "README.md"), "utf8");
   const scripts = Object.entries(project.scripts).map(([name, entry]) => `${name} = ${entry}`);
   return {
@@ -37,7 +42,7 @@ export async function pythonMetadata(): Promise<{ text: string; entryPoints: str
 }
 
 function fieldLines(project: Project): string[] {
-  const extras = Object.entries(project["optional-dependencies"]);
+  const extraGroups = Object.entries(project["optional-dependencies"]);
   return [
     "Metadata-Version: 2.4",
     `Name: ${project.name}`,
@@ -50,9 +55,9 @@ function fieldLines(project: Project): string[] {
     ...project.classifiers.map((classifier) => `Classifier: ${classifier}`),
     `Requires-Python: ${project["requires-python"]}`,
     "Description-Content-Type: text/markdown",
-    ...extras.flatMap(([extra, needs]) => [
+    ...extraGroups.flatMap(([extra, requirements]) => [
       `Provides-Extra: ${extra}`,
-      ...needs.map((need) => `Requires-Dist: ${need}; extra == "${extra}"`),
+      ...requirements.map((requirement) => `Requires-Dist: ${requirement}; extra == "${extra}"`),
     ]),
   ];
 }

@@ -7,53 +7,56 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 
+import { PYTHON_WHEEL, PYTHON_SOURCE } from "#core/api/download.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
-import { PYTHON, PYTHON_SOURCE } from "#core/resources/download.ts";
-import { reasonAgainst } from "#testing/fixtures/python.ts";
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
 import { tarGz } from "../archives/tar.ts";
-import { zip } from "../archives/zip.ts";
+import { createZip } from "../archives/zip.ts";
 import { pythonSourcePackage, pythonWheel } from "./python-package.ts";
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const GOLDEN = join(ROOT, "src", "testing", "fixtures", "golden");
-/** Longer than anything here takes on a slow machine. */
+/** A timeout with margin for slow machines. */
 const PYTHON_MS = 120_000;
 
-const missing = await reasonAgainst("python3", [
+const skipReason = await unavailableReason("python3", [
   "-c",
   "import sys; assert sys.version_info >= (3, 10)",
 ]);
-const folder = temporaryFolder();
+const folder = temporaryTestFolder();
 const installed = join(folder, "venv", "bin", "python");
 /** The machine's pip, used for the test's Python: installing a separate one takes long. */
 const PIP = ["-m", "pip", "--python", installed, "install", "--quiet"];
 const OFFLINE = ["--no-index", "--no-build-isolation", "--no-deps"];
-const noHome = missing || (await reasonAgainst("python3", ["-m", "pip", "--version"]));
-const noBuilder = missing || (await reasonAgainstBuilding(join(folder, "venv")));
+const pipSkipReason =
+  skipReason || (await unavailableReason("python3", ["-m", "pip", "--version"]));
+const buildSkipReason = skipReason || (await buildSkipReasonFor(join(folder, "venv")));
 const archive = join(folder, PYTHON_SOURCE.name);
 const unpacked = join(folder, PYTHON_SOURCE.name.replace(/\.tar\.gz$/, ""));
-const wheel = join(folder, PYTHON.name);
+const wheel = join(folder, PYTHON_WHEEL.name);
 before(async () => {
   writeFileSync(archive, await pythonSourcePackage());
   writeFileSync(wheel, await pythonWheel());
 });
 
-/** Makes a Python that can build packages: from what is installed, else with a download. */
-async function reasonAgainstBuilding(home: string): Promise<string | false> {
+/** Creates a Python that can build packages: from installed packages, else with a download. */
+async function buildSkipReasonFor(venvFolder: string): Promise<string | false> {
   const check = 'import importlib.metadata as m; assert int(m.version("setuptools")[:2]) > 76';
-  const noHome = await reasonAgainst("python3", ["-m", "venv", "--without-pip", home]);
+  const noHome = await unavailableReason("python3", ["-m", "venv", "--without-pip", venvFolder]);
   if (noHome !== false) return noHome;
-  const isReady = (await reasonAgainst(installed, ["-c", check])) === false;
-  return isReady ? false : reasonAgainst("python3", [...PIP, "--retries", "0", "setuptools>=77"]);
+  const isReady = (await unavailableReason(installed, ["-c", check])) === false;
+  return isReady
+    ? false
+    : unavailableReason("python3", [...PIP, "--retries", "0", "setuptools>=77"]);
 }
 
 const python = async (args: readonly string[], env = {}, program = "python3") => {
   const variables = { ...process.env, PYTHONDONTWRITEBYTECODE: "1", ...env };
   const options = { cwd: folder, timeout: PYTHON_MS, env: variables };
-  return (await run(program, args, options)).stdout;
+  return (await execFileAsync(program, args, options)).stdout;
 };
 
 describe("an archive", () => {
@@ -63,7 +66,7 @@ describe("an archive", () => {
     { path: "b/one.txt", content: Buffer.from("one\n") },
   ];
 
-  it("is the same bytes for the same files in any order, on any system", () => {
+  it("has the same bytes for the same files in any order, on any system", () => {
     const bytes = tarGz(files);
     assert.deepEqual(tarGz(files.toReversed()), bytes);
     assert.deepEqual([...bytes.subarray(4, 8), bytes[9]], [0, 0, 0, 0, 255]);
@@ -72,13 +75,13 @@ describe("an archive", () => {
     assert.equal(blocks.subarray(257, 265).toString("latin1"), "ustar\u000000");
   });
 
-  it("has no room for long paths", () => {
+  it("rejects long paths", () => {
     const path = `${"folder/".repeat(14)}xx.txt`;
     assert.throws(() => tarGz([{ path, content: Buffer.from("") }]), /too long for an archive/);
   });
 
-  it("as a zip file is read by others", { skip: missing }, async () => {
-    writeFileSync(join(folder, "sample.zip"), zip(files));
+  it("as a zip file can be read by Python", { skip: skipReason }, async () => {
+    writeFileSync(join(folder, "sample.zip"), createZip(files));
     const script =
       "import zipfile, json\n" +
       "with zipfile.ZipFile('sample.zip') as archive:\n" +
@@ -91,29 +94,29 @@ describe("an archive", () => {
     ]);
   });
 
-  it("is read by others", { skip: missing }, async () => {
+  it("can be read by Python", { skip: skipReason }, async () => {
     writeFileSync(join(folder, "sample.tar.gz"), tarGz(files));
     const script =
       "import tarfile, json\n" +
       "with tarfile.open('sample.tar.gz', errors='strict') as tar:\n" +
       "  print(json.dumps([[m.name, m.size, m.mode, m.mtime, m.isfile()] for m in tar]))";
-    const told = JSON.parse(await python(["-c", script])) as unknown;
-    const facts = [0o644, 315_532_800, true];
-    assert.deepEqual(told, [
-      ["a/ö.txt", 0, ...facts],
-      ["b/one.txt", 4, ...facts],
-      ["b/two.txt", 512, ...facts],
+    const statedValues = JSON.parse(await python(["-c", script])) as unknown;
+    const wheelFacts = [0o644, 315_532_800, true];
+    assert.deepEqual(statedValues, [
+      ["a/ö.txt", 0, ...wheelFacts],
+      ["b/one.txt", 4, ...wheelFacts],
+      ["b/two.txt", 512, ...wheelFacts],
     ]);
   });
 });
 
-describe("the Python package", { skip: missing }, () => {
+describe("the Python package", { skip: skipReason }, () => {
   before(() => python(["-m", "tarfile", "-e", archive, folder]));
 
-  it("has every module, the maps, the licence and nothing that was built", () => {
+  it("has every module, the maps, the licence and no build output", () => {
     const files = readdirSync(unpacked, { recursive: true }).map(String);
-    const own = readdirSync(join(ROOT, "python", "src", "bout_sim"), { recursive: true });
-    const modules = own.map(String).filter((file) => file.endsWith(".py"));
+    const ownModules = readdirSync(join(ROOT, "python", "src", "bout_sim"), { recursive: true });
+    const modules = ownModules.map(String).filter((file) => file.endsWith(".py"));
     for (const file of modules) assert.ok(files.includes(join("src", "bout_sim", file)), file);
     for (const file of ["LICENSE", "PKG-INFO", "README.md", "pyproject.toml", "setup.py"])
       assert.ok(files.includes(file), file);
@@ -124,49 +127,62 @@ describe("the Python package", { skip: missing }, () => {
     );
   });
 
-  it("plays without being installed, and verifies every golden replay", async () => {
+  it("plays without installation, and verifies every golden replay", async () => {
     const env = { PYTHONPATH: join(unpacked, "src") };
-    const call = ["-m", "bout_sim", "play", "random", "greedy", "--games", "9", "--json"];
-    assert.equal((JSON.parse(await python(call, env)) as { games: number }).games, 9);
+    const pythonCall = ["-m", "bout_sim", "play", "random", "greedy", "--games", "9", "--json"];
+    assert.equal((JSON.parse(await python(pythonCall, env)) as { games: number }).games, 9);
     const golden = readdirSync(GOLDEN).filter((file) => file.endsWith(".jsonl"));
     const paths = golden.map((file) => join(GOLDEN, file));
-    const told = await python(["-m", "bout_sim", "verify", "--json", ...paths], env);
-    assert.equal(told.trim().split("\n").length, golden.length);
+    const statedValues = await python(["-m", "bout_sim", "verify", "--json", ...paths], env);
+    assert.equal(statedValues.trim().split("\n").length, golden.length);
   });
 
-  it("is installed by pip without a network", { skip: noBuilder }, async () => {
+  it("can be installed by pip without a network", { skip: buildSkipReason }, async () => {
     await python([...PIP, ...OFFLINE, archive]);
     assert.equal((await python(["-c", SELF_CHECK], {}, installed)).trim(), "9 last_standing True");
   });
 
-  it("builds a wheel with the files and metadata of ours", { skip: noBuilder }, async () => {
-    const built = ["-m", "pip", "--python", installed, "wheel", "--quiet"];
-    await python([...built, ...OFFLINE, "--wheel-dir", join(folder, "built"), archive]);
-    const theirs = await describeWheel(join(folder, "built", PYTHON.name));
-    const ours = await describeWheel(wheel);
-    assert.deepEqual(ours, theirs);
-    assert.deepEqual(ours.fields["License-Expression"], ["MIT"]);
-    assert.deepEqual(ours.fields["Requires-Dist"]?.length, 2);
-  });
+  it(
+    "builds a wheel with the same files and metadata as ours",
+    { skip: buildSkipReason },
+    async () => {
+      const builtWheel = ["-m", "pip", "--python", installed, "wheel", "--quiet"];
+      await python([...builtWheel, ...OFFLINE, "--wheel-dir", join(folder, "built"), archive]);
+      const pythonResults = await describeWheel(join(folder, "built", PYTHON_WHEEL.name));
+      const engineResults = await describeWheel(wheel);
+      assert.deepEqual(engineResults, pythonResults);
+      assert.deepEqual(engineResults.fields["License-Expression"], ["MIT"]);
+      assert.deepEqual(engineResults.fields["Requires-Dist"]?.length, 2);
+    },
+  );
 });
 
-describe("the Python wheel", { skip: noHome }, () => {
-  it("is the same bytes each time it is built", async () => {
+describe("the Python wheel", { skip: pipSkipReason }, () => {
+  it("has the same bytes each time it is built", async () => {
     assert.deepEqual(Buffer.from(await pythonWheel()), readFileSync(wheel));
   });
 
-  it("is installed by pip without a network or build tools", async () => {
-    const home = join(folder, "wheel");
-    await python(["-m", "venv", "--without-pip", home]);
-    const own = join(home, "bin", "python");
-    const install = ["-m", "pip", "--python", own, "install", "--quiet", "--no-index", "--no-deps"];
+  it("can be installed by pip without a network or build tools", async () => {
+    const venvFolder = join(folder, "wheel");
+    await python(["-m", "venv", "--without-pip", venvFolder]);
+    const ownModules = join(venvFolder, "bin", "python");
+    const install = [
+      "-m",
+      "pip",
+      "--python",
+      ownModules,
+      "install",
+      "--quiet",
+      "--no-index",
+      "--no-deps",
+    ];
     await python([...install, wheel]);
-    assert.equal((await python(["-c", SELF_CHECK], {}, own)).trim(), "9 last_standing True");
-    const command = join(home, "bin", "bout-sim");
+    assert.equal((await python(["-c", SELF_CHECK], {}, ownModules)).trim(), "9 last_standing True");
+    const command = join(venvFolder, "bin", "bout-sim");
     const version = await python(["--version"], {}, command);
     assert.equal(version, `bout-sim ${ENGINE_VERSION} (rules ${RULES_VERSION})\n`);
     const check = "import bout_sim; print(bout_sim.__version__)";
-    assert.equal((await python(["-c", check], {}, own)).trim(), ENGINE_VERSION);
+    assert.equal((await python(["-c", check], {}, ownModules)).trim(), ENGINE_VERSION);
   });
 });
 
@@ -200,8 +216,8 @@ inside = "site-packages" in bout_sim.__file__
 print(len(bout_sim.MAP_NAMES), match.replay.result["reason"], inside)
 `;
 
-it("a package of another version than the engine is not built", () => {
+it("rejects a package version that differs from the engine's", () => {
   const text = readFileSync(join(ROOT, "python", "pyproject.toml"), "utf8");
   const [, version] = /^version = "(.*)"$/m.exec(text) ?? [];
-  assert.equal(PYTHON.name, `bout_sim-${version}-py3-none-any.whl`);
+  assert.equal(PYTHON_WHEEL.name, `bout_sim-${version}-py3-none-any.whl`);
 });

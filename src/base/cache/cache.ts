@@ -1,153 +1,163 @@
-// The one cache of the process. A value is kept until something it was made of changes; what that
-// is gets collected while the value is made.
+// The process-wide cache. A value is valid until one of its dependencies changes; dependencies are
+// collected while the value is made.
 
-import { openMakings } from "./makings.ts";
-import type { Parts, Revisions } from "./revisions.ts";
-import { bytesOf, textBytes } from "./size.ts";
+import { openInFlight } from "./in-flight.ts";
+import type { Dependencies, Revisions } from "./revisions.ts";
+import { estimateBytes, estimateTextBytes } from "./size-estimate.ts";
 
 export type Cache = {
   revisions: Revisions;
-  /** A part of the cache for one kind of value. Each name can be taken once. */
-  shelf: <T extends object>(name: string, keeping?: Keeping<T>) => Shelf<T>;
-  /** The size of everything kept. */
+  /** Opens a namespace for one kind of value. Each name can be opened once. */
+  namespace: <T extends object>(name: string, options?: NamespaceOptions<T>) => CacheNamespace<T>;
+  /** Total size of the cache. */
   bytes: () => number;
 };
 
-export type Shelf<T extends object> = {
+export type CacheNamespace<T extends object> = {
   /**
-   * Returns the kept value of a key if nothing it was made of has changed, else what `make` makes.
-   * One value is made at a time, and everybody asking meanwhile shares it or the next one. So
-   * nobody gets a value whose making began before they asked and that something has changed under
-   * since. Null means no value and is not kept.
+   * Returns the cached value of a key if its dependencies are unchanged, else the result of `make`.
+   * Only one `make` per key runs at a time, and concurrent callers share its result or the next
+   * one. No caller gets a value whose making started before the call and whose dependencies have
+   * changed since. Null means no value and isn't cached.
    */
   get<N extends T | null>(key: string, make: () => Promise<N>): Promise<T | N>;
-  /** The kept value if it is still good, else null. */
+  /** Returns the cached value if it's valid, else null. */
   peek(key: string): T | null;
 };
 
-type Keeping<T> = {
-  /** Bytes of a value. */
+type NamespaceOptions<T> = {
+  /** Size of a value in bytes. */
   sizeOf?: (value: T) => number;
-  /** Asked before a value is made; while true, an outdated one is served instead. */
+  /** Called before a value is made. If true, an outdated value is served instead. */
   isTooSoon?: (key: string, outdated: T) => boolean;
 };
 
-type Entry<T> = { value: T; parts: Parts; bytes: number };
-/** What an entry takes in addition to its key, its parts and its value. */
+type CacheEntry<T> = { value: T; dependencies: Dependencies; bytes: number };
+/** Overhead of an entry, besides its key, dependencies and value. */
 const ENTRY_BYTES = 256;
-const PART_BYTES = 48;
+const DEPENDENCY_BYTES = 48;
 
-/** Keeps up to `most` bytes; beyond that, the least recently used values are dropped. */
-export function openCache(revisions: Revisions, most: number): Cache {
-  const entries = new Map<string, Entry<object>>();
-  const names = new Set<string>();
-  let total = 0;
-  /** The last key asked for, which is already the last of the map. */
-  let latest: string | null = null;
+/** Opens a cache of up to `maxBytes`; evicts the least recently used values beyond that. */
+export function openCache(revisions: Revisions, maxBytes: number): Cache {
+  const entries = new Map<string, CacheEntry<object>>();
+  const namespaceNames = new Set<string>();
+  let totalBytes = 0;
+  /** The last key used, which is already the last of the map. */
+  let lastKey: string | null = null;
 
-  function forget(key: string): void {
-    total -= entries.get(key)?.bytes ?? 0;
+  function evict(key: string): void {
+    totalBytes -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
   }
 
-  function keep(key: string, value: object, parts: Parts, size: number): void {
-    forget(key);
-    const entry = { value, parts, bytes: size + entryBytes(key, parts) };
-    if (entry.bytes > most) return;
+  function store(key: string, value: object, dependencies: Dependencies, size: number): void {
+    evict(key);
+    const entry = { value, dependencies, bytes: size + entryBytes(key, dependencies) };
+    if (entry.bytes > maxBytes) return;
     entries.set(key, entry);
-    latest = key;
-    total += entry.bytes;
+    lastKey = key;
+    totalBytes += entry.bytes;
     for (const oldest of entries.keys()) {
-      if (total <= most) return;
-      forget(oldest);
+      if (totalBytes <= maxBytes) return;
+      evict(oldest);
     }
   }
 
-  function touch(key: string, entry: Entry<object>): void {
-    if (key === latest) return;
+  function touch(key: string, entry: CacheEntry<object>): void {
+    if (key === lastKey) return;
     entries.delete(key);
     entries.set(key, entry);
-    latest = key;
+    lastKey = key;
   }
 
   return {
     revisions,
-    bytes: () => total,
-    shelf: <T extends object>(name: string, keeping: Keeping<T> = {}) => {
-      if (names.has(name)) throw new Error(`the cache has a shelf ${name} already`);
-      names.add(name);
-      const { sizeOf = bytesOf } = keeping;
-      return openShelf<T>(revisions, keeping, {
-        entry: (key) => entries.get(`${name}:${key}`) as Entry<T> | undefined,
+    bytes: () => totalBytes,
+    namespace: <T extends object>(name: string, options: NamespaceOptions<T> = {}) => {
+      if (namespaceNames.has(name)) throw new Error(`cache namespace ${name} is already open`);
+      namespaceNames.add(name);
+      const { sizeOf = estimateBytes } = options;
+      return openNamespace<T>(revisions, options, {
+        entry: (key) => entries.get(`${name}:${key}`) as CacheEntry<T> | undefined,
         touch: (key, entry) => touch(`${name}:${key}`, entry),
-        keep: (key, value, parts) => keep(`${name}:${key}`, value, parts, sizeOf(value)),
+        store: (key, value, dependencies) =>
+          store(`${name}:${key}`, value, dependencies, sizeOf(value)),
       });
     },
   };
 }
 
-function entryBytes(key: string, parts: Parts): number {
-  let bytes = ENTRY_BYTES + textBytes(key);
-  for (const subject of parts.keys()) bytes += PART_BYTES + textBytes(subject);
+function entryBytes(key: string, dependencies: Dependencies): number {
+  let bytes = ENTRY_BYTES + estimateTextBytes(key);
+  for (const subject of dependencies.keys()) bytes += DEPENDENCY_BYTES + estimateTextBytes(subject);
   return bytes;
 }
 
-type Room<T> = {
-  entry(key: string): Entry<T> | undefined;
-  touch(key: string, entry: Entry<T>): void;
-  keep(key: string, value: T, parts: Parts): void;
+type EntryStore<T> = {
+  entry(key: string): CacheEntry<T> | undefined;
+  touch(key: string, entry: CacheEntry<T>): void;
+  store(key: string, value: T, dependencies: Dependencies): void;
 };
 
-function openShelf<T extends object>(
+function openNamespace<T extends object>(
   revisions: Revisions,
-  { isTooSoon }: Keeping<T>,
-  room: Room<T>,
-): Shelf<T> {
-  const makings = openMakings<T>(revisions, (key, value, parts) => room.keep(key, value, parts));
+  { isTooSoon }: NamespaceOptions<T>,
+  entryStore: EntryStore<T>,
+): CacheNamespace<T> {
+  const inFlight = openInFlight<T>(revisions, (key, value, dependencies) =>
+    entryStore.store(key, value, dependencies),
+  );
 
-  /** Whatever is made of this value depends on its parts. */
-  function pass<V>(value: V, parts: Parts): V {
-    revisions.inherit(parts);
+  /** The value being made depends on the dependencies of this value. */
+  function withDependencies<V>(value: V, dependencies: Dependencies): V {
+    revisions.trackAll(dependencies);
     return value;
   }
 
-  function serving(key: string, mayBeOld: boolean): Entry<T> | null {
-    const known = room.entry(key);
-    if (known === undefined) return null;
-    const serves =
-      revisions.isFresh(known.parts) || (mayBeOld && isTooSoon?.(key, known.value) === true);
-    if (!serves) return null;
-    room.touch(key, known);
-    return known;
+  function findServable(key: string, allowOutdated: boolean): CacheEntry<T> | null {
+    const cachedEntry = entryStore.entry(key);
+    if (cachedEntry === undefined) return null;
+    const isServable =
+      revisions.isFresh(cachedEntry.dependencies) ||
+      (allowOutdated && isTooSoon?.(key, cachedEntry.value) === true);
+    if (!isServable) return null;
+    entryStore.touch(key, cachedEntry);
+    return cachedEntry;
   }
 
-  async function find(key: string, make: () => Promise<T | null>): Promise<T | null> {
-    const before = makings.underway(key);
-    if (before === undefined || !revisions.isFresh(before.parts)) {
-      const known = serving(key, true);
-      if (known !== null) return pass(known.value, known.parts);
+  async function getOrMake(key: string, make: () => Promise<T | null>): Promise<T | null> {
+    const running = inFlight.inFlight(key);
+    if (running === undefined || !revisions.isFresh(running.dependencies)) {
+      const cachedEntry = findServable(key, true);
+      if (cachedEntry !== null)
+        return withDependencies(cachedEntry.value, cachedEntry.dependencies);
     }
-    if (before === undefined) return begin(key, make);
-    const early = await makings.shared(before);
-    if (early !== null) return pass(early.value, before.parts);
-    // A making under way by now was begun after this call.
-    const next = makings.underway(key);
-    if (next !== undefined) return pass(await next.value, next.parts);
-    const known = serving(key, true);
-    return known === null ? begin(key, make) : pass(known.value, known.parts);
+    if (running === undefined) return startMaking(key, make);
+    const sharedResult = await inFlight.sharedResult(running);
+    if (sharedResult !== null) return withDependencies(sharedResult.value, running.dependencies);
+    // Any make running now was started after this call.
+    const newerRun = inFlight.inFlight(key);
+    if (newerRun !== undefined)
+      return withDependencies(await newerRun.value, newerRun.dependencies);
+    const known = findServable(key, true);
+    return known === null
+      ? startMaking(key, make)
+      : withDependencies(known.value, known.dependencies);
   }
 
-  async function begin(key: string, make: () => Promise<T | null>): Promise<T | null> {
-    const { value, parts } = makings.begin(key, make);
-    return pass(await value, parts);
+  async function startMaking(key: string, make: () => Promise<T | null>): Promise<T | null> {
+    const { value, dependencies } = inFlight.start(key, make);
+    return withDependencies(await value, dependencies);
   }
 
   return {
     get: <N extends T | null>(key: string, make: () => Promise<N>) =>
-      find(key, make) as Promise<T | N>,
+      getOrMake(key, make) as Promise<T | N>,
     peek: (key) => {
-      const known = serving(key, false);
-      return known === null ? null : pass(known.value, known.parts);
+      const cachedEntry = findServable(key, false);
+      return cachedEntry === null
+        ? null
+        : withDependencies(cachedEntry.value, cachedEntry.dependencies);
     },
   };
 }

@@ -1,76 +1,77 @@
-// Changes as numbers: every change of a subject gets the next number of one counter. Kept values
-// compare numbers, so none of them holds on to what it was made of.
+// Numbers changes: every change of a subject gets the next number of one counter. Cached values
+// compare numbers, so they hold no reference to their dependencies.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What a value was made of: subjects, each with the number of the newest change when it was read.
+ * Dependencies of a value: subjects, each with the number of the newest change when it was read.
  */
-export type Parts = Map<string, number>;
+export type Dependencies = Map<string, number>;
 
 export type Revisions = {
   /** Marks these subjects as changed. */
-  move: (subjects: Iterable<string>) => void;
+  invalidate: (subjects: Iterable<string>) => void;
   /** The number of the newest change. */
-  now: () => number;
-  /** Whether none of the parts has changed since it was read. */
-  isFresh: (parts: Parts) => boolean;
-  /** Whatever is being made depends on these subjects as they were at `at`. */
-  note: (subjects: Iterable<string>, at: number) => void;
-  /** Whatever is being made also depends on these parts of something else. */
-  inherit: (parts: Parts) => void;
-  /** Makes something and collects what it depends on. */
-  collect: <T>(parts: Parts, make: () => T) => T;
-  /** Runs work on which nothing being made shall depend. */
-  apart: <T>(work: () => T) => T;
+  newestRevision: () => number;
+  /** Returns whether no dependency has changed since it was read. */
+  isFresh: (dependencies: Dependencies) => boolean;
+  /** Tracks these subjects, as of `revision`, as dependencies of the value being made. */
+  track: (subjects: Iterable<string>, revision: number) => void;
+  /** Tracks another value's dependencies for the value being made. */
+  trackAll: (dependencies: Dependencies) => void;
+  /** Makes a value and collects its dependencies. */
+  collect: <T>(dependencies: Dependencies, make: () => T) => T;
+  /** Runs work without tracking dependencies. */
+  untracked: <T>(work: () => T) => T;
   /**
-   * A subject that announces no changes. It is looked at, once per job of the event loop, and has
-   * changed if the result differs from the last one. Returns a function that gives the result and
-   * notes the dependency.
+   * Watches a subject that isn't invalidated explicitly. It's read once per job of the event loop
+   * and counts as changed if the result differs from the last one. Returns a function that returns
+   * the result and tracks the dependency.
    */
-  watch: <T>(subject: string, look: () => T, isSame?: IsSame<T>) => () => T;
+  watch: <T>(subject: string, read: () => T, isEqual?: IsEqual<T>) => () => T;
 };
 
-type IsSame<T> = (one: T, other: T) => boolean;
+type IsEqual<T> = (a: T, b: T) => boolean;
 
-/** Subjects whose last change is remembered, at some 150 bytes each. */
-const REMEMBERED = 50_000;
+/** Maximum number of subjects tracked, about 150 bytes each. */
+const MAX_TRACKED_SUBJECTS = 50_000;
 
-export function openRevisions(remembered = REMEMBERED): Revisions {
-  const count = openCount(remembered);
-  const making = new AsyncLocalStorage<Parts | null>();
-  const watched = new Map<string, () => unknown>();
+export function openRevisions(maxSubjects = MAX_TRACKED_SUBJECTS): Revisions {
+  const changeCounter = openChangeCounter(maxSubjects);
+  const dependencyContext = new AsyncLocalStorage<Dependencies | null>();
+  const watchedSubjects = new Map<string, () => unknown>();
 
-  function isFresh(parts: Parts): boolean {
-    for (const [subject, at] of parts) {
-      watched.get(subject)?.();
-      if (count.changedAt(subject) > at) return false;
+  function isFresh(dependencies: Dependencies): boolean {
+    for (const [subject, revision] of dependencies) {
+      watchedSubjects.get(subject)?.();
+      if (changeCounter.revisionOf(subject) > revision) return false;
     }
     return true;
   }
 
-  function note(subjects: Iterable<string>, at: number): void {
-    const parts = making.getStore() ?? null;
-    if (parts === null) return;
-    for (const subject of subjects) parts.set(subject, Math.min(at, parts.get(subject) ?? at));
+  function track(subjects: Iterable<string>, revision: number): void {
+    const dependencies = dependencyContext.getStore() ?? null;
+    if (dependencies === null) return;
+    for (const subject of subjects)
+      dependencies.set(subject, Math.min(revision, dependencies.get(subject) ?? revision));
   }
 
   return {
-    move: count.move,
-    now: count.newest,
+    invalidate: changeCounter.move,
+    newestRevision: changeCounter.newest,
     isFresh,
-    note,
-    inherit: (parts) => {
-      for (const [subject, at] of parts) note([subject], at);
+    track,
+    trackAll: (dependencies) => {
+      for (const [subject, revision] of dependencies) track([subject], revision);
     },
-    collect: (parts, make) => making.run(parts, make),
-    apart: (work) => making.run(null, work),
-    watch: (subject, look, isSame) => {
-      const see = seenOncePerJob(look, () => count.move([subject]), isSame);
-      watched.set(subject, see);
+    collect: (dependencies, make) => dependencyContext.run(dependencies, make),
+    untracked: (work) => dependencyContext.run(null, work),
+    watch: (subject, read, isEqual) => {
+      const readWatched = readOncePerJob(read, () => changeCounter.move([subject]), isEqual);
+      watchedSubjects.set(subject, readWatched);
       return () => {
-        const value = see();
-        note([subject], count.newest());
+        const value = readWatched();
+        track([subject], changeCounter.newest());
         return value;
       };
     },
@@ -78,55 +79,55 @@ export function openRevisions(remembered = REMEMBERED): Revisions {
 }
 
 /** The number of the last change of each subject. */
-function openCount(remembered: number) {
+function openChangeCounter(maxSubjects: number) {
   /** Oldest change first. */
-  const changes = new Map<string, number>();
-  let newest = 0;
-  /** No forgotten subject has changed after this. */
-  let forgotten = 0;
+  const revisionBySubject = new Map<string, number>();
+  let newestNumber = 0;
+  /** No evicted subject has changed after this. */
+  let evictedRevision = 0;
 
-  function move(subjects: Iterable<string>): void {
+  function invalidate(subjects: Iterable<string>): void {
     for (const subject of subjects) {
-      newest += 1;
-      changes.delete(subject);
-      changes.set(subject, newest);
-      if (changes.size > remembered) forgetOldest();
+      newestNumber += 1;
+      revisionBySubject.delete(subject);
+      revisionBySubject.set(subject, newestNumber);
+      if (revisionBySubject.size > maxSubjects) evictOldest();
     }
   }
 
-  function forgetOldest(): void {
-    const [oldest] = changes;
+  function evictOldest(): void {
+    const [oldest] = revisionBySubject;
     if (oldest === undefined) return;
-    const [subject, number] = oldest;
-    changes.delete(subject);
-    forgotten = number;
+    const [subject, changeNumber] = oldest;
+    revisionBySubject.delete(subject);
+    evictedRevision = changeNumber;
   }
 
   return {
-    move,
-    newest: () => newest,
-    /** An upper bound for forgotten subjects. */
-    changedAt: (subject: string) => changes.get(subject) ?? forgotten,
+    move: invalidate,
+    newest: () => newestNumber,
+    /** An upper bound for evicted subjects. */
+    revisionOf: (subject: string) => revisionBySubject.get(subject) ?? evictedRevision,
   };
 }
 
-/** Looks again in each job of the event loop: another job may have changed the value. */
-function seenOncePerJob<T>(
-  look: () => T,
-  changed: () => void,
-  isSame: IsSame<T> = Object.is,
+/** Reads again in each job of the event loop, because another job may have changed the value. */
+function readOncePerJob<T>(
+  read: () => T,
+  onChange: () => void,
+  isEqual: IsEqual<T> = Object.is,
 ): () => T {
-  let seen: { value: T } | null = null;
-  let isCurrent = false;
+  let lastRead: { value: T } | null = null;
+  let isReadInThisJob = false;
   return () => {
-    if (seen !== null && isCurrent) return seen.value;
-    const value = look();
-    isCurrent = true;
-    queueMicrotask(() => (isCurrent = false));
-    if (seen === null || !isSame(seen.value, value)) {
-      seen = { value };
-      changed();
+    if (lastRead !== null && isReadInThisJob) return lastRead.value;
+    const value = read();
+    isReadInThisJob = true;
+    queueMicrotask(() => (isReadInThisJob = false));
+    if (lastRead === null || !isEqual(lastRead.value, value)) {
+      lastRead = { value };
+      onChange();
     }
-    return seen.value;
+    return lastRead.value;
   };
 }

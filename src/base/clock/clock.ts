@@ -1,27 +1,25 @@
-// The only place where the process reads a clock, sets a timer or draws a random number.
+// The only module that reads a clock, sets a timer or draws a random number.
 
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
-/** The process's view of time. Tests and the simulation bring their own. */
+/** The process's source of time. Tests and simulations pass their own. */
 export type Clock = {
   /** Monotonic, whole microseconds. */
   now(): number;
   wall(): Date;
   /** Calls back once after `ms` milliseconds. The returned function cancels it. */
-  after(ms: number, call: () => void): () => void;
+  after(ms: number, callback: () => void): () => void;
 };
 
-/**
- * The longest that setTimeout accepts, in milliseconds. A longer wait wakes early and waits again.
- */
+/** The maximum delay of setTimeout in milliseconds. Longer waits are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Math.round(performance.now() * 1000),
   wall: () => new Date(),
-  after: (ms, call) => {
-    const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER_MS));
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };
@@ -31,5 +29,8 @@ export function newSeed(): number {
   return randomBytes(4).readUInt32LE();
 }
 
-/** A UUIDv7 (RFC 9562). Those of one millisecond are in no order, and nothing relies on one. */
+/**
+ * A UUIDv7 (RFC 9562). Ids of the same millisecond are unordered, and nothing relies on their
+ * order.
+ */
 export const newId = (): string => randomUUIDv7();

@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openThread, ThreadEnded } from "./thread.ts";
+import { openThread, ThreadEndedError } from "./thread.ts";
 
 /**
- * Answers with the question and how many came before; "die" ends the thread, "throw" is an error,
- * "spin" never ends.
+ * Responds with the request and the number of earlier ones; "die" ends the thread, "throw" is an
+ * error, "spin" never ends.
  */
 const COUNTING = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads'; let count = 0;" +
-    "parentPort.on('message', ({ id, question }) => {" +
-    "  if (question === 'die') process.exit(1);" +
-    "  while (question === 'spin');" +
-    "  if (question === 'throw') parentPort.postMessage({ id, error: 'thrown' });" +
-    "  else parentPort.postMessage({ id, value: [question, count++] });" +
+    "parentPort.on('message', ({ id, request }) => {" +
+    "  if (request === 'die') process.exit(1);" +
+    "  while (request === 'spin');" +
+    "  if (request === 'throw') parentPort.postMessage({ id, error: 'thrown' });" +
+    "  else parentPort.postMessage({ id, value: [request, count++] });" +
     "});",
 );
 
 const open = (restarts: boolean) => openThread(COUNTING, { name: "counting", restarts });
 
-test("a thread answers each question", async () => {
+test("a thread responds to each request", async () => {
   const thread = open(false);
-  const answers = await Promise.all([thread.ask("a"), thread.ask("b")]);
-  assert.deepEqual(answers, [
+  const responses = await Promise.all([thread.ask("a"), thread.ask("b")]);
+  assert.deepEqual(responses, [
     ["a", 0],
     ["b", 1],
   ]);
@@ -30,40 +30,43 @@ test("a thread answers each question", async () => {
   await thread.close();
 });
 
-test("a thread that dies rejects what was asked and, when it does not restart, all later", async () => {
+test("a dead thread rejects pending requests and, unless it restarts, all later ones", async () => {
   const thread = open(false);
-  const asked = [thread.ask("die"), thread.ask("a")];
-  for (const { status } of await Promise.allSettled(asked)) assert.equal(status, "rejected");
-  await assert.rejects(thread.ask("b"), ThreadEnded);
+  const requestNumber = [thread.ask("die"), thread.ask("a")];
+  for (const { status } of await Promise.allSettled(requestNumber))
+    assert.equal(status, "rejected");
+  await assert.rejects(thread.ask("b"), ThreadEndedError);
   await thread.close();
 });
 
-test("a thread that restarts is replaced by the next question", async () => {
+test("a restarting thread is replaced on the next request", async () => {
   const thread = open(true);
   await thread.ask("a");
-  await assert.rejects(thread.ask("die"), ThreadEnded);
+  await assert.rejects(thread.ask("die"), ThreadEndedError);
   assert.deepEqual(await thread.ask("b"), ["b", 0]);
   await thread.close();
 });
 
-test("a thread that takes too long is ended and replaced; one that answers in time is left", async ({
+test("a slow thread is terminated and replaced; one that responds in time is kept", async ({
   mock,
 }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const thread = openThread(COUNTING, { name: "counting", restarts: true, limitMs: 1000 });
-  const late = [thread.ask("spin"), thread.ask("behind it")];
+  const lateAnswer = [thread.ask("spin"), thread.ask("behind it")];
   mock.timers.tick(1000);
-  for (const each of late)
-    await assert.rejects(each, (error: Error) => /within 1000 ms/.test(String(error.cause)));
+  for (const eachAnswer of lateAnswer)
+    await assert.rejects(eachAnswer, (endError: Error) =>
+      /within 1000 ms/.test(String(endError.cause)),
+    );
   for (let count = 0; count < 3; count += 1) {
-    const asked = thread.ask("a");
+    const requestNumber = thread.ask("a");
     mock.timers.tick(999);
-    assert.deepEqual(await asked, ["a", count]);
+    assert.deepEqual(await requestNumber, ["a", count]);
   }
   await thread.close();
 });
 
-test("a question that cannot be sent is refused alone", async () => {
+test("a request that can't be sent fails alone", async () => {
   const thread = open(false);
   await assert.rejects(
     thread.ask(() => {}),
@@ -73,30 +76,30 @@ test("a question that cannot be sent is refused alone", async () => {
   await thread.close();
 });
 
-test("a thread that is closed answers its last question and none after it", async () => {
+test("a closed thread responds to its final request and no later ones", async () => {
   const thread = open(true);
   const closing = thread.close("last");
-  await assert.rejects(thread.ask("b"), ThreadEnded);
+  await assert.rejects(thread.ask("b"), ThreadEndedError);
   assert.deepEqual(await closing, ["last", 0]);
 });
 
-test("a dead thread is not started to be closed", async () => {
+test("a dead thread isn't restarted to be closed", async () => {
   const thread = open(true);
-  await assert.rejects(thread.ask("die"), ThreadEnded);
+  await assert.rejects(thread.ask("die"), ThreadEndedError);
   assert.equal(await thread.close("last"), null);
 });
 
-test("what a thread tells unasked is heard before its answer", async () => {
-  const telling = new URL(
+test("a notification arrives before the response", async () => {
+  const sendingThread = new URL(
     "data:text/javascript,import { parentPort } from 'node:worker_threads';" +
       "parentPort.on('message', ({ id }) => {" +
-      "  parentPort.postMessage({ note: 'under way' }); parentPort.postMessage({ id, value: 1 });" +
+      "  parentPort.postMessage({ notification: 'under way' }); parentPort.postMessage({ id, value: 1 });" +
       "});",
   );
-  const heard: unknown[] = [];
-  const hear = (note: unknown) => heard.push(note);
-  const thread = openThread(telling, { name: "telling", restarts: false, hear });
-  heard.push(await thread.ask("a"));
-  assert.deepEqual(heard, ["under way", 1]);
+  const receivedMessages: unknown[] = [];
+  const handleMessage = (notification: unknown) => receivedMessages.push(notification);
+  const thread = openThread(sendingThread, { name: "telling", restarts: false, handleMessage });
+  receivedMessages.push(await thread.ask("a"));
+  assert.deepEqual(receivedMessages, ["under way", 1]);
   await thread.close();
 });

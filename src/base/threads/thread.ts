@@ -1,111 +1,113 @@
-// Questions to a worker thread and its answers.
+// Requests to a worker thread and its responses.
 
 import { parentPort, Worker } from "node:worker_threads";
 import type { MessagePort, ResourceLimits } from "node:worker_threads";
 
-type Question = { id: number; question: unknown };
-type Answer = { id: number } & ({ value: unknown } | { error: string });
-type Note = { note: unknown };
+type ThreadRequest = { id: number; request: unknown };
+type ThreadResponse = { id: number } & ({ value: unknown } | { error: string });
+type ThreadNotification = { notification: unknown };
 
-type Waiter = { resolve: (value: unknown) => void; reject: (error: Error) => void };
+type PendingCall = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
-/** The thread ended before it answered. How far it got is unknown. */
-export class ThreadEnded extends Error {}
+/** The thread ended before it responded. Its progress is unknown. */
+export class ThreadEndedError extends Error {}
 
 export type ThreadSetup = {
   name: string;
   /** The thread's `workerData`. */
   data?: unknown;
-  heap?: ResourceLimits;
-  /**
-   * Whether a thread that dies is replaced. Only for threads that keep no state between questions.
-   */
+  resourceLimits?: ResourceLimits;
+  /** Whether a dead thread is replaced. Only for threads without state between requests. */
   restarts: boolean;
-  /** Milliseconds for the oldest question; a thread that takes longer is ended. */
+  /** Timeout of the oldest request in milliseconds; a slower thread is terminated. */
   limitMs?: number;
   /**
-   * Receives what the thread tells unasked. It arrives before the answer to the question that
-   * caused it.
+   * Receives notifications from the thread. They arrive before the response to the request that
+   * caused them.
    */
-  hear?: (note: unknown) => void;
+  handleMessage?: (notification: unknown) => void;
 };
 
 export type Thread = {
   /**
-   * `T` must be the type that the thread's `answerQuestions` returns for this question. Rejects
-   * with ThreadEnded if the thread dies, or has died and does not restart.
+   * `T` must be the type that the thread's `handleRequests` returns for this request. Rejects with
+   * ThreadEndedError if the thread dies, or has died and doesn't restart.
    */
-  ask<T>(question: unknown): Promise<T>;
-  /** Ends the thread. If it is alive and `last` is given, it answers that first. */
-  close(last?: unknown): Promise<unknown>;
+  ask<T>(request: unknown): Promise<T>;
+  /** Ends the thread. If it's alive and `finalRequest` is given, it responds to that first. */
+  close(finalRequest?: unknown): Promise<unknown>;
 };
 
 /**
- * For threads whose objects are few and short-lived: more room for garbage only leaves tens of
- * megabytes per thread unused.
+ * For threads with few, short-lived objects: a larger young generation only wastes tens of
+ * megabytes per thread.
  */
 export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12 };
 
-export function openThread(entry: URL, setup: ThreadSetup): Thread {
-  const { name, data, heap, restarts, limitMs } = setup;
-  const waiters = new Map<number, Waiter>();
-  let asked = 0;
-  let ended: ThreadEnded | null = null;
+export function openThread(entryUrl: URL, setup: ThreadSetup): Thread {
+  const { name, data, resourceLimits, restarts, limitMs } = setup;
+  const pendingCalls = new Map<number, PendingCall>();
+  let lastRequestId = 0;
+  let endError: ThreadEndedError | null = null;
   let worker: Worker | null = start();
 
-  // Questions are answered in order, so the time of one begins with the answer to the one before.
-  const watch = newWatch(limitMs, () => {
-    const late = worker;
-    if (late === null) return;
-    lose(late, new Error(`no answer within ${limitMs} ms`));
-    void late.terminate();
+  // Requests are handled in order, so the time of one starts with the response to the one before.
+  const watchdog = createWatchdog(limitMs, () => {
+    const lateWorker = worker;
+    if (lateWorker === null) return;
+    handleWorkerEnd(lateWorker, new Error(`no response within ${limitMs} ms`));
+    void lateWorker.terminate();
   });
 
   function start(): Worker {
-    const started = new Worker(entry, { name, workerData: data, resourceLimits: heap });
-    started.on("message", (message: Answer | Note) => {
-      if ("note" in message) setup.hear?.(message.note);
-      else settle(message);
+    const newWorker = new Worker(entryUrl, {
+      name,
+      workerData: data,
+      resourceLimits: resourceLimits,
     });
-    started.on("error", (error) => lose(started, error));
-    started.on("exit", () => lose(started));
-    return started;
+    newWorker.on("message", (message: ThreadResponse | ThreadNotification) => {
+      if ("notification" in message) setup.handleMessage?.(message.notification);
+      else settleCall(message);
+    });
+    newWorker.on("error", (error) => handleWorkerEnd(newWorker, error));
+    newWorker.on("exit", () => handleWorkerEnd(newWorker));
+    return newWorker;
   }
 
-  function settle({ id, ...answer }: Answer): void {
-    const waiter = waiters.get(id);
-    waiters.delete(id);
-    watch(waiters.size > 0);
-    if ("error" in answer) waiter?.reject(new Error(answer.error));
-    else waiter?.resolve(answer.value);
+  function settleCall({ id, ...answer }: ThreadResponse): void {
+    const pendingCall = pendingCalls.get(id);
+    pendingCalls.delete(id);
+    watchdog(pendingCalls.size > 0);
+    if ("error" in answer) pendingCall?.reject(new Error(answer.error));
+    else pendingCall?.resolve(answer.value);
   }
 
-  function lose(lost: Worker, cause?: unknown): void {
-    if (worker !== lost) return;
+  function handleWorkerEnd(endedWorker: Worker, cause?: unknown): void {
+    if (worker !== endedWorker) return;
     worker = null;
-    const error = new ThreadEnded(`the thread "${name}" has ended`, { cause });
-    if (!restarts) ended ??= error;
-    for (const { reject } of waiters.values()) reject(error);
-    waiters.clear();
-    watch(false);
+    const error = new ThreadEndedError(`thread "${name}" has ended`, { cause });
+    if (!restarts) endError ??= error;
+    for (const { reject } of pendingCalls.values()) reject(error);
+    pendingCalls.clear();
+    watchdog(false);
   }
 
-  function ask<T>(question: unknown): Promise<T> {
+  function ask<T>(request: unknown): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (ended !== null) throw ended;
+      if (endError !== null) throw endError;
       worker ??= start();
-      asked += 1;
-      worker.postMessage({ id: asked, question } satisfies Question, []);
-      waiters.set(asked, { resolve: (value) => resolve(value as T), reject });
-      if (waiters.size === 1) watch(true);
+      lastRequestId += 1;
+      worker.postMessage({ id: lastRequestId, request } satisfies ThreadRequest, []);
+      pendingCalls.set(lastRequestId, { resolve: (value) => resolve(value as T), reject });
+      if (pendingCalls.size === 1) watchdog(true);
     });
   }
 
   return {
     ask,
-    close: async (last) => {
-      const answer = last === undefined || worker === null ? null : ask(last);
-      ended ??= new ThreadEnded(`the thread "${name}" is closed`);
+    close: async (finalRequest) => {
+      const answer = finalRequest === undefined || worker === null ? null : ask(finalRequest);
+      endError ??= new ThreadEndedError(`thread "${name}" is closed`);
       try {
         return await answer;
       } finally {
@@ -115,41 +117,48 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
   };
 }
 
-/** Calls back once somebody has waited `limitMs` since it was last told; never without a limit. */
-function newWatch(limitMs: number | undefined, isLate: () => void): (waits: boolean) => void {
+/**
+ * Calls back once a request has waited `limitMs` since the last response; never without a limit.
+ */
+function createWatchdog(
+  limitMs: number | undefined,
+  onTimeout: () => void,
+): (isWaiting: boolean) => void {
   let timer: NodeJS.Timeout | undefined;
-  return (waits) => {
+  return (isWaiting) => {
     clearTimeout(timer);
-    if (waits && limitMs !== undefined) timer = setTimeout(isLate, limitMs).unref();
+    if (isWaiting && limitMs !== undefined) timer = setTimeout(onTimeout, limitMs).unref();
   };
 }
 
-/** Called in the thread, to tell its owner something unasked. */
-export function tellOwner(note: unknown): void {
-  ownPort().postMessage({ note } satisfies Note, []);
+/** Sends a notification to the thread's owner. Called in the thread. */
+export function sendToOwner(notification: unknown): void {
+  requireParentPort().postMessage({ notification } satisfies ThreadNotification, []);
 }
 
 /**
- * Called in the thread. Questions are answered in order; what `answer` throws fails that question
- * alone.
+ * Handles requests in order. Called in the thread. If `handler` throws, only that request fails.
  */
-export function answerQuestions(answer: (question: unknown) => unknown): void {
-  const port = ownPort();
+export function handleRequests(handler: (request: unknown) => unknown): void {
+  const port = requireParentPort();
 
-  async function reply({ id, question }: Question): Promise<void> {
-    let told: Answer;
+  async function reply({ id, request }: ThreadRequest): Promise<void> {
+    let response: ThreadResponse;
     try {
-      told = { id, value: await answer(question) };
+      response = { id, value: await handler(request) };
     } catch (error) {
-      told = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+      response = {
+        id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      };
     }
-    port.postMessage(told, []);
+    port.postMessage(response, []);
   }
 
-  port.on("message", (question: Question) => void reply(question));
+  port.on("message", (request: ThreadRequest) => void reply(request));
 }
 
-function ownPort(): MessagePort {
+function requireParentPort(): MessagePort {
   if (parentPort === null) throw new Error("this module runs as a worker thread");
   return parentPort;
 }

@@ -1,34 +1,34 @@
 // A token bucket per caller, stored as one number: the time at which the bucket is full again (the
 // generic cell rate algorithm, ITU-T I.371).
 
-import { SECOND } from "#base/units/time.ts";
+import { SECOND_US } from "#base/util/time.ts";
 
-/** How much may be used, on average and at once. */
+/** Average rate and burst. */
 export type Rate = { perSecond: number; burst: number };
 
 /**
- * Microseconds to wait before this caller may use one more; 0 means that one was used just now.
- * `scale` multiplies the rate and the burst of this caller.
+ * Takes a token. Returns the microseconds to wait until one is available; 0 means that one was
+ * taken. `scale` multiplies the rate and burst of this caller.
  */
-export type Throttle = (caller: string, now: number, scale?: number) => number;
+export type TokenBucket = (caller: string, now: number, scale?: number) => number;
 
 /** Returns how many times the usual limits apply to a caller: 1 for most. */
-export type ScaleOf = (caller: string) => number;
+export type CallerScale = (caller: string) => number;
 
-/** Callers remembered, some 10 MB. */
-const REMEMBERED = 100_000;
+/** Maximum number of callers tracked, about 10 MB. */
+const MAX_CALLERS = 100_000;
 
-/** With more callers than can be remembered, the least recently seen are forgotten. */
-export function openThrottle({ perSecond, burst }: Rate, remembered = REMEMBERED): Throttle {
-  const unit = SECOND / perSecond;
-  const depth = unit * burst;
+/** When full, evicts the least recently seen callers. */
+export function openTokenBucket({ perSecond, burst }: Rate, maxCallers = MAX_CALLERS): TokenBucket {
+  const usPerToken = SECOND_US / perSecond;
+  const burstUs = usPerToken * burst;
   /** When each bucket is full again; in order of the last request. */
   const fullAt = new Map<string, number>();
 
-  function remember(caller: string, full: number): void {
+  function storeCaller(caller: string, fullTime: number): void {
     fullAt.delete(caller);
-    fullAt.set(caller, full);
-    if (fullAt.size <= remembered) return;
+    fullAt.set(caller, fullTime);
+    if (fullAt.size <= maxCallers) return;
     for (const oldest of fullAt.keys()) {
       fullAt.delete(oldest);
       break;
@@ -36,11 +36,11 @@ export function openThrottle({ perSecond, burst }: Rate, remembered = REMEMBERED
   }
 
   return (caller, now, scale = 1) => {
-    const before = Math.max(fullAt.get(caller) ?? now, now);
-    const full = before + unit / scale;
-    const wait = full - depth - now;
-    // A refused caller stays remembered, however many others come meanwhile.
-    remember(caller, wait > 0 ? before : full);
+    const previousFullTime = Math.max(fullAt.get(caller) ?? now, now);
+    const fullTime = previousFullTime + usPerToken / scale;
+    const wait = fullTime - burstUs - now;
+    // A refused caller stays tracked, however many others arrive meanwhile.
+    storeCaller(caller, wait > 0 ? previousFullTime : fullTime);
     return Math.max(0, wait);
   };
 }

@@ -1,21 +1,19 @@
-// Accounts: their handles, what their owner may choose, and who is an admin.
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import { FIXED } from "#core/words/limits.ts";
-
-import { ownerFault } from "./name.ts";
+import { ownerNameError } from "./name-rules.ts";
 
 /** Also the pattern in the JSON Schema. ASCII only, so lower case is unique. */
-export const HANDLE_PATTERN = `^[A-Za-z0-9][A-Za-z0-9._-]{${FIXED.handle_min - 1},${FIXED.handle_max - 1}}$`;
+export const HANDLE_PATTERN = `^[A-Za-z0-9][A-Za-z0-9._-]{${FIXED_LIMITS.handle_min - 1},${FIXED_LIMITS.handle_max - 1}}$`;
 
-const handlePattern = new RegExp(HANDLE_PATTERN);
+const handleRegex = new RegExp(HANDLE_PATTERN);
 
-/** Whom the bots belong to that somebody left behind. */
-export const LEFT_OWNER = "deleted";
+/** Owner of the bots of deleted accounts. */
+export const DELETED_OWNER = "deleted";
 
 export const ROLES = ["player", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Mail that can be refused, in addition to announcements. */
+/** Optional email categories that an account can turn off, besides announcements. */
 export const EMAIL_PREFERENCES = [
   "onboarding",
   "achievements",
@@ -26,10 +24,10 @@ export const EMAIL_PREFERENCES = [
 ] as const;
 type EmailPreferences = Readonly<Record<(typeof EMAIL_PREFERENCES)[number], boolean>>;
 
-/** Which mail somebody wants. */
-export type MailChoice = { announcements: boolean; preferences: EmailPreferences };
+/** Email settings of an account: which optional categories it receives. */
+export type EmailSettings = { announcements: boolean; preferences: EmailPreferences };
 
-export const DEFAULT_MAIL: MailChoice = {
+export const DEFAULT_EMAIL_SETTINGS: EmailSettings = {
   announcements: true,
   preferences: {
     onboarding: true,
@@ -41,27 +39,28 @@ export const DEFAULT_MAIL: MailChoice = {
   },
 };
 
-/** Whether an account could have this handle. For look-ups, so reserved words count. */
+/** Returns whether a handle is well formed. For lookups, so reserved words pass. */
 export function isHandle(text: string): boolean {
-  return handlePattern.test(text);
+  return handleRegex.test(text);
 }
 
-/** Whether an account may take this handle, provided nobody has it. */
-export function isFreeHandle(text: string): boolean {
-  return isHandle(text) && ownerFault(text) === null;
+/** Returns whether an account may take this handle, if it's available. */
+export function isAllowedHandle(text: string): boolean {
+  return isHandle(text) && ownerNameError(text) === null;
 }
 
-/** The form in which handles are compared. */
+/** Returns the form in which handles are compared. */
 export function handleKey(handle: string): string {
   return handle.toLowerCase();
 }
 
-/** Handles that are tried for somebody who has not chosen one. */
-const SUGGESTIONS = 20;
+/** Maximum number of handles suggested to a new account. */
+const MAX_SUGGESTIONS = 20;
 
 /**
- * What somebody's handle could be, the best first: the local part of their address or their name at
- * the provider, cut to what a handle may be, then with a number. None if nothing is left of it.
+ * Suggests handles, best first: the local part of the email address or the name at the provider,
+ * cut to the allowed characters, then with a number. Returns an empty list if no allowed characters
+ * remain.
  */
 export function handleSuggestions({
   email,
@@ -73,44 +72,44 @@ export function handleSuggestions({
   const text = email?.split("@", 1)[0] ?? userName ?? "";
   const stem = text.replaceAll(/[^A-Za-z0-9._-]/g, "").replace(/^[._-]+/, "");
   if (stem === "") return [];
-  const numbered = Array.from({ length: SUGGESTIONS }, (_, at) => {
-    const suffix = at === 0 ? "" : `-${at + 1}`;
-    return stem.slice(0, FIXED.handle_max - suffix.length) + suffix;
+  const candidates = Array.from({ length: MAX_SUGGESTIONS }, (_, index) => {
+    const suffix = index === 0 ? "" : `-${index + 1}`;
+    return stem.slice(0, FIXED_LIMITS.handle_max - suffix.length) + suffix;
   });
-  return numbered.filter(isFreeHandle);
+  return candidates.filter(isAllowedHandle);
 }
 
-/** What says whether an account is an admin. */
-export type AdminFacts = {
+/** The facts that decide whether an account is an admin. */
+export type AdminCriteria = {
   role: Role;
   email: string | null;
   emailConfirmedAt: string | null;
-  /** Whether the address is how they sign in, so that confirming it proves that it is theirs. */
-  emailSignsIn: boolean;
+  /** Whether the account signs in with this address, so that confirming it proves ownership. */
+  signsInWithEmail: boolean;
 };
 
-/** Whether the operator named this account's address, in lower case, as that of an admin. */
+/** Whether the operator lists this account's address (in lower case) as an admin's. */
 export function isConfiguredAdmin(
-  { email, emailConfirmedAt, emailSignsIn }: AdminFacts,
+  { email, emailConfirmedAt, signsInWithEmail }: AdminCriteria,
   adminEmails: ReadonlySet<string>,
 ): boolean {
   return (
     email !== null &&
     emailConfirmedAt !== null &&
-    emailSignsIn &&
+    signsInWithEmail &&
     adminEmails.has(email.toLowerCase())
   );
 }
 
-/** Whether an account may do what admins may. */
-export function isAdmin(account: AdminFacts, adminEmails: ReadonlySet<string>): boolean {
+/** Returns whether an account has admin permissions. */
+export function isAdmin(account: AdminCriteria, adminEmails: ReadonlySet<string>): boolean {
   return account.role === "admin" || isConfiguredAdmin(account, adminEmails);
 }
 
 /**
- * Whether a sign-in counts after a sign-out that ended all before it; both in whole seconds since
- * 1970. The same second counts.
+ * Returns whether a sign-in is still valid after a sign-out of all sessions. Both times are whole
+ * seconds since 1970; a sign-in in the same second is valid.
  */
-export function outlastsSignOut(signedInAt: number, signedOutAt: number | null): boolean {
+export function isAfterSignOut(signedInAt: number, signedOutAt: number | null): boolean {
   return signedOutAt === null || signedInAt >= signedOutAt;
 }

@@ -12,7 +12,7 @@ const REFUSED = [
 
 describe("a redirect scheme of an OAuth client", () => {
   for (const scheme of ACCEPTED)
-    it(`is accepted: ${scheme}`, () => assert.equal(isAppScheme(scheme), true));
+    it(`accepts ${scheme}`, () => assert.equal(isAppScheme(scheme), true));
   for (const scheme of REFUSED)
-    it(`is refused: ${scheme}`, () => assert.equal(isAppScheme(scheme), false));
+    it(`rejects ${scheme}`, () => assert.equal(isAppScheme(scheme), false));
 });

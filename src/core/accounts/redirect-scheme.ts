@@ -15,8 +15,8 @@ const KNOWN_APP_SCHEMES: ReadonlySet<string> = new Set([
 const REVERSED_DOMAIN = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
 
 /**
- * Whether an OAuth client may use a URL scheme of its own, in the form of `URL.protocol`. Anything
- * else, such as `ms-msdt:` or `smb:`, could start a program that is not the client.
+ * Returns whether an OAuth client may use a private URL scheme, in the form of `URL.protocol`.
+ * Other schemes, such as `ms-msdt:` or `smb:`, could start a program that isn't the client.
  */
 export const isAppScheme = (protocol: string): boolean =>
   KNOWN_APP_SCHEMES.has(protocol) || REVERSED_DOMAIN.test(protocol);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mulberry32 } from "#testing/fixtures/reference-play.ts";
+import { mulberry32 } from "#testing/fixtures/reference-player.ts";
 
 import { BLAST, DIRECTION_COUNT, NONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
-import { copyFight, isOver, startFight } from "./fight.ts";
+import { copyFight, isOver, createFight } from "./fight.ts";
 import { gridOf } from "./maps.ts";
 import { step } from "./step.ts";
 import { setIntent } from "./turn.ts";
@@ -18,8 +18,8 @@ const MAX_ROUNDS = 60;
 const ENOUGH_BYTES = TICKS;
 const TURNS = 4099;
 
-/** Drawn in advance: a draw beyond the small-integer range would itself allocate. */
-function drawTurns(): Int32Array {
+/** Drawn in advance: a draw beyond the small-integer range would allocate. */
+function randomTurns(): Int32Array {
   const draw = mulberry32(1);
   return Int32Array.from({ length: TURNS }, () => draw() % (1 << 30));
 }
@@ -39,13 +39,13 @@ function playTicks(start: Fight, fight: Fight, turns: Int32Array): void {
 
 test("a tick allocates nothing once the engine is warm", () => {
   const grid = gridOf("courtyard")!;
-  const [start, fight] = [startFight(grid, 1), startFight(grid, 2)];
-  const turns = drawTurns();
-  let least = Infinity;
-  for (let round = 0; least > ENOUGH_BYTES && round < MAX_ROUNDS; round += 1) {
-    const before = process.memoryUsage().heapUsed;
+  const [start, fight] = [createFight(grid, 1), createFight(grid, 2)];
+  const turns = randomTurns();
+  let minBytes = Infinity;
+  for (let round = 0; minBytes > ENOUGH_BYTES && round < MAX_ROUNDS; round += 1) {
+    const bytesBefore = process.memoryUsage().heapUsed;
     playTicks(start, fight, turns);
-    least = Math.min(least, Math.abs(process.memoryUsage().heapUsed - before));
+    minBytes = Math.min(minBytes, Math.abs(process.memoryUsage().heapUsed - bytesBefore));
   }
-  assert.ok(least <= ENOUGH_BYTES, `${least / TICKS} bytes a tick`);
+  assert.ok(minBytes <= ENOUGH_BYTES, `${minBytes / TICKS} bytes a tick`);
 });

@@ -1,5 +1,5 @@
 import { AREA_COUNT, BLAST, BLAST_AREA, NONE, SCORCH, SCORCH_AREA } from "./codes.ts";
-import { hit, isWithin, powered } from "./damage.ts";
+import { recordHit, isInRange, withPowerBuff } from "./damage.ts";
 import type { Fight } from "./fight.ts";
 import { areaTile } from "./fight.ts";
 import { logAreaExplode, logAreaSpawn } from "./log.ts";
@@ -7,12 +7,14 @@ import { RULES } from "./rules.ts";
 
 const { blast: BLAST_RULES, scorch: SCORCH_RULES } = RULES.attacks;
 
-/** Phase 6: each fighter's running areas act, even if it has fallen; then its new area appears. */
-export function areas(fight: Fight): void {
+/** Phase 6: running areas deal damage, even those of fallen fighters; then new areas appear. */
+export function resolveAreas(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    const first = seat * AREA_COUNT;
-    if (fight.areaX[first + BLAST_AREA] !== NONE) tickBlast(fight, seat, first + BLAST_AREA);
-    if (fight.areaX[first + SCORCH_AREA] !== NONE) tickScorch(fight, seat, first + SCORCH_AREA);
+    const firstArea = seat * AREA_COUNT;
+    if (fight.areaX[firstArea + BLAST_AREA] !== NONE)
+      tickBlast(fight, seat, firstArea + BLAST_AREA);
+    if (fight.areaX[firstArea + SCORCH_AREA] !== NONE)
+      tickScorch(fight, seat, firstArea + SCORCH_AREA);
     spawnArea(fight, seat, fight.notes[seat]!.attack);
   }
 }
@@ -21,22 +23,28 @@ function tickBlast(fight: Fight, by: number, area: number): void {
   fight.areaLeft[area]! -= 1;
   if (fight.areaLeft[area]! > 0) return;
   logAreaExplode(fight.log, by, areaTile(fight, area));
-  hurtWithin(fight, by, area, BLAST, BLAST_RULES.radius);
+  damageInRadius(fight, by, area, BLAST, BLAST_RULES.radius);
   clearArea(fight, area);
 }
 
 function tickScorch(fight: Fight, by: number, area: number): void {
-  hurtWithin(fight, by, area, SCORCH, SCORCH_RULES.radius);
+  damageInRadius(fight, by, area, SCORCH, SCORCH_RULES.radius);
   fight.areaLeft[area]! -= 1;
   if (fight.areaLeft[area] === 0) clearArea(fight, area);
 }
 
-/** An area spares nobody, its owner included. */
-function hurtWithin(fight: Fight, by: number, area: number, attack: number, radius: number): void {
+/** Areas hurt every fighter in range, including their owner. */
+function damageInRadius(
+  fight: Fight,
+  by: number,
+  area: number,
+  attack: number,
+  radius: number,
+): void {
   const center = areaTile(fight, area);
   const damage = fight.areaDamage[area]!;
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    if (isWithin(fight, seat, center, radius)) hit(fight, by, seat, attack, damage);
+    if (isInRange(fight, seat, center, radius)) recordHit(fight, by, seat, attack, damage);
   }
 }
 
@@ -59,6 +67,6 @@ function setArea(fight: Fight, by: number, attack: number, damage: number, left:
   fight.areaX[area] = grid.x[center]!;
   fight.areaY[area] = grid.y[center]!;
   fight.areaLeft[area] = left;
-  fight.areaDamage[area] = powered(fight, by, damage);
+  fight.areaDamage[area] = withPowerBuff(fight, by, damage);
   logAreaSpawn(fight.log, by, attack, fight.areaDamage[area], center);
 }

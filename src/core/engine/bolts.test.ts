@@ -1,98 +1,98 @@
-import { testTicks, use } from "#testing/fixtures/fight-scene.ts";
+import { testTicks, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
 testTicks([
   {
-    name: "a bolt flies after everyone has moved, from the new tile",
-    at: [
+    name: "a bolt flies after movement, from the new tile",
+    tiles: [
       [2, 7],
       [8, 6],
     ],
-    turns: [{ move: "e", ...use("bolt", "e") }, { move: "s" }],
+    turns: [{ move: "e", ...attackTurn("bolt", "e") }, { move: "s" }],
     events: ["attack A bolt e @3,7", "hit A B bolt 7 @8,7"],
   },
   {
-    name: "a bolt misses who walks off its line",
-    at: [
+    name: "a bolt misses a fighter that walks off its line",
+    tiles: [
       [2, 7],
       [8, 7],
     ],
-    turns: [use("bolt", "e"), { move: "s" }],
+    turns: [attackTurn("bolt", "e"), { move: "s" }],
     events: ["attack A bolt e @2,7"],
   },
   {
     name: "a bolt hits harder after a bounce",
-    at: [
+    tiles: [
       [1, 7],
       [6, 6],
     ],
-    turns: [use("bolt", "ne"), null],
+    turns: [attackTurn("bolt", "ne"), null],
     events: ["attack A bolt ne @1,7", "hit A B bolt 10 ricochet=true @6,6"],
   },
   {
     name: "a bolt hits hardest after two bounces",
-    at: [
+    tiles: [
       [1, 7],
       [11, 9],
     ],
-    turns: [use("bolt", "ne"), null],
+    turns: [attackTurn("bolt", "ne"), null],
     events: ["attack A bolt ne @1,7", "hit A B bolt 13 ricochet=true @11,9"],
   },
   {
-    name: "power multiplies the bounces too",
-    at: [
+    name: "power also multiplies bounce damage",
+    tiles: [
       [1, 7],
       [11, 9],
     ],
-    before: (fight) => (fight.power[0] = 20),
-    turns: [use("bolt", "ne"), null],
+    prepare: (fight) => (fight.power[0] = 20),
+    turns: [attackTurn("bolt", "ne"), null],
     events: ["attack A bolt ne @1,7", "hit A B bolt 19 ricochet=true @11,9"],
   },
   {
     name: "a bolt stops at the first fighter",
-    at: [
+    tiles: [
       [1, 7],
       [9, 7],
       [5, 7],
     ],
-    turns: [use("bolt", "e")],
+    turns: [attackTurn("bolt", "e")],
     events: ["attack A bolt e @1,7", "hit A C bolt 7 @5,7"],
   },
   {
     name: "a bolt ends after twelve tiles",
     map: "lanes",
-    at: [
+    tiles: [
       [1, 1],
       [14, 1],
     ],
-    turns: [use("bolt", "e"), null],
+    turns: [attackTurn("bolt", "e"), null],
     events: ["attack A bolt e @1,1"],
   },
   {
     name: "a bolt flies over low walls",
     map: "trench",
-    at: [
+    tiles: [
       [4, 9],
       [4, 1],
     ],
-    turns: [use("bolt", "n"), null],
+    turns: [attackTurn("bolt", "n"), null],
     events: ["attack A bolt n @4,9", "hit A B bolt 7 @4,1"],
   },
   {
-    name: "a bolt that comes home counts the first crossing of a tile",
-    at: [
+    name: "a bolt that returns counts the first crossing of a tile",
+    tiles: [
       [7, 9],
       [7, 11],
     ],
-    turns: [use("bolt", "s"), null],
+    turns: [attackTurn("bolt", "s"), null],
     events: ["attack A bolt s @7,9", "hit A B bolt 7 @7,11"],
   },
   {
     name: "two bolts cross and both hit",
-    at: [
+    tiles: [
       [1, 7],
       [9, 7],
     ],
-    turns: [use("bolt", "e"), use("bolt", "w")],
+    turns: [attackTurn("bolt", "e"), attackTurn("bolt", "w")],
     events: [
       "attack A bolt e @1,7",
       "hit A B bolt 7 @9,7",

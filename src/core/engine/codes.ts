@@ -1,7 +1,6 @@
-// The words of the glossary as the integers the engine computes with: each word is its index in its
-// tuple.
+// The engine's integer codes: each word of the glossary is its index in its tuple.
 
-/** No direction, no attack, no target, no tile, no seat. */
+/** No direction, attack, target, tile or seat. */
 export const NONE = -1;
 
 export const STRIKE = 0;
@@ -55,7 +54,7 @@ export const DIRECTION_Y = Int8Array.of(-1, -1, 0, 1, 1, 1, 0, -1);
 
 const DIRECTION_BY_SIGNS = Int8Array.of(7, 0, 1, 6, NONE, 2, 5, 4, 3);
 
-/** The direction (sign(dx), sign(dy)), or NONE for (0, 0). */
+/** Returns the direction (sign(dx), sign(dy)), or NONE for (0, 0). */
 export function directionOf(dx: number, dy: number): number {
   return DIRECTION_BY_SIGNS[(Math.sign(dy) + 1) * 3 + Math.sign(dx) + 1]!;
 }
@@ -64,7 +63,7 @@ export function oppositeDirection(direction: number): number {
   return (direction + DIRECTION_COUNT / 2) % DIRECTION_COUNT;
 }
 
-/** Chebyshev length of a displacement, in tiles. */
+/** Returns the Chebyshev length of a displacement, in tiles. */
 export function distanceOf(dx: number, dy: number): number {
   return Math.max(Math.abs(dx), Math.abs(dy));
 }

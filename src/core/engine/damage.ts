@@ -3,17 +3,14 @@ import type { Fight } from "./fight.ts";
 import { logDeath, logHit } from "./log.ts";
 import { RULES } from "./rules.ts";
 
-/** Damage of an attack or a wall slam, with the attacker's power buff if it has one. */
-export function powered(fight: Fight, by: number, damage: number): number {
+/** Returns the damage of an attack or wall slam, including the attacker's power buff. */
+export function withPowerBuff(fight: Fight, by: number, damage: number): number {
   if (fight.power[by] === 0) return damage;
   return Math.floor((damage * RULES.power.times) / RULES.power.over);
 }
 
-/**
- * Records damage to be taken at the end of the tick. What a fighter does to itself does not count
- * as dealt.
- */
-export function hit(
+/** Records damage to apply at the end of the tick. Self-damage doesn't count as dealt. */
+export function recordHit(
   fight: Fight,
   by: number,
   target: number,
@@ -21,38 +18,38 @@ export function hit(
   damage: number,
   ricochet = 0,
 ): void {
-  fight.notes[target]!.pending += damage;
+  fight.notes[target]!.pendingDamage += damage;
   if (by !== target) fight.dealt[by]! += damage;
   logHit(fight.log, by, target, source, damage, fight.tile[target]!, ricochet);
 }
 
-/** The living fighter other than `besides` that stands on a tile, or NONE. */
-export function fighterOn(fight: Fight, tile: number, besides: number): number {
+/** Returns the living fighter on a tile, except `excludedSeat`, or NONE. */
+export function fighterAt(fight: Fight, tile: number, excludedSeat: number): number {
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    if (fight.tile[seat] === tile && fight.alive[seat] === 1 && seat !== besides) return seat;
+    if (fight.tile[seat] === tile && fight.alive[seat] === 1 && seat !== excludedSeat) return seat;
   }
   return NONE;
 }
 
-/** Whether a fighter is alive within a distance of a tile and in its sight. */
-export function isWithin(fight: Fight, seat: number, tile: number, radius: number): boolean {
+/** Returns whether a living fighter is within range and in line of sight of a tile. */
+export function isInRange(fight: Fight, seat: number, tile: number, radius: number): boolean {
   const { grid } = fight;
-  const at = fight.tile[seat]!;
+  const ownTile = fight.tile[seat]!;
   return (
     fight.alive[seat] === 1 &&
-    Math.abs(grid.x[at]! - grid.x[tile]!) <= radius &&
-    Math.abs(grid.y[at]! - grid.y[tile]!) <= radius &&
-    grid.sight[tile * grid.tileCount + at] === 1
+    Math.abs(grid.x[ownTile]! - grid.x[tile]!) <= radius &&
+    Math.abs(grid.y[ownTile]! - grid.y[tile]!) <= radius &&
+    grid.sight[tile * grid.tileCount + ownTile] === 1
   );
 }
 
-/** Phase 10: all damage of the tick is taken at once; fighters with no hp left fall. */
-export function damageAndDeaths(fight: Fight): void {
+/** Phase 10: applies all damage of the tick at once; fighters without HP fall. */
+export function applyDamage(fight: Fight): void {
   const { notes, hp, alive } = fight;
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    const { pending } = notes[seat]!;
-    if (pending === 0) continue;
-    hp[seat] = Math.max(0, hp[seat]! - pending);
+    const { pendingDamage } = notes[seat]!;
+    if (pendingDamage === 0) continue;
+    hp[seat] = Math.max(0, hp[seat]! - pendingDamage);
     if (hp[seat]! > 0) continue;
     alive[seat] = 0;
     logDeath(fight.log, seat, fight.tile[seat]!);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { playTick, sceneOn, tell, use } from "#testing/fixtures/fight-scene.ts";
+import { playTestTick, sceneOnMap, formatEvent, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
 import { HEALTH } from "./codes.ts";
 import { eventsFor, eventsOf } from "./events.ts";
@@ -19,7 +19,7 @@ type ViewCase = {
   viewOfC: string[];
 };
 
-// A and B are in the north-west room of the map `halls`; C is in its hall and cannot see into the
+// A and B are in the north-west room of the map `halls`; C is in its hall and can't see into the
 // room.
 const AT: [number, number][] = [
   [3, 1],
@@ -31,8 +31,8 @@ const VIEWS: ViewCase[] = [
   {
     name: "shouts, refusals, attacks, hits and new areas",
     turns: [
-      { ...use("strike", "e"), shout: "hi" },
-      { move: "n", ...use("blast", [2, 2]) },
+      { ...attackTurn("strike", "e"), shout: "hi" },
+      { move: "n", ...attackTurn("blast", [2, 2]) },
     ],
     all: [
       "attack A strike e @3,1",
@@ -58,7 +58,7 @@ const VIEWS: ViewCase[] = [
   },
   {
     name: "a push with its slam and a collision",
-    turns: [{ move: "e", shout: "" }, use("repulse")],
+    turns: [{ move: "e", shout: "" }, attackTurn("repulse")],
     all: [
       "rejected A turn bad_text field=shout",
       "attack B repulse null @4,1",
@@ -80,14 +80,14 @@ const VIEWS: ViewCase[] = [
   {
     name: "a pull",
     at: [AT[0]!, [5, 1], AT[2]!],
-    turns: [use("hook", "e"), null],
+    turns: [attackTurn("hook", "e"), null],
     all: ["attack A hook e @3,1", "hit A B hook 3 @5,1", "pull A B w tiles=1 @4,1"],
     viewOfA: ["attack A hook e @3,1", "hit A B hook 3 @5,1", "pull A B w tiles=1 @4,1"],
     viewOfC: ["attack A hook"],
   },
   {
-    name: "a bolt is reported where it flew from",
-    turns: [{ move: "w", ...use("bolt", "e") }, null],
+    name: "a bolt is reported at the tile it flew from",
+    turns: [{ move: "w", ...attackTurn("bolt", "e") }, null],
     all: ["attack A bolt e @2,1", "hit A B bolt 7 @4,1"],
     viewOfA: ["attack A bolt e @2,1", "hit A B bolt 7 @4,1"],
     viewOfC: ["attack A bolt"],
@@ -107,7 +107,7 @@ const VIEWS: ViewCase[] = [
     viewOfC: ["pickup A health healed=0", "death B @1,1"],
   },
   {
-    name: "the explosion of an area far away, and what it does for its owner",
+    name: "a distant explosion and its damage are visible to the owner",
     before: (fight) => {
       fight.areaX.set([3], 4);
       fight.areaY.set([2], 4);
@@ -130,31 +130,31 @@ const VIEWS: ViewCase[] = [
 ];
 
 for (const { name, at = AT, before, turns, all, viewOfA, viewOfC } of VIEWS) {
-  test(`who gets to know: ${name}`, () => {
-    const fight = sceneOn("halls", ...at);
+  test(`filters events for each fighter: ${name}`, () => {
+    const fight = sceneOnMap("halls", ...at);
     before?.(fight);
-    assert.deepEqual(playTick(fight, ...turns), all);
-    assert.deepEqual(eventsFor(fight, 0).map(tell), viewOfA);
-    assert.deepEqual(eventsFor(fight, 2).map(tell), viewOfC);
+    assert.deepEqual(playTestTick(fight, ...turns), all);
+    assert.deepEqual(eventsFor(fight, 0).map(formatEvent), viewOfA);
+    assert.deepEqual(eventsFor(fight, 2).map(formatEvent), viewOfC);
   });
 }
 
-test("announced pickups are public", () => {
-  const fight = sceneOn("halls", ...AT);
+test("announces pickups to all fighters", () => {
+  const fight = sceneOnMap("halls", ...AT);
   fight.words[TICK] = 10;
-  assert.equal(playTick(fight).length, 2);
+  assert.equal(playTestTick(fight).length, 2);
   assert.deepEqual(eventsFor(fight, 2), eventsOf(fight));
 });
 
-test("what is seen is what is seen from the tile at the end of the tick", () => {
-  const fight = sceneOn("halls", [3, 2], [4, 2], [8, 3]);
-  playTick(fight, use("strike", "e"), null, { move: "n" });
-  assert.deepEqual(eventsFor(fight, 2).map(tell), ["attack A strike"]);
+test("visibility is decided from the tile at the end of the tick", () => {
+  const fight = sceneOnMap("halls", [3, 2], [4, 2], [8, 3]);
+  playTestTick(fight, attackTurn("strike", "e"), null, { move: "n" });
+  assert.deepEqual(eventsFor(fight, 2).map(formatEvent), ["attack A strike"]);
 });
 
-test("every event has its fields and no others, in the published order", () => {
-  const fight = sceneOn("halls", ...AT);
-  playTick(fight, { ...use("scorch", [2, 1]), move: "n" }, use("bolt", "w"));
+test("every event has exactly its fields, in the published order", () => {
+  const fight = sceneOnMap("halls", ...AT);
+  playTestTick(fight, { ...attackTurn("scorch", [2, 1]), move: "n" }, attackTurn("bolt", "w"));
   assert.deepEqual(eventsOf(fight), [
     { type: "rejected", by: "A", part: "move", reason: "blocked" },
     { type: "attack", by: "A", name: "scorch", x: 3, y: 1, target: [2, 1] },
@@ -181,10 +181,15 @@ test("every event has its fields and no others, in the published order", () => {
 });
 
 test("a tick reports its phases in order", () => {
-  const fight = sceneOn("courtyard", [7, 7], [8, 7], [3, 7]);
+  const fight = sceneOnMap("courtyard", [7, 7], [8, 7], [3, 7]);
   fight.words[TICK] = 90;
   fight.hp[2] = 3;
-  playTick(fight, use("repulse"), { dash: "n", ...use("bolt", "w") }, { move: "w" });
+  playTestTick(
+    fight,
+    attackTurn("repulse"),
+    { dash: "n", ...attackTurn("bolt", "w") },
+    { move: "w" },
+  );
   const types = eventsOf(fight).map(({ type }) => type);
   assert.deepEqual(types, [
     "attack",
@@ -210,7 +215,7 @@ const CAUSES: CauseCase[] = [
     "wall",
   ],
   [
-    "a fighter that stands there",
+    "a fighter that stays there",
     [
       [3, 1],
       [4, 1],
@@ -219,7 +224,7 @@ const CAUSES: CauseCase[] = [
     "fighter",
   ],
   [
-    "a tile that both want",
+    "a tile that both target",
     [
       [3, 1],
       [5, 1],
@@ -233,25 +238,25 @@ const CAUSES: CauseCase[] = [
       [3, 1],
       [4, 1],
     ],
-    [{ move: "s" }, use("repulse")],
+    [{ move: "s" }, attackTurn("repulse")],
     "thrown",
   ],
   [
-    "a target that is missing",
+    "a missing target",
     [
       [3, 1],
       [8, 3],
     ],
-    [use("strike"), null],
+    [attackTurn("strike"), null],
     "strike",
   ],
   [
-    "a direction in place of a tile",
+    "a direction instead of a tile",
     [
       [3, 1],
       [8, 3],
     ],
-    [use("blast", "ne"), null],
+    [attackTurn("blast", "ne"), null],
     "blast",
   ],
   [
@@ -260,7 +265,7 @@ const CAUSES: CauseCase[] = [
       [3, 1],
       [8, 3],
     ],
-    [use("Strike", "n"), null],
+    [attackTurn("Strike", "n"), null],
   ],
   [
     "a blast at a wall",
@@ -268,16 +273,16 @@ const CAUSES: CauseCase[] = [
       [3, 1],
       [8, 3],
     ],
-    [use("blast", [0, 0]), null],
+    [attackTurn("blast", [0, 0]), null],
   ],
 ];
-for (const [what, at, turns, cause] of CAUSES)
-  test(`a fighter alone learns why it was refused: ${what}`, () => {
-    const fight = sceneOn("halls", ...at);
-    playTick(fight, ...turns);
-    const own = eventsFor(fight, 0).filter(({ type }) => type === "rejected");
+for (const [description, at, turns, cause] of CAUSES)
+  test(`only the fighter gets the cause of its refusal: ${description}`, () => {
+    const fight = sceneOnMap("halls", ...at);
+    playTestTick(fight, ...turns);
+    const refusal = eventsFor(fight, 0).filter(({ type }) => type === "rejected");
     assert.deepEqual(
-      own.map((event) => ("cause" in event ? event.cause : undefined)),
+      refusal.map((event) => ("cause" in event ? event.cause : undefined)),
       [cause],
     );
     assert.ok(!JSON.stringify(eventsOf(fight)).includes('"cause"'));

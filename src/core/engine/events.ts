@@ -36,105 +36,107 @@ import {
 
 const { blast: BLAST_RULES, scorch: SCORCH_RULES } = RULES.attacks;
 
-/** Everything that happened in the last tick played, in order. */
+/** Returns all events of the last tick, in order. */
 export function eventsOf(fight: Fight): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
-  for (let i = 0; i < length; i += 1) events.push(whole(fight, records[i]!));
+  for (let i = 0; i < length; i += 1) events.push(fullEvent(fight, records[i]!));
   return events;
 }
 
-/** The part of those events that the fighter of a seat is told. */
+/** Filters events to those that the fighter in a seat observes. */
 export function eventsFor(fight: Fight, seat: number): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
   for (let i = 0; i < length; i += 1) {
-    const event = viewed(fight, records[i]!, seat);
+    const event = visibleEvent(fight, records[i]!, seat);
     if (event !== null) events.push(event);
   }
   return events;
 }
 
-function viewed(fight: Fight, record: LogRecord, seat: number): FightEvent | null {
+function visibleEvent(fight: Fight, record: LogRecord, seat: number): FightEvent | null {
   switch (record.kind) {
     case LOG_REJECTED:
-      return record.by === seat ? { ...ownRefusal(record), ...causeOf(fight, record) } : null;
+      return record.by === seat ? { ...refusalForSeat(record), ...causeOf(fight, record) } : null;
     case LOG_ATTACK:
-      return isSeenBy(fight, record, seat) ? whole(fight, record) : heardAttack(record);
+      return isVisibleTo(fight, record, seat)
+        ? fullEvent(fight, record)
+        : unseenAttackEvent(record);
     case LOG_HIT:
     case LOG_THROW:
     case LOG_ZONE_DAMAGE:
-      return isSeenBy(fight, record, seat) ? whole(fight, record) : null;
+      return isVisibleTo(fight, record, seat) ? fullEvent(fight, record) : null;
     default:
-      return whole(fight, record);
+      return fullEvent(fight, record);
   }
 }
 
-function isSeenBy(fight: Fight, record: LogRecord, seat: number): boolean {
+function isVisibleTo(fight: Fight, record: LogRecord, seat: number): boolean {
   const { grid, tile } = fight;
   if (record.by === seat || record.target === seat) return true;
   return grid.sight[tile[seat]! * grid.tileCount + record.tile] === 1;
 }
 
-type Maker = (fight: Fight, record: LogRecord) => FightEvent;
+type EventBuilder = (fight: Fight, record: LogRecord) => FightEvent;
 
-const MAKERS: Readonly<Record<number, Maker>> = {
+const EVENT_BUILDERS: Readonly<Record<number, EventBuilder>> = {
   [LOG_SHOUT]: shout,
   [LOG_REJECTED]: refusal,
-  [LOG_ATTACK]: seenAttack,
+  [LOG_ATTACK]: attackEvent,
   [LOG_HIT]: hit,
-  [LOG_THROW]: thrown,
-  [LOG_AREA_SPAWN]: areaSpawn,
-  [LOG_AREA_EXPLODE]: areaExplode,
+  [LOG_THROW]: throwEvent,
+  [LOG_AREA_SPAWN]: areaSpawnEvent,
+  [LOG_AREA_EXPLODE]: areaExplodeEvent,
   [LOG_PICKUP]: pickup,
   [LOG_ZONE_DAMAGE]: zoneDamage,
-  [LOG_PICKUP_SPAWN]: pickupSpawn,
+  [LOG_PICKUP_SPAWN]: pickupSpawnEvent,
   [LOG_DEATH]: death,
 };
 
-function whole(fight: Fight, record: LogRecord): FightEvent {
-  return MAKERS[record.kind]!(fight, record);
+function fullEvent(fight: Fight, record: LogRecord): FightEvent {
+  return EVENT_BUILDERS[record.kind]!(fight, record);
 }
 
 function shout(fight: Fight, record: LogRecord): FightEvent {
-  const { said } = fight.notes[record.by]!;
-  return { type: "shout", by: by(record), text: said };
+  const { shoutText } = fight.notes[record.by]!;
+  return { type: "shout", by: by(record), text: shoutText };
 }
 
 function refusal(_: Fight, record: LogRecord): FightEvent {
-  const { type, ...reason } = ownRefusal(record);
+  const { type, ...reason } = refusalForSeat(record);
   return { type, by: by(record), ...reason };
 }
 
-/** A refusal as told to the fighter it concerns. */
-function ownRefusal(record: LogRecord): FightEvent & { type: "rejected" } {
-  const part = TURN_PARTS[record.what]!;
+/** A refusal as sent to the fighter it concerns. */
+function refusalForSeat(record: LogRecord): FightEvent & { type: "rejected" } {
+  const part = TURN_PARTS[record.code]!;
   const reason = REFUSALS[record.value]!;
   const isShout = record.flag === 1;
   return { type: "rejected", part, reason, ...(isShout && { field: "shout" as const }) };
 }
 
-/** The cause of a refusal, from the fighter's notes of the tick. */
-function causeOf({ notes }: Fight, { by, what, value }: LogRecord): { cause?: RefusalCause } {
-  const { aim, gait, thrower } = notes[by]!;
+/** Returns the cause of a refusal from the fighter's notes of the tick. */
+function causeOf({ notes }: Fight, { by, code, value }: LogRecord): { cause?: RefusalCause } {
+  const { aim, movePart, thrower } = notes[by]!;
   if (value === REFUSED_UNKNOWN_ATTACK) return aim === NONE ? {} : { cause: ATTACKS[aim]! };
-  if (value !== REFUSED_BLOCKED || what === PART_ATTACK) return {};
-  // It passed validation and was stopped later.
-  if (gait === NONE) return { cause: "wall" };
+  if (value !== REFUSED_BLOCKED || code === PART_ATTACK) return {};
+  // The move passed validation and was stopped later.
+  if (movePart === NONE) return { cause: "wall" };
   return { cause: thrower === NONE ? "fighter" : "thrown" };
 }
 
-function heardAttack(record: LogRecord): FightEvent & { type: "attack" } {
+function unseenAttackEvent(record: LogRecord): FightEvent & { type: "attack" } {
   return { type: "attack", by: by(record), name: attackName(record) };
 }
 
-function seenAttack(fight: Fight, record: LogRecord): FightEvent {
+function attackEvent(fight: Fight, record: LogRecord): FightEvent {
   const target = targetOf(fight.grid, record);
-  return { ...heardAttack(record), ...spot(fight, record), target };
+  return { ...unseenAttackEvent(record), ...positionOf(fight, record), target };
 }
 
-function targetOf(grid: Grid, { what, aim }: LogRecord): Target | null {
-  const form = ATTACK_TARGETS[what];
+function targetOf(grid: Grid, { code, aim }: LogRecord): Target | null {
+  const form = ATTACK_TARGETS[code];
   if (form === "none") return null;
   return form === "tile" ? [grid.x[aim]!, grid.y[aim]!] : DIRECTIONS[aim]!;
 }
@@ -145,64 +147,64 @@ function hit(fight: Fight, record: LogRecord): FightEvent {
     type: "hit",
     by: by(record),
     target: target(record),
-    name: DAMAGE_SOURCES[record.what] as AttackName | "wall_slam" | "collision",
+    name: DAMAGE_SOURCES[record.code] as AttackName | "wall_slam" | "collision",
     damage: record.value,
     ...(ricochet && { ricochet }),
-    ...spot(fight, record),
+    ...positionOf(fight, record),
   };
 }
 
-function thrown(fight: Fight, record: LogRecord): FightEvent {
+function throwEvent(fight: Fight, record: LogRecord): FightEvent {
   const names = { by: by(record), target: target(record) };
   const direction = DIRECTIONS[record.aim]!;
   const tiles = record.value;
-  const end = spot(fight, record);
-  if (record.what !== REPULSE) {
+  const end = positionOf(fight, record);
+  if (record.code !== REPULSE) {
     return { type: "pull", ...names, direction, tiles, ...end };
   }
   const slam = record.flag === 1;
   return { type: "repulse", ...names, direction, tiles, slam, ...end };
 }
 
-function areaSpawn(fight: Fight, record: LogRecord): FightEvent {
+function areaSpawnEvent(fight: Fight, record: LogRecord): FightEvent {
   const name = attackName(record) as AreaName;
-  const isBlast = record.what === BLAST;
+  const isBlast = record.code === BLAST;
   return {
     type: "area_spawn",
     by: by(record),
     name,
-    ...spot(fight, record),
+    ...positionOf(fight, record),
     radius: RULES.attacks[name].radius,
     damage: record.value,
     ...(isBlast ? { in: BLAST_RULES.fuse } : { left: SCORCH_RULES.burns }),
   };
 }
 
-function areaExplode(fight: Fight, record: LogRecord): FightEvent {
+function areaExplodeEvent(fight: Fight, record: LogRecord): FightEvent {
   const { radius } = BLAST_RULES;
-  const center = spot(fight, record);
+  const center = positionOf(fight, record);
   return { type: "area_explode", by: by(record), name: "blast", ...center, radius };
 }
 
 function pickup(_: Fight, record: LogRecord): FightEvent {
-  const kind = PICKUPS[record.what]!;
-  const taken = { type: "pickup" as const, by: by(record), kind };
-  return kind === "health" ? { ...taken, healed: record.value } : taken;
+  const kind = PICKUPS[record.code]!;
+  const pickupFields = { type: "pickup" as const, by: by(record), kind };
+  return kind === "health" ? { ...pickupFields, healed: record.value } : pickupFields;
 }
 
 function zoneDamage(fight: Fight, record: LogRecord): FightEvent {
   const damage = record.value;
-  return { type: "zone_damage", target: target(record), damage, ...spot(fight, record) };
+  return { type: "zone_damage", target: target(record), damage, ...positionOf(fight, record) };
 }
 
-function pickupSpawn(fight: Fight, record: LogRecord): FightEvent {
-  const kind = PICKUPS[record.what]!;
+function pickupSpawnEvent(fight: Fight, record: LogRecord): FightEvent {
+  const kind = PICKUPS[record.code]!;
   const ticks = record.value;
-  return { type: "pickup_spawn", kind, ...spot(fight, record), in: ticks };
+  return { type: "pickup_spawn", kind, ...positionOf(fight, record), in: ticks };
 }
 
 function death(fight: Fight, record: LogRecord): FightEvent {
-  return { type: "death", target: target(record), ...spot(fight, record) };
+  return { type: "death", target: target(record), ...positionOf(fight, record) };
 }
 
 function by(record: LogRecord): FighterId {
@@ -214,9 +216,9 @@ function target(record: LogRecord): FighterId {
 }
 
 function attackName(record: LogRecord): AttackName {
-  return ATTACKS[record.what]!;
+  return ATTACKS[record.code]!;
 }
 
-function spot({ grid }: Fight, { tile }: LogRecord): { x: number; y: number } {
+function positionOf({ grid }: Fight, { tile }: LogRecord): { x: number; y: number } {
   return { x: grid.x[tile]!, y: grid.y[tile]! };
 }

@@ -4,27 +4,27 @@ import type { Intent } from "./intent.ts";
 import { newIntent } from "./intent.ts";
 import type { FightLog } from "./log.ts";
 import { clearLog, newLog } from "./log.ts";
-import type { Note } from "./note.ts";
-import { newNote } from "./note.ts";
-import { drawnFrom, nextState } from "./random.ts";
+import { randomFromState, nextState } from "./random.ts";
 import { RULES } from "./rules.ts";
+import type { TickNotes } from "./tick-notes.ts";
+import { createTickNotes } from "./tick-notes.ts";
 
-// Scalars of a match, by index into `words`.
-/** Ticks played: the number of the tick that `step` plays next. */
+// Indices of a match's scalars in `words`.
+/** Ticks played so far, which is also the number of the next tick. */
 export const TICK = 0;
 export const RANDOM_STATE = 1;
 /** NONE while the match runs, then the number of a combat end reason. */
 export const ENDING = 2;
 /** The winner's seat, or NONE. */
 export const WINNER = 3;
-const MATCH_WORDS = 4;
+const SCALAR_COUNT = 4;
 
 export const MIN_SEATS = 2;
 export const MAX_SEATS = 4;
 
 /**
  * A match between two ticks. All state lies in `words`, so one call copies it; the other state
- * arrays are views of it. Times are in ticks, and all numbers are integers.
+ * arrays are views of it. Times are in ticks; all numbers are integers.
  */
 export type Fight = {
   readonly grid: Grid;
@@ -33,153 +33,153 @@ export type Fight = {
   /** Indices into `words` that the state hash covers, in hash order. */
   readonly hashOrder: Uint16Array;
 
-  // By seat. A fallen fighter keeps its tile, though it no longer stands there.
-  /** Where the fighter stands, as do `x` and `y`. Written only by `place`. */
+  // By seat. A fallen fighter keeps its tile but doesn't occupy it.
+  /** Tile of the fighter, in sync with `x` and `y`. Written only by `placeOnTile`. */
   readonly tile: Int32Array;
   readonly x: Int32Array;
   readonly y: Int32Array;
   readonly hp: Int32Array;
   /** 1 or 0. */
   readonly alive: Int32Array;
-  /** Turns still to be lost. */
+  /** Remaining turns of stun. */
   readonly stun: Int32Array;
-  /** Ticks of the buff left. */
+  /** Remaining ticks of the power buff. */
   readonly power: Int32Array;
   /** Damage dealt to others so far. */
   readonly dealt: Int32Array;
-  /** Ticks to wait, by seat * 8 + number of the cooldown. */
+  /** Remaining ticks, by seat * 8 + number of the cooldown. */
   readonly cooldowns: Int32Array;
-  /** Everything that counts down by one each tick: stun, power and cooldowns, in sequence. */
+  /** All timers that count down each tick: stun, power and cooldowns, in sequence. */
   readonly timers: Int32Array;
 
   // By seat * 2 + number of the area: a fighter has at most one of each kind.
-  /** Centre of the area, -1 when there is none. */
+  /** Centre tile of the area, or -1. */
   readonly areaX: Int32Array;
   readonly areaY: Int32Array;
-  /** Blast: it explodes at the end of the nth tick from now. Scorch: burns left. */
+  /** Blast: ticks until it explodes, at the end of that tick. Scorch: burns left. */
   readonly areaLeft: Int32Array;
   readonly areaDamage: Int32Array;
 
   // By number of the pickup kind.
-  /** Where it lies or is announced, or -1. */
+  /** Tile of the pickup, landed or announced, or -1. */
   readonly pickupX: Int32Array;
   readonly pickupY: Int32Array;
-  /** Ticks until it can be taken. */
+  /** Ticks until it can be picked up. */
   readonly pickupIn: Int32Array;
 
-  // By observer * seats + other. What a fighter remembers is not part of the state hash.
+  // By observer * seats + other. Sightings aren't part of the state hash.
   /**
-   * The tile where the observer last saw the other fighter, or NONE, and the observation it was in.
+   * Tile where the observer last saw the other fighter, or NONE, and the tick of that observation.
    */
-  readonly seenTile: Int32Array;
-  readonly seenTick: Int32Array;
+  readonly lastSeenTile: Int32Array;
+  readonly lastSeenTick: Int32Array;
 
-  /** What the fighters want to do in the next tick, by seat; `step` consumes it. */
+  /** Intents for the next tick, by seat; `step` consumes them. */
   readonly intents: readonly Intent[];
-  /** Intermediate results of the last tick played, by seat. */
-  readonly notes: readonly Note[];
-  /** What happened in the last tick played. */
+  /** Intermediate results of the last tick, by seat. */
+  readonly notes: readonly TickNotes[];
+  /** Events of the last tick. */
   readonly log: FightLog;
 };
 
-/** The fight before its first tick. `seed` is 0 to 2^32 - 1, `seats` 2 to 4. */
-export function startFight(grid: Grid, seed: number, seats = MIN_SEATS): Fight {
+/** Creates a fight before its first tick. `seed` is 0 to 2^32 - 1, `seats` 2 to 4. */
+export function createFight(grid: Grid, seed: number, seats = MIN_SEATS): Fight {
   if (seats < MIN_SEATS || seats > MAX_SEATS) throw new Error(`no match has ${seats} seats`);
-  const fight = emptyFight(grid, seats);
+  const fight = allocateFight(grid, seats);
   fight.words[RANDOM_STATE] = seed;
   fight.words[ENDING] = NONE;
   fight.words[WINNER] = NONE;
   fight.hp.fill(RULES.hp);
   fight.alive.fill(1);
-  for (const window of [fight.areaX, fight.areaY, fight.pickupX, fight.pickupY, fight.seenTile]) {
-    window.fill(NONE);
+  for (const view of [fight.areaX, fight.areaY, fight.pickupX, fight.pickupY, fight.lastSeenTile]) {
+    view.fill(NONE);
   }
-  placeAll(fight);
-  remember(fight);
+  placeAtSpawns(fight);
+  rememberSightings(fight);
   return fight;
 }
 
-/** An independent copy. The log, the notes and the intents are not copied. */
+/** Returns an independent copy, without the log, notes and intents. */
 export function cloneFight(fight: Fight): Fight {
-  const clone = emptyFight(fight.grid, fight.seats);
+  const clone = allocateFight(fight.grid, fight.seats);
   clone.words.set(fight.words);
   return clone;
 }
 
 /**
- * Overwrites the state of `to` with that of `from`, which has the same grid and number of seats.
+ * Copies the state of `from` over that of `target`, which has the same grid and number of seats.
  */
-export function copyFight(from: Fight, to: Fight): void {
-  to.words.set(from.words);
-  clearLog(to.log);
+export function copyFight(from: Fight, target: Fight): void {
+  target.words.set(from.words);
+  clearLog(target.log);
 }
 
-/** Draws one of the match's own random numbers, 0 to 2^32 - 1. */
-export function draw(fight: Fight): number {
+/** Draws a random number from the match's own generator, 0 to 2^32 - 1. */
+export function drawRandom(fight: Fight): number {
   const state = nextState(fight.words[RANDOM_STATE]!);
   fight.words[RANDOM_STATE] = state;
-  return drawnFrom(state);
+  return randomFromState(state);
 }
 
-/** Puts a fighter on a tile. */
-export function place(fight: Fight, seat: number, tile: number): void {
+/** Moves a fighter to a tile. */
+export function placeOnTile(fight: Fight, seat: number, tile: number): void {
   fight.tile[seat] = tile;
   fight.x[seat] = fight.grid.x[tile]!;
   fight.y[seat] = fight.grid.y[tile]!;
 }
 
-/** The centre of a running area. */
+/** Returns the centre of a running area. */
 export function areaTile(fight: Fight, area: number): number {
   return fight.areaY[area]! * fight.grid.width + fight.areaX[area]!;
 }
 
-/** Whether the end check has ended the match. */
+/** Returns whether the match has ended. */
 export function isOver(fight: Fight): boolean {
   return fight.words[ENDING] !== NONE;
 }
 
-/** Remembers every fighter that each fighter now sees, and where: the source of `last_seen`. */
-export function remember(fight: Fight): void {
+/** Records the tile of every fighter that each fighter can see now: the source of `last_seen`. */
+export function rememberSightings(fight: Fight): void {
   const { grid, seats, tile, alive } = fight;
   for (let seat = 0; seat < seats; seat += 1) {
-    for (let other = 0; other < seat; other += 1) {
-      if (alive[seat] === 0 || alive[other] === 0) continue;
-      if (grid.sight[tile[seat]! * grid.tileCount + tile[other]!] === 0) continue;
-      rememberOne(fight, seat, other);
-      rememberOne(fight, other, seat);
+    for (let otherSeat = 0; otherSeat < seat; otherSeat += 1) {
+      if (alive[seat] === 0 || alive[otherSeat] === 0) continue;
+      if (grid.sight[tile[seat]! * grid.tileCount + tile[otherSeat]!] === 0) continue;
+      rememberSighting(fight, seat, otherSeat);
+      rememberSighting(fight, otherSeat, seat);
     }
   }
 }
 
-function rememberOne(fight: Fight, observer: number, other: number): void {
-  const memory = observer * fight.seats + other;
-  fight.seenTile[memory] = fight.tile[other]!;
-  fight.seenTick[memory] = fight.words[TICK]!;
+function rememberSighting(fight: Fight, observer: number, otherSeat: number): void {
+  const sightingIndex = observer * fight.seats + otherSeat;
+  fight.lastSeenTile[sightingIndex] = fight.tile[otherSeat]!;
+  fight.lastSeenTick[sightingIndex] = fight.words[TICK]!;
 }
 
-function placeAll(fight: Fight): void {
+function placeAtSpawns(fight: Fight): void {
   const { spawnPairs } = fight.grid;
   if (fight.seats === MIN_SEATS) {
-    const pair = spawnPairs[draw(fight) % spawnPairs.length]!;
-    const flip = draw(fight) % pair.length;
-    for (let seat = 0; seat < fight.seats; seat += 1) place(fight, seat, pair[seat ^ flip]!);
+    const pair = spawnPairs[drawRandom(fight) % spawnPairs.length]!;
+    const flip = drawRandom(fight) % pair.length;
+    for (let seat = 0; seat < fight.seats; seat += 1) placeOnTile(fight, seat, pair[seat ^ flip]!);
     return;
   }
   const spawns = spawnPairs.flat().sort((a, b) => a - b);
-  const turn = draw(fight) % spawns.length;
+  const rotation = drawRandom(fight) % spawns.length;
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    place(fight, seat, spawns[(seat + turn) % spawns.length]!);
+    placeOnTile(fight, seat, spawns[(seat + rotation) % spawns.length]!);
   }
 }
 
-function emptyFight(grid: Grid, seats: number): Fight {
+function allocateFight(grid: Grid, seats: number): Fight {
   const words = new Int32Array(wordCount(seats));
-  let taken = MATCH_WORDS;
-  const take = (length: number): Int32Array => {
-    taken += length;
-    return windowOn(words, taken - length, length);
+  let allocated = SCALAR_COUNT;
+  const allocate = (length: number): Int32Array => {
+    allocated += length;
+    return viewOf(words, allocated - length, length);
   };
-  const timers = take((2 + COOLDOWN_COUNT) * seats);
+  const timers = allocate((2 + COOLDOWN_COUNT) * seats);
   // One literal without spreads, so that V8 keeps all fields inside the object.
   const fight: Fight = {
     grid,
@@ -187,39 +187,39 @@ function emptyFight(grid: Grid, seats: number): Fight {
     words,
     hashOrder: new Uint16Array(hashedCount(seats)),
     timers,
-    stun: windowOn(words, MATCH_WORDS, seats),
-    power: windowOn(words, MATCH_WORDS + seats, seats),
-    cooldowns: windowOn(words, MATCH_WORDS + 2 * seats, COOLDOWN_COUNT * seats),
-    tile: take(seats),
-    x: take(seats),
-    y: take(seats),
-    hp: take(seats),
-    alive: take(seats),
-    dealt: take(seats),
-    areaX: take(AREA_COUNT * seats),
-    areaY: take(AREA_COUNT * seats),
-    areaLeft: take(AREA_COUNT * seats),
-    areaDamage: take(AREA_COUNT * seats),
-    pickupX: take(PICKUP_COUNT),
-    pickupY: take(PICKUP_COUNT),
-    pickupIn: take(PICKUP_COUNT),
-    seenTile: take(seats * seats),
-    seenTick: take(seats * seats),
+    stun: viewOf(words, SCALAR_COUNT, seats),
+    power: viewOf(words, SCALAR_COUNT + seats, seats),
+    cooldowns: viewOf(words, SCALAR_COUNT + 2 * seats, COOLDOWN_COUNT * seats),
+    tile: allocate(seats),
+    x: allocate(seats),
+    y: allocate(seats),
+    hp: allocate(seats),
+    alive: allocate(seats),
+    dealt: allocate(seats),
+    areaX: allocate(AREA_COUNT * seats),
+    areaY: allocate(AREA_COUNT * seats),
+    areaLeft: allocate(AREA_COUNT * seats),
+    areaDamage: allocate(AREA_COUNT * seats),
+    pickupX: allocate(PICKUP_COUNT),
+    pickupY: allocate(PICKUP_COUNT),
+    pickupIn: allocate(PICKUP_COUNT),
+    lastSeenTile: allocate(seats * seats),
+    lastSeenTick: allocate(seats * seats),
     intents: Array.from({ length: seats }, newIntent),
-    notes: Array.from({ length: seats }, newNote),
+    notes: Array.from({ length: seats }, createTickNotes),
     log: newLog(),
   };
   fight.hashOrder.set(hashOrder(fight));
   return fight;
 }
 
-function windowOn({ buffer }: Int32Array, from: number, length: number): Int32Array {
+function viewOf({ buffer }: Int32Array, from: number, length: number): Int32Array {
   return new Int32Array(buffer, from * Int32Array.BYTES_PER_ELEMENT, length);
 }
 
 function wordCount(seats: number): number {
   const fighterWords = 8 + COOLDOWN_COUNT + 4 * AREA_COUNT;
-  return MATCH_WORDS + fighterWords * seats + 3 * PICKUP_COUNT + 2 * seats * seats;
+  return SCALAR_COUNT + fighterWords * seats + 3 * PICKUP_COUNT + 2 * seats * seats;
 }
 
 function hashedCount(seats: number): number {
@@ -227,24 +227,24 @@ function hashedCount(seats: number): number {
   return 2 + fighterWords * seats + 3 * PICKUP_COUNT;
 }
 
-/** Indices of the words that the state hash covers, in the order in which the rules list them. */
+/** Returns the indices of the words that the state hash covers, in the order of the rules page. */
 function hashOrder(fight: Fight): number[] {
   const order = [TICK, RANDOM_STATE];
-  const add = (window: Int32Array, index: number): void => {
-    order.push(window.byteOffset / window.BYTES_PER_ELEMENT + index);
+  const add = (view: Int32Array, index: number): void => {
+    order.push(view.byteOffset / view.BYTES_PER_ELEMENT + index);
   };
   for (let seat = 0; seat < fight.seats; seat += 1) {
     const { x, y, hp, alive, stun, power } = fight;
-    for (const window of [x, y, hp, alive, stun, power]) add(window, seat);
+    for (const view of [x, y, hp, alive, stun, power]) add(view, seat);
     for (let i = 0; i < COOLDOWN_COUNT; i += 1) add(fight.cooldowns, seat * COOLDOWN_COUNT + i);
     add(fight.dealt, seat);
     for (let area = seat * AREA_COUNT; area < (seat + 1) * AREA_COUNT; area += 1) {
       const { areaX, areaY, areaLeft, areaDamage } = fight;
-      for (const window of [areaX, areaY, areaLeft, areaDamage]) add(window, area);
+      for (const view of [areaX, areaY, areaLeft, areaDamage]) add(view, area);
     }
   }
   for (let kind = 0; kind < PICKUP_COUNT; kind += 1) {
-    for (const window of [fight.pickupX, fight.pickupY, fight.pickupIn]) add(window, kind);
+    for (const view of [fight.pickupX, fight.pickupY, fight.pickupIn]) add(view, kind);
   }
   return order;
 }

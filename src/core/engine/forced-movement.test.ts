@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { playTick, sceneOn, testTicks, use } from "#testing/fixtures/fight-scene.ts";
+import { playTestTick, sceneOnMap, testTicks, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
 testTicks([
   {
-    name: "a push into a wall slams on the spot",
-    at: [
+    name: "a push into an adjacent wall slams",
+    tiles: [
       [12, 7],
       [13, 7],
     ],
-    turns: [use("repulse"), null],
+    turns: [attackTurn("repulse"), null],
     events: [
       "attack A repulse null @12,7",
       "hit A B repulse 3 @13,7",
@@ -20,11 +20,11 @@ testTicks([
   },
   {
     name: "a push against a low wall slams too",
-    at: [
+    tiles: [
       [7, 6],
       [8, 7],
     ],
-    turns: [use("repulse"), null],
+    turns: [attackTurn("repulse"), null],
     events: [
       "attack A repulse null @7,6",
       "hit A B repulse 3 @8,7",
@@ -33,12 +33,12 @@ testTicks([
     ],
   },
   {
-    name: "a push of three free tiles does not slam at the wall behind them",
-    at: [
+    name: "a push of three free tiles doesn't slam into the wall behind them",
+    tiles: [
       [9, 7],
       [10, 7],
     ],
-    turns: [use("repulse"), null],
+    turns: [attackTurn("repulse"), null],
     events: [
       "attack A repulse null @9,7",
       "hit A B repulse 3 @10,7",
@@ -47,11 +47,11 @@ testTicks([
   },
   {
     name: "a pushed fighter loses its dash",
-    at: [
+    tiles: [
       [7, 7],
       [8, 7],
     ],
-    turns: [use("repulse"), { dash: "w" }],
+    turns: [attackTurn("repulse"), { dash: "w" }],
     events: [
       "attack A repulse null @7,7",
       "hit A B repulse 3 @8,7",
@@ -61,11 +61,11 @@ testTicks([
   },
   {
     name: "a pulled fighter loses its move",
-    at: [
+    tiles: [
       [3, 7],
       [6, 7],
     ],
-    turns: [use("hook", "e"), { move: "n" }],
+    turns: [attackTurn("hook", "e"), { move: "n" }],
     events: [
       "attack A hook e @3,7",
       "hit A B hook 3 @6,7",
@@ -74,12 +74,12 @@ testTicks([
     ],
   },
   {
-    name: "two who hook each other stop where they want the same tile, unhurt",
-    at: [
+    name: "two fighters that hook each other stop without damage before the same tile",
+    tiles: [
       [5, 7],
       [8, 7],
     ],
-    turns: [use("hook", "e"), use("hook", "w")],
+    turns: [attackTurn("hook", "e"), attackTurn("hook", "w")],
     events: [
       "attack A hook e @5,7",
       "attack B hook w @8,7",
@@ -90,12 +90,12 @@ testTicks([
     ],
   },
   {
-    name: "two who repulse each other fly apart and slam in seat order",
-    at: [
+    name: "two fighters that repulse each other fly apart and slam in seat order",
+    tiles: [
       [1, 7],
       [2, 7],
     ],
-    turns: [use("repulse"), use("repulse")],
+    turns: [attackTurn("repulse"), attackTurn("repulse")],
     events: [
       "attack A repulse null @1,7",
       "attack B repulse null @2,7",
@@ -108,12 +108,12 @@ testTicks([
   },
   {
     name: "a fighter pushed into another hurts both",
-    at: [
+    tiles: [
       [6, 7],
       [7, 7],
       [9, 7],
     ],
-    turns: [use("repulse")],
+    turns: [attackTurn("repulse")],
     events: [
       "attack A repulse null @6,7",
       "hit A B repulse 3 @7,7",
@@ -123,13 +123,13 @@ testTicks([
     ],
   },
   {
-    name: "two pushed along one line fly one behind the other",
-    at: [
+    name: "two fighters pushed along one line fly behind each other",
+    tiles: [
       [6, 7],
       [7, 7],
       [8, 7],
     ],
-    turns: [use("repulse")],
+    turns: [attackTurn("repulse")],
     events: [
       "attack A repulse null @6,7",
       "hit A B repulse 3 @7,7",
@@ -139,13 +139,13 @@ testTicks([
     ],
   },
   {
-    name: "who is slammed stops the one pushed behind it",
-    at: [
+    name: "a slammed fighter stops the one pushed behind it",
+    tiles: [
       [11, 7],
       [12, 7],
       [13, 7],
     ],
-    turns: [use("repulse")],
+    turns: [attackTurn("repulse")],
     events: [
       "attack A repulse null @11,7",
       "hit A B repulse 3 @12,7",
@@ -158,14 +158,14 @@ testTicks([
     ],
   },
   {
-    name: "a pulled and a pushed fighter that stop each other are hurt by both throwers",
-    at: [
+    name: "a pulled and a pushed fighter that collide take damage from both throwers",
+    tiles: [
       [2, 7],
       [7, 7],
       [6, 6],
       [6, 5],
     ],
-    turns: [use("hook", "e"), null, null, use("repulse")],
+    turns: [attackTurn("hook", "e"), null, null, attackTurn("repulse")],
     events: [
       "attack A hook e @2,7",
       "attack D repulse null @6,5",
@@ -181,13 +181,13 @@ testTicks([
     ],
   },
   {
-    name: "two longest pushes of one fighter cancel and it keeps its move",
-    at: [
+    name: "two longest pushes of a fighter cancel, and it keeps its move",
+    tiles: [
       [6, 7],
       [7, 7],
       [8, 7],
     ],
-    turns: [use("repulse"), { move: "n" }, use("repulse")],
+    turns: [attackTurn("repulse"), { move: "n" }, attackTurn("repulse")],
     events: [
       "attack A repulse null @6,7",
       "attack C repulse null @8,7",
@@ -200,13 +200,13 @@ testTicks([
     ],
   },
   {
-    name: "the longer of two throws counts",
-    at: [
+    name: "the longer of two throws takes effect",
+    tiles: [
       [2, 7],
       [7, 7],
       [8, 7],
     ],
-    turns: [use("hook", "e"), null, use("repulse")],
+    turns: [attackTurn("hook", "e"), null, attackTurn("repulse")],
     events: [
       "attack A hook e @2,7",
       "attack C repulse null @8,7",
@@ -218,27 +218,27 @@ testTicks([
 ]);
 
 test("a slammed fighter loses its next two turns", () => {
-  const fight = sceneOn("courtyard", [12, 7], [13, 7]);
-  playTick(fight, use("repulse"), use("bolt", "w"));
+  const fight = sceneOnMap("courtyard", [12, 7], [13, 7]);
+  playTestTick(fight, attackTurn("repulse"), attackTurn("bolt", "w"));
   const turn = { move: "n", attack: { name: "strike", target: "w" } } as const;
   assert.equal(fight.stun[1], 2);
-  assert.deepEqual(playTick(fight, null, turn), ["rejected B turn not_ready"]);
-  assert.deepEqual(playTick(fight, null, turn), ["rejected B turn not_ready"]);
+  assert.deepEqual(playTestTick(fight, null, turn), ["rejected B turn not_ready"]);
+  assert.deepEqual(playTestTick(fight, null, turn), ["rejected B turn not_ready"]);
   assert.equal(fight.stun[1], 0);
-  assert.deepEqual(playTick(fight, null, { move: "n" }), []);
+  assert.deepEqual(playTestTick(fight, null, { move: "n" }), []);
   assert.equal(fight.y[1], 6);
 });
 
 test("the bolt of a fighter slammed in the same tick still flies", () => {
-  const fight = sceneOn("courtyard", [12, 7], [13, 7]);
-  const events = playTick(fight, use("repulse"), use("bolt", "w"));
+  const fight = sceneOnMap("courtyard", [12, 7], [13, 7]);
+  const events = playTestTick(fight, attackTurn("repulse"), attackTurn("bolt", "w"));
   assert.deepEqual(events.slice(-2), ["attack B bolt w @13,7", "hit B A bolt 7 @12,7"]);
 });
 
 test("a dash cooldown stays spent when the dash is lost", () => {
-  const fight = sceneOn("courtyard", [7, 7], [8, 7]);
-  playTick(fight, use("repulse"), { dash: "w" });
-  assert.deepEqual(playTick(fight, null, { dash: "w" }), ["rejected B dash not_ready"]);
+  const fight = sceneOnMap("courtyard", [7, 7], [8, 7]);
+  playTestTick(fight, attackTurn("repulse"), { dash: "w" });
+  assert.deepEqual(playTestTick(fight, null, { dash: "w" }), ["rejected B dash not_ready"]);
 });
 
 const OFFSETS: [offset: [number, number], direction: string][] = [
@@ -252,7 +252,7 @@ const OFFSETS: [offset: [number, number], direction: string][] = [
 ];
 for (const [[dx, dy], direction] of OFFSETS)
   test(`a repulse pushes a fighter at (${dx},${dy}) ${direction}`, () => {
-    const fight = sceneOn("trench", [9, 9], [9 + dx, 9 + dy]);
-    const [, , ...events] = playTick(fight, use("repulse"), null);
+    const fight = sceneOnMap("trench", [9, 9], [9 + dx, 9 + dy]);
+    const [, , ...events] = playTestTick(fight, attackTurn("repulse"), null);
     assert.match(events.at(-1) ?? "", new RegExp(`^repulse A B ${direction} tiles=`));
   });

@@ -1,19 +1,19 @@
 import { COLLISION, DIRECTION_COUNT, NONE, REPULSE, WALL_SLAM } from "./codes.ts";
-import { hit, powered } from "./damage.ts";
+import { recordHit, withPowerBuff } from "./damage.ts";
 import type { Fight } from "./fight.ts";
-import { place } from "./fight.ts";
+import { placeOnTile } from "./fight.ts";
 import { logThrow } from "./log.ts";
+import { findBlockers } from "./movement-blockers.ts";
 import { RULES } from "./rules.ts";
-import { findStoppers } from "./wants.ts";
 
-// The end of each tick takes one off a stun, including the tick of the slam.
+// One more than the stun, because the tick of the slam also counts it down.
 const SLAM_STUN = RULES.wall_slam.stun + 1;
 
 /** Phase 3: pushed and pulled fighters fly until every push and pull is used up. */
-export function forcedMovement(fight: Fight): void {
+export function resolveForcedMovement(fight: Fight): void {
   if (!isAnyThrown(fight)) return;
-  while (flyOneTile(fight));
-  reportThrows(fight);
+  while (moveThrownOneTile(fight));
+  logThrows(fight);
 }
 
 function isAnyThrown({ seats, notes }: Fight): boolean {
@@ -23,73 +23,79 @@ function isAnyThrown({ seats, notes }: Fight): boolean {
   return false;
 }
 
-/** Plays one sub-step. False when nobody is flying any more. */
-function flyOneTile(fight: Fight): boolean {
+/** Plays one sub-step. Returns false when no fighter is in flight. */
+function moveThrownOneTile(fight: Fight): boolean {
   const { seats, notes } = fight;
-  let anyFlying = false;
+  let isAnyFlying = false;
   for (let seat = 0; seat < seats; seat += 1) {
     const note = notes[seat]!;
-    note.stoppers = 0;
-    note.want = note.throwLeft > 0 ? nextTile(fight, seat) : NONE;
-    anyFlying ||= note.want !== NONE;
+    note.blockers = 0;
+    note.targetTile = note.throwTilesLeft > 0 ? nextTile(fight, seat) : NONE;
+    isAnyFlying ||= note.targetTile !== NONE;
   }
-  if (!anyFlying) return false;
-  findStoppers(fight);
+  if (!isAnyFlying) return false;
+  findBlockers(fight);
   for (let seat = 0; seat < seats; seat += 1) {
-    if (notes[seat]!.want !== NONE) land(fight, seat);
+    if (notes[seat]!.targetTile !== NONE) landOnTile(fight, seat);
   }
   return true;
 }
 
-/** The tile the fighter flies to, or NONE where the map stops it. */
+/** Returns the tile the fighter flies to, or NONE if the map stops it. */
 function nextTile(fight: Fight, seat: number): number {
   const { grid, tile } = fight;
   const note = fight.notes[seat]!;
   const next = grid.step[tile[seat]! * DIRECTION_COUNT + note.throwHeading]!;
   if (next !== NONE) return next;
-  note.throwLeft = 0;
-  if (note.throwAttack === REPULSE) slam(fight, seat);
+  note.throwTilesLeft = 0;
+  if (note.throwAttack === REPULSE) slamIntoWall(fight, seat);
   return NONE;
 }
 
-function slam(fight: Fight, seat: number): void {
+function slamIntoWall(fight: Fight, seat: number): void {
   const note = fight.notes[seat]!;
-  note.slammed = 1;
+  note.hitWall = 1;
   fight.stun[seat] = SLAM_STUN;
-  hit(fight, note.thrower, seat, WALL_SLAM, powered(fight, note.thrower, RULES.wall_slam.damage));
+  recordHit(
+    fight,
+    note.thrower,
+    seat,
+    WALL_SLAM,
+    withPowerBuff(fight, note.thrower, RULES.wall_slam.damage),
+  );
 }
 
-function land(fight: Fight, seat: number): void {
+function landOnTile(fight: Fight, seat: number): void {
   const note = fight.notes[seat]!;
-  if (note.stoppers === 0) {
-    place(fight, seat, note.want);
-    note.thrown += 1;
-    note.throwLeft -= 1;
+  if (note.blockers === 0) {
+    placeOnTile(fight, seat, note.targetTile);
+    note.tilesThrown += 1;
+    note.throwTilesLeft -= 1;
   } else {
-    note.throwLeft = 0;
+    note.throwTilesLeft = 0;
     collide(fight, seat);
   }
 }
 
 /**
- * A flight ends when it meets a fighter. The thrower is never hurt, and being caught by the puller
- * costs nothing.
+ * A flight ends when it hits a fighter. The thrower takes no damage, and neither does a fighter
+ * pulled into the puller.
  */
 function collide(fight: Fight, seat: number): void {
-  const { thrower, throwAttack, stoppers } = fight.notes[seat]!;
-  const others = stoppers & ~(1 << thrower);
-  if (others === 0 && throwAttack !== REPULSE) return;
-  hit(fight, thrower, seat, COLLISION, RULES.collision.damage);
-  for (let other = 0; other < fight.seats; other += 1) {
-    const isHurt = (others & (1 << other)) !== 0;
-    if (isHurt) hit(fight, thrower, other, COLLISION, RULES.collision.damage);
+  const { thrower, throwAttack, blockers } = fight.notes[seat]!;
+  const otherBlockers = blockers & ~(1 << thrower);
+  if (otherBlockers === 0 && throwAttack !== REPULSE) return;
+  recordHit(fight, thrower, seat, COLLISION, RULES.collision.damage);
+  for (let otherSeat = 0; otherSeat < fight.seats; otherSeat += 1) {
+    const isBlocker = (otherBlockers & (1 << otherSeat)) !== 0;
+    if (isBlocker) recordHit(fight, thrower, otherSeat, COLLISION, RULES.collision.damage);
   }
 }
 
-function reportThrows({ seats, tile, notes, log }: Fight): void {
+function logThrows({ seats, tile, notes, log }: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
-    const { thrower, throwAttack, throwHeading, thrown, slammed } = notes[seat]!;
+    const { thrower, throwAttack, throwHeading, tilesThrown, hitWall } = notes[seat]!;
     if (thrower === NONE) continue;
-    logThrow(log, thrower, seat, throwAttack, thrown, tile[seat]!, throwHeading, slammed);
+    logThrow(log, thrower, seat, throwAttack, tilesThrown, tile[seat]!, throwHeading, hitWall);
   }
 }

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { tileAt } from "#testing/fixtures/fight-scene.ts";
+import { tileIndexAt } from "#testing/fixtures/tick-cases.ts";
 
-import { distanceBetween, isSeen, parseGrid, turnedTile } from "./grid.ts";
+import { distanceBetween, isTileVisible, parseGrid, rotatedTile } from "./grid.ts";
 import { gridOf } from "./maps.ts";
 import type { Tile } from "./types.ts";
 
 const SMALL = ["#######", "#1+.+2#", "#.....#", "#.....#", "#.....#", "#2+.+1#", "#######"];
 
-function changed(y: number, row: string): string[] {
+function changeRow(y: number, row: string): string[] {
   return SMALL.with(y, row);
 }
 
-test("a small map is read", () => {
+test("reads a small map", () => {
   const grid = parseGrid("small", SMALL);
   assert.deepEqual(grid.pads, [9, 11, 37, 39]);
   assert.deepEqual(grid.spawnPairs, [
@@ -29,16 +29,16 @@ test("a small map is read", () => {
 
 const BAD_MAPS: [string, string[]][] = [
   ["sides must be 5 to 31", []],
-  ["rows differ in length", changed(3, "#....#")],
+  ["rows differ in length", changeRow(3, "#....#")],
   ["sides must be odd", SMALL.slice(1)],
   ["sides must be 5 to 31", ["###", "#.#", "###"]],
-  ['unknown tile "x"', changed(3, "#..x..#")],
-  ['unknown tile "3"', changed(3, "#..3..#")],
-  ["border must be wall", changed(3, "......#")],
-  ["border must be wall", changed(0, "###.###")],
-  ["unchanged by a turn", changed(2, "#o....#")],
-  ["unchanged by a turn", changed(1, "#2+.+1#")],
-  ["middle must be 3 by 3 floor", changed(3, "#.o.o.#")],
+  ['unknown tile "x"', changeRow(3, "#..x..#")],
+  ['unknown tile "3"', changeRow(3, "#..3..#")],
+  ["border must be wall", changeRow(3, "......#")],
+  ["border must be wall", changeRow(0, "###.###")],
+  ["unchanged by a turn", changeRow(2, "#o....#")],
+  ["unchanged by a turn", changeRow(1, "#2+.+1#")],
+  ["middle must be 3 by 3 floor", changeRow(3, "#.o.o.#")],
   ["must have 4 pads", SMALL.with(1, "#1...2#").with(5, "#2...1#")],
   ["two spawn pairs", SMALL.with(1, "#1+.+1#").with(5, "#1+.+1#")],
   [
@@ -58,16 +58,16 @@ const BAD_MAPS: [string, string[]][] = [
 ];
 
 for (const [problem, rows] of BAD_MAPS) {
-  test(`a map is refused because its ${problem}: ${rows.join("/")}`, () => {
+  test(`rejects a map because of ${problem}: ${rows.join("/")}`, () => {
     assert.throws(() => parseGrid("bad", rows), { message: new RegExp(`^map bad: .*${problem}`) });
   });
 }
 
-test("sight and distance are looked up between tiles", () => {
+test("looks up sight and distance between tiles", () => {
   const grid = gridOf("courtyard")!;
   const between = (a: Tile, b: Tile): [boolean, number] => [
-    isSeen(grid, tileAt(grid, a), tileAt(grid, b)),
-    distanceBetween(grid, tileAt(grid, a), tileAt(grid, b)),
+    isTileVisible(grid, tileIndexAt(grid, a), tileIndexAt(grid, b)),
+    distanceBetween(grid, tileIndexAt(grid, a), tileIndexAt(grid, b)),
   ];
   assert.deepEqual(between([4, 2], [4, 4]), [false, 2]);
   assert.deepEqual(between([4, 2], [6, 3]), [true, 2]);
@@ -75,7 +75,7 @@ test("sight and distance are looked up between tiles", () => {
   assert.deepEqual(between([1, 1], [13, 12]), [false, 12]);
 });
 
-test("the tile opposite is a turn by 180 degrees away", () => {
+test("the opposite tile is a 180-degree turn away", () => {
   const grid = gridOf("lanes")!;
-  assert.equal(turnedTile(grid, tileAt(grid, [1, 2])), tileAt(grid, [19, 10]));
+  assert.equal(rotatedTile(grid, tileIndexAt(grid, [1, 2])), tileIndexAt(grid, [19, 10]));
 });

@@ -1,15 +1,15 @@
 import { DIRECTION_COUNT, DIRECTION_X, DIRECTION_Y, NONE, distanceOf } from "./codes.ts";
-import { mapProblem } from "./map-check.ts";
-import { flyRay } from "./ray.ts";
+import { hasLineOfSight } from "./line-of-sight.ts";
+import { mapError } from "./map-validation.ts";
+import { traceRay } from "./ray.ts";
 import { RULES } from "./rules.ts";
-import { isVisible } from "./sight.ts";
 import { canStep, isFloor } from "./terrain.ts";
 import type { Direction, MapRows, Tile } from "./types.ts";
 import { DIRECTIONS } from "./types.ts";
 
 /**
- * A map and everything that follows from it alone. A tile is y * width + x; a way is tile * 8 +
- * direction. Tables by way or by pair of tiles are only filled for floor tiles.
+ * A map with its precomputed tables. A tile is y * width + x; an edge is tile * 8 + direction.
+ * Tables by edge or by pair of tiles are only filled for floor tiles.
  */
 export type Grid = {
   readonly name: string;
@@ -28,9 +28,9 @@ export type Grid = {
   readonly level: Uint8Array;
   /** The highest level on a map of this size: a zone of this radius covers everything. */
   readonly fullRadius: number;
-  /** The tile a step leads to, or NONE, by way. */
+  /** The tile a step leads to, or NONE, by edge. */
   readonly step: Int16Array;
-  /** Free tiles of a dash, 0 to 3, by way. */
+  /** Free tiles of a dash, 0 to 3, by edge. */
   readonly dash: Uint8Array;
   /** Directions in which a step is possible, by tile. Frozen. */
   readonly moves: readonly (readonly Direction[])[];
@@ -38,13 +38,11 @@ export type Grid = {
   readonly dashes: readonly Readonly<Partial<Record<Direction, number>>>[];
   /** 1 where tile b is visible from tile a, by a * tileCount + b. */
   readonly sight: Uint8Array;
-  /** Steps from tile a to tile b, or tileCount if b cannot be reached; same index as `sight`. */
+  /** Steps from tile a to tile b, or tileCount if unreachable; same index as `sight`. */
   readonly walk: Uint16Array;
-  /**
-   * Where the bolt ray of a way starts in the two ray tables; it ends where the next one starts.
-   */
+  /** Offset of each edge's bolt ray in the two ray tables; a ray ends where the next one starts. */
   readonly rayStart: Uint32Array;
-  /** Tiles of the ray of a way before its first bounce, by way. */
+  /** Tiles of an edge's ray before its first bounce, by edge. */
   readonly rayStraight: Uint8Array;
   readonly rayTiles: Uint16Array;
   readonly rayBounces: Uint8Array;
@@ -54,30 +52,30 @@ export type Grid = {
   readonly spawnPairs: readonly (readonly number[])[];
 };
 
-/** Builds the tables of a map. Throws an Error that names the map if its rows are invalid. */
+/** Builds the tables of a map. Throws an Error with the name of the map if its rows are invalid. */
 export function parseGrid(name: string, rows: MapRows): Grid {
-  const problem = mapProblem(rows);
+  const problem = mapError(rows);
   if (problem !== null) throw new Error(`map ${name}: ${problem}`);
-  const plan = planOf(name, rows);
-  const step = stepTable(plan);
+  const base = gridBase(name, rows);
+  const step = stepTable(base);
   return {
-    ...plan,
+    ...base,
     step,
-    ...dashTables(plan, step),
-    sight: sightTable(plan),
-    walk: walkTable(plan, step),
-    ...rayTables(plan),
-    pads: tilesOf(plan, "+"),
-    spawnPairs: [tilesOf(plan, "1"), tilesOf(plan, "2")],
+    ...dashTables(base, step),
+    sight: sightTable(base),
+    walk: walkTable(base, step),
+    ...rayTables(base),
+    pads: tilesOf(base, "+"),
+    spawnPairs: [tilesOf(base, "1"), tilesOf(base, "2")],
   };
 }
 
-/** The tile that a 180-degree turn of the map puts this one on. */
-export function turnedTile(grid: Grid, tile: number): number {
+/** Returns the tile at the same place after turning the map by 180 degrees. */
+export function rotatedTile(grid: Grid, tile: number): number {
   return grid.tileCount - 1 - tile;
 }
 
-export function isSeen(grid: Grid, from: number, to: number): boolean {
+export function isTileVisible(grid: Grid, from: number, to: number): boolean {
   return grid.sight[from * grid.tileCount + to] === 1;
 }
 
@@ -85,9 +83,9 @@ export function distanceBetween(grid: Grid, from: number, to: number): number {
   return distanceOf(grid.x[from]! - grid.x[to]!, grid.y[from]! - grid.y[to]!);
 }
 
-type Plan = ReturnType<typeof planOf>;
+type GridBase = ReturnType<typeof gridBase>;
 
-function planOf(name: string, rows: MapRows) {
+function gridBase(name: string, rows: MapRows) {
   const [width, height] = [rows[0]!.length, rows.length];
   const tileCount = width * height;
   const x = Uint8Array.from({ length: tileCount }, (_, tile) => tile % width);
@@ -99,50 +97,57 @@ function planOf(name: string, rows: MapRows) {
   return { name, rows, width, height, center, tileCount, x, y, floor, level, fullRadius };
 }
 
-function tilesOf(plan: Plan, character: string): number[] {
-  const text = plan.rows.join("");
-  return text.split("").flatMap((found, tile) => (found === character ? [tile] : []));
+function tilesOf(base: GridBase, symbol: string): number[] {
+  const text = base.rows.join("");
+  return text.split("").flatMap((tileCharacter, tile) => (tileCharacter === symbol ? [tile] : []));
 }
 
-/** Visits every floor tile and direction, in the order of the ways. */
-function forEachWay(plan: Plan, visit: (way: number, tile: number, direction: number) => void) {
-  for (let way = 0; way < plan.tileCount * DIRECTION_COUNT; way += 1) {
-    const tile = Math.floor(way / DIRECTION_COUNT);
-    if (plan.floor[tile] === 1) visit(way, tile, way % DIRECTION_COUNT);
+/** Visits every floor tile and direction, in the order of the edges. */
+function forEachEdge(
+  base: GridBase,
+  visit: (edge: number, tile: number, direction: number) => void,
+) {
+  for (let edge = 0; edge < base.tileCount * DIRECTION_COUNT; edge += 1) {
+    const tile = Math.floor(edge / DIRECTION_COUNT);
+    if (base.floor[tile] === 1) visit(edge, tile, edge % DIRECTION_COUNT);
   }
 }
 
-function stepTable(plan: Plan): Int16Array {
-  const step = new Int16Array(plan.tileCount * DIRECTION_COUNT).fill(NONE);
-  forEachWay(plan, (way, tile, direction) => {
-    if (!canStep(plan.rows, plan.x[tile]!, plan.y[tile]!, direction)) return;
-    step[way] = tile + DIRECTION_Y[direction]! * plan.width + DIRECTION_X[direction]!;
+function stepTable(base: GridBase): Int16Array {
+  const step = new Int16Array(base.tileCount * DIRECTION_COUNT).fill(NONE);
+  forEachEdge(base, (edge, tile, direction) => {
+    if (!canStep(base.rows, base.x[tile]!, base.y[tile]!, direction)) return;
+    step[edge] = tile + DIRECTION_Y[direction]! * base.width + DIRECTION_X[direction]!;
   });
   return step;
 }
 
-function dashTables(plan: Plan, step: Int16Array) {
+function dashTables(base: GridBase, step: Int16Array) {
   const dash = new Uint8Array(step.length);
-  const moves: Direction[][] = Array.from({ length: plan.tileCount }, () => []);
+  const moves: Direction[][] = Array.from({ length: base.tileCount }, () => []);
   const dashes: Partial<Record<Direction, number>>[] = moves.map(() => ({}));
-  forEachWay(plan, (way, tile, direction) => {
-    for (let at = step[way]!; at !== NONE; at = step[at * DIRECTION_COUNT + direction]!) {
-      if (dash[way]! < RULES.dash.tiles) dash[way]! += 1;
+  forEachEdge(base, (edge, tile, direction) => {
+    for (
+      let tileAhead = step[edge]!;
+      tileAhead !== NONE;
+      tileAhead = step[tileAhead * DIRECTION_COUNT + direction]!
+    ) {
+      if (dash[edge]! < RULES.dash.tiles) dash[edge]! += 1;
     }
-    if (dash[way] === 0) return;
+    if (dash[edge] === 0) return;
     moves[tile]!.push(DIRECTIONS[direction]!);
-    dashes[tile]![DIRECTIONS[direction]!] = dash[way]!;
+    dashes[tile]![DIRECTIONS[direction]!] = dash[edge]!;
   });
   moves.forEach(Object.freeze);
   dashes.forEach(Object.freeze);
   return { dash, moves, dashes };
 }
 
-function sightTable({ rows, x, y, floor, tileCount }: Plan): Uint8Array {
+function sightTable({ rows, x, y, floor, tileCount }: GridBase): Uint8Array {
   const sight = new Uint8Array(tileCount * tileCount);
   for (let a = 0; a < tileCount; a += 1) {
     for (let b = a; floor[a] === 1 && b < tileCount; b += 1) {
-      if (floor[b] === 0 || !isVisible(rows, x[a]!, y[a]!, x[b]!, y[b]!)) continue;
+      if (floor[b] === 0 || !hasLineOfSight(rows, x[a]!, y[a]!, x[b]!, y[b]!)) continue;
       sight[a * tileCount + b] = 1;
       sight[b * tileCount + a] = 1;
     }
@@ -150,7 +155,7 @@ function sightTable({ rows, x, y, floor, tileCount }: Plan): Uint8Array {
   return sight;
 }
 
-function walkTable({ floor, tileCount }: Plan, step: Int16Array): Uint16Array {
+function walkTable({ floor, tileCount }: GridBase, step: Int16Array): Uint16Array {
   const walk = new Uint16Array(tileCount * tileCount).fill(tileCount);
   for (let from = 0; from < tileCount; from += 1) {
     if (floor[from] === 0) continue;
@@ -161,35 +166,35 @@ function walkTable({ floor, tileCount }: Plan, step: Int16Array): Uint16Array {
 }
 
 function floodFrom(from: number, steps: Uint16Array, step: Int16Array): void {
-  const reached = new Set([from]);
+  const visited = new Set([from]);
   steps[from] = 0;
-  for (const tile of reached) {
+  for (const tile of visited) {
     for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
       const next = step[tile * DIRECTION_COUNT + direction]!;
-      if (next === NONE || reached.has(next)) continue;
-      reached.add(next);
+      if (next === NONE || visited.has(next)) continue;
+      visited.add(next);
       steps[next] = steps[tile]! + 1;
     }
   }
 }
 
-function rayTables(plan: Plan) {
+function rayTables(base: GridBase) {
   const { range, bounces: maxBounces } = RULES.attacks.bolt;
-  const flights = new Map<number, ReturnType<typeof flyRay>>();
-  forEachWay(plan, (way, tile, direction) => {
-    const start = { x: plan.x[tile]!, y: plan.y[tile]! };
+  const flights = new Map<number, ReturnType<typeof traceRay>>();
+  forEachEdge(base, (edge, tile, direction) => {
+    const start = { x: base.x[tile]!, y: base.y[tile]! };
     const heading = { dx: DIRECTION_X[direction]!, dy: DIRECTION_Y[direction]! };
-    flights.set(way, flyRay(plan.rows, start, heading, range, maxBounces));
+    flights.set(edge, traceRay(base.rows, start, heading, range, maxBounces));
   });
-  const all = [...flights.values()].flat();
-  const rayStart = new Uint32Array(plan.tileCount * DIRECTION_COUNT + 1);
-  const rayStraight = new Uint8Array(plan.tileCount * DIRECTION_COUNT);
-  for (let way = 0; way < rayStraight.length; way += 1) {
-    const flight = flights.get(way) ?? [];
-    rayStart[way + 1] = rayStart[way]! + flight.length;
-    rayStraight[way] = flight.filter(({ bounces }) => bounces === 0).length;
+  const flightTiles = [...flights.values()].flat();
+  const rayStart = new Uint32Array(base.tileCount * DIRECTION_COUNT + 1);
+  const rayStraight = new Uint8Array(base.tileCount * DIRECTION_COUNT);
+  for (let edge = 0; edge < rayStraight.length; edge += 1) {
+    const flight = flights.get(edge) ?? [];
+    rayStart[edge + 1] = rayStart[edge]! + flight.length;
+    rayStraight[edge] = flight.filter(({ bounces }) => bounces === 0).length;
   }
-  const rayTiles = Uint16Array.from(all, ({ x, y }) => y * plan.width + x);
-  const rayBounces = Uint8Array.from(all, ({ bounces }) => bounces);
+  const rayTiles = Uint16Array.from(flightTiles, ({ x, y }) => y * base.width + x);
+  const rayBounces = Uint8Array.from(flightTiles, ({ bounces }) => bounces);
   return { rayStart, rayStraight, rayTiles, rayBounces };
 }

@@ -4,13 +4,13 @@ import type { Fight } from "./fight.ts";
 
 const HEX_DIGITS = 8;
 const HEX_CODES = "0123456789abcdef";
-/** Every byte as two hex digits. */
+/** Two hex digits for every byte. */
 const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** A trace hash in progress. */
-export type Trace = { readonly mixed: number; readonly words: number };
+export type Trace = { readonly mixedHash: number; readonly words: number };
 
-export const EMPTY_TRACE: Trace = { mixed: 0, words: 0 };
+export const EMPTY_TRACE: Trace = { mixedHash: 0, words: 0 };
 
 function mix(hash: number, word: number): number {
   let key = Math.imul(word, 0xcc9e2d51);
@@ -26,15 +26,15 @@ function finish(hash: number, words: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Hashes these words, to 0 to 2^32 - 1. */
+/** Returns the hash of these words, 0 to 2^32 - 1. */
 export function murmur3(words: Int32Array): number {
   let hash = 0;
   for (let i = 0; i < words.length; i += 1) hash = mix(hash, words[i]!);
   return finish(hash, words.length);
 }
 
-/** Hashes the whole state: two fights with the same hash continue alike. */
-export function stateHash(fight: Fight): number {
+/** Returns the hash of the whole state: fights with equal hashes continue alike. */
+export function hashState(fight: Fight): number {
   const { words, hashOrder } = fight;
   let hash = 0;
   for (let i = 0; i < hashOrder.length; i += 1) hash = mix(hash, words[hashOrder[i]!]!);
@@ -42,17 +42,17 @@ export function stateHash(fight: Fight): number {
 }
 
 /** Appends a state hash to the trace of a match. */
-export function extendTrace({ mixed, words }: Trace, hash: number): Trace {
-  return { mixed: mix(mixed, hash), words: words + 1 };
+export function extendTrace({ mixedHash, words }: Trace, hash: number): Trace {
+  return { mixedHash: mix(mixedHash, hash), words: words + 1 };
 }
 
-/** The hash over all state hashes so far, 0 to 2^32 - 1. */
-export function traceHash({ mixed, words }: Trace): number {
-  return finish(mixed, words);
+/** Returns the hash over all state hashes so far, 0 to 2^32 - 1. */
+export function traceHash({ mixedHash, words }: Trace): number {
+  return finish(mixedHash, words);
 }
 
-/** Whether the text is this hash in hex, without allocating a string. */
-export function isHex8(text: string, hash: number): boolean {
+/** Returns whether the text is this hash in hex, without allocating a string. */
+export function isHashText(text: string, hash: number): boolean {
   if (text.length !== HEX_DIGITS) return false;
   for (let i = 0; i < HEX_DIGITS; i += 1) {
     const digit = (hash >>> (28 - 4 * i)) & 0xf;
@@ -61,8 +61,8 @@ export function isHex8(text: string, hash: number): boolean {
   return true;
 }
 
-/** A hash as text: 8 lower-case hex digits. */
-export function hex8(hash: number): string {
+/** Formats a hash as 8 lower-case hex digits. */
+export function hashToText(hash: number): string {
   const upper = HEX_BYTES[hash >>> 24]! + HEX_BYTES[(hash >>> 16) & 0xff]!;
   return upper + HEX_BYTES[(hash >>> 8) & 0xff] + HEX_BYTES[hash & 0xff];
 }

@@ -1,5 +1,5 @@
-// What happened in a tick, as integer records that are reused so that a tick allocates nothing.
-// `events.ts` turns them into events.
+// Event log of a tick as integer records, reused so that a tick allocates nothing. `events.ts`
+// turns them into events.
 
 import { NONE, PART_TURN } from "./codes.ts";
 
@@ -16,14 +16,14 @@ export const LOG_ZONE_DAMAGE = 8;
 export const LOG_PICKUP_SPAWN = 9;
 export const LOG_DEATH = 10;
 
-/** One record. Only the numbers that its kind uses have a meaning. */
+/** A log record. Only the numbers used by its kind are meaningful. */
 export type LogRecord = {
   kind: number;
   by: number;
   target: number;
   /** Attack, damage source, part of a turn or pickup kind. */
-  what: number;
-  /** Damage, hp, tiles, ticks or the reason of a refusal. */
+  code: number;
+  /** Damage, HP, tiles, ticks or the reason of a refusal. */
   value: number;
   tile: number;
   /** Target of an attack, or the direction of a throw. */
@@ -32,7 +32,7 @@ export type LogRecord = {
   flag: number;
 };
 
-/** Only the first `length` records count. The array has grown to fit the busiest tick so far. */
+/** Only the first `length` records are valid. The array grows to fit the busiest tick so far. */
 export type FightLog = { length: number; readonly records: LogRecord[] };
 
 export function newLog(): FightLog {
@@ -49,7 +49,7 @@ function emptyRecord(): LogRecord {
     kind: NONE,
     by: NONE,
     target: NONE,
-    what: NONE,
+    code: NONE,
     value: 0,
     tile: NONE,
     aim: NONE,
@@ -58,9 +58,10 @@ function emptyRecord(): LogRecord {
 }
 
 /**
- * Opens the next record. The caller sets the numbers that its kind uses; the rest keep old values.
+ * Returns the next record. The caller sets the numbers that its kind uses; the rest keep old
+ * values.
  */
-function open(log: FightLog, kind: number): LogRecord {
+function addRecord(log: FightLog, kind: number): LogRecord {
   if (log.length === log.records.length) log.records.push(emptyRecord());
   const record = log.records[log.length]!;
   log.length += 1;
@@ -69,21 +70,21 @@ function open(log: FightLog, kind: number): LogRecord {
 }
 
 export function logShout(log: FightLog, by: number): void {
-  open(log, LOG_SHOUT).by = by;
+  addRecord(log, LOG_SHOUT).by = by;
 }
 
 export function logRejected(log: FightLog, by: number, part: number, reason: number): void {
-  const record = open(log, LOG_REJECTED);
+  const record = addRecord(log, LOG_REJECTED);
   record.by = by;
-  record.what = part;
+  record.code = part;
   record.value = reason;
   record.flag = 0;
 }
 
 export function logRejectedShout(log: FightLog, by: number, reason: number): void {
-  const record = open(log, LOG_REJECTED);
+  const record = addRecord(log, LOG_REJECTED);
   record.by = by;
-  record.what = PART_TURN;
+  record.code = PART_TURN;
   record.value = reason;
   record.flag = 1;
 }
@@ -95,10 +96,10 @@ export function logAttack(
   tile: number,
   aim: number,
 ): void {
-  const record = open(log, LOG_ATTACK);
+  const record = addRecord(log, LOG_ATTACK);
   record.by = by;
   record.target = NONE;
-  record.what = attack;
+  record.code = attack;
   record.tile = tile;
   record.aim = aim;
 }
@@ -112,10 +113,10 @@ export function logHit(
   tile: number,
   ricochet: number,
 ): void {
-  const record = open(log, LOG_HIT);
+  const record = addRecord(log, LOG_HIT);
   record.by = by;
   record.target = target;
-  record.what = source;
+  record.code = source;
   record.value = damage;
   record.tile = tile;
   record.flag = ricochet;
@@ -131,10 +132,10 @@ export function logThrow(
   heading: number,
   slammed: number,
 ): void {
-  const record = open(log, LOG_THROW);
+  const record = addRecord(log, LOG_THROW);
   record.by = by;
   record.target = target;
-  record.what = attack;
+  record.code = attack;
   record.value = tiles;
   record.tile = tile;
   record.aim = heading;
@@ -148,28 +149,28 @@ export function logAreaSpawn(
   damage: number,
   tile: number,
 ): void {
-  const record = open(log, LOG_AREA_SPAWN);
+  const record = addRecord(log, LOG_AREA_SPAWN);
   record.by = by;
-  record.what = attack;
+  record.code = attack;
   record.value = damage;
   record.tile = tile;
 }
 
 export function logAreaExplode(log: FightLog, by: number, tile: number): void {
-  const record = open(log, LOG_AREA_EXPLODE);
+  const record = addRecord(log, LOG_AREA_EXPLODE);
   record.by = by;
   record.tile = tile;
 }
 
 export function logPickup(log: FightLog, by: number, kind: number, healed: number): void {
-  const record = open(log, LOG_PICKUP);
+  const record = addRecord(log, LOG_PICKUP);
   record.by = by;
-  record.what = kind;
+  record.code = kind;
   record.value = healed;
 }
 
 export function logZoneDamage(log: FightLog, target: number, damage: number, tile: number): void {
-  const record = open(log, LOG_ZONE_DAMAGE);
+  const record = addRecord(log, LOG_ZONE_DAMAGE);
   record.by = NONE;
   record.target = target;
   record.value = damage;
@@ -177,14 +178,14 @@ export function logZoneDamage(log: FightLog, target: number, damage: number, til
 }
 
 export function logPickupSpawn(log: FightLog, kind: number, ticks: number, tile: number): void {
-  const record = open(log, LOG_PICKUP_SPAWN);
-  record.what = kind;
+  const record = addRecord(log, LOG_PICKUP_SPAWN);
+  record.code = kind;
   record.value = ticks;
   record.tile = tile;
 }
 
 export function logDeath(log: FightLog, target: number, tile: number): void {
-  const record = open(log, LOG_DEATH);
+  const record = addRecord(log, LOG_DEATH);
   record.target = target;
   record.tile = tile;
 }

@@ -5,7 +5,7 @@ import { DIRECTION_COUNT, NONE } from "./codes.ts";
 import type { Grid } from "./grid.ts";
 import { MAP_NAMES, allGrids, gridOf, mapView } from "./maps.ts";
 
-/** Size, full zone radius, floor tiles, steps, pairs in sight, ray tiles, bounces at ray ends. */
+/** Size, full zone radius, floor tiles, steps, visible pairs, ray tiles, bounces at ray ends. */
 const CHECK_SUMS = {
   courtyard: [15, 15, 7, 161, 1008, 20797, 9120, 1364],
   pillars: [17, 15, 8, 179, 1012, 14069, 6984, 1044],
@@ -24,8 +24,8 @@ function count(values: ArrayLike<number>, isCounted: (value: number) => boolean)
 
 function bouncesAtRayEnds({ rayStart, rayBounces }: Grid): number {
   let sum = 0;
-  for (let way = 0; way + 1 < rayStart.length; way += 1) {
-    if (rayStart[way + 1]! > rayStart[way]!) sum += rayBounces[rayStart[way + 1]! - 1]!;
+  for (let edge = 0; edge + 1 < rayStart.length; edge += 1) {
+    if (rayStart[edge + 1]! > rayStart[edge]!) sum += rayBounces[rayStart[edge + 1]! - 1]!;
   }
   return sum;
 }
@@ -37,13 +37,13 @@ function checkSums(grid: Grid): number[] {
     grid.fullRadius,
     count(grid.floor, (floor) => floor === 1),
     count(grid.step, (tile) => tile !== NONE),
-    count(grid.sight, (seen) => seen === 1),
+    count(grid.sight, (isVisible) => isVisible === 1),
     grid.rayTiles.length,
     bouncesAtRayEnds(grid),
   ];
 }
 
-test("the maps come in the order of their table", () => {
+test("the maps are in the order of their table", () => {
   assert.deepEqual(MAP_NAMES, Object.keys(CHECK_SUMS));
   assert.deepEqual(
     allGrids().map(({ name }) => name),
@@ -52,20 +52,20 @@ test("the maps come in the order of their table", () => {
 });
 
 for (const name of MAP_NAMES) {
-  test(`${name} has its published check sums`, () => {
+  test(`${name} has its published checksums`, () => {
     assert.deepEqual(checkSums(gridOf(name)!), CHECK_SUMS[name]);
   });
 
-  test(`${name} has tables that are the same after a turn by 180 degrees`, () => {
+  test(`${name} has tables that are symmetric under a 180-degree turn`, () => {
     const { tileCount, step, dash, sight, walk } = gridOf(name)!;
-    const turnedWay = (way: number): number => {
-      const turned = tileCount - 1 - Math.floor(way / DIRECTION_COUNT);
-      return turned * DIRECTION_COUNT + ((way + DIRECTION_COUNT / 2) % DIRECTION_COUNT);
+    const rotatedEdge = (edge: number): number => {
+      const rotated = tileCount - 1 - Math.floor(edge / DIRECTION_COUNT);
+      return rotated * DIRECTION_COUNT + ((edge + DIRECTION_COUNT / 2) % DIRECTION_COUNT);
     };
-    for (let way = 0; way < step.length; way += 1) {
-      const turnedStep = step[way] === NONE ? NONE : tileCount - 1 - step[way]!;
-      assert.equal(step[turnedWay(way)], turnedStep);
-      assert.equal(dash[turnedWay(way)], dash[way]);
+    for (let edge = 0; edge < step.length; edge += 1) {
+      const rotatedStep = step[edge] === NONE ? NONE : tileCount - 1 - step[edge]!;
+      assert.equal(step[rotatedEdge(edge)], rotatedStep);
+      assert.equal(dash[rotatedEdge(edge)], dash[edge]);
     }
     assert.deepEqual(sight.toReversed(), sight);
     assert.deepEqual(walk.toReversed(), walk);
@@ -76,13 +76,16 @@ test("an unknown map has no grid, whatever its name", () => {
   for (const name of ["", "Cage", "constructor", "__proto__"]) assert.equal(gridOf(name), null);
 });
 
-test("a grid is built once", () => {
+test("builds each grid once", () => {
   assert.equal(gridOf("cage"), gridOf("cage"));
 });
 
-test("a map is told by name, sides, centre and rows", () => {
-  const view = mapView(gridOf("lanes")!);
-  assert.deepEqual(Object.keys(view), ["name", "width", "height", "center", "rows"]);
-  assert.deepEqual([view.name, view.width, view.height, view.center], ["lanes", 21, 13, [10, 6]]);
-  assert.equal(view.rows[2], "#..........+.......2#");
+test("describes a map by name, sides, centre and rows", () => {
+  const mapInfo = mapView(gridOf("lanes")!);
+  assert.deepEqual(Object.keys(mapInfo), ["name", "width", "height", "center", "rows"]);
+  assert.deepEqual(
+    [mapInfo.name, mapInfo.width, mapInfo.height, mapInfo.center],
+    ["lanes", 21, 13, [10, 6]],
+  );
+  assert.equal(mapInfo.rows[2], "#..........+.......2#");
 });

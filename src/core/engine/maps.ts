@@ -35,17 +35,17 @@ export type MapView = {
 
 const MAPS = { courtyard, pillars, halls, lanes, keep, trench, bumpers, pinwheel, cage };
 
-// A grid never changes, so each is built on first use and kept for the life of the process.
+// Grids never change, so each is built on first use and cached for the life of the process.
 const grids = new Map<string, Grid>();
 
 function isMapName(name: string): name is MapName {
   return (MAP_NAMES as readonly string[]).includes(name);
 }
 
-/** How a ladder map is drawn in characters, or null for an unknown name. */
+/** Returns the rows of a ladder map as characters, or null for an unknown name. */
 export const mapRows = (name: string): MapRows | null => (isMapName(name) ? MAPS[name].rows : null);
 
-/** The tables of a ladder map, or null for an unknown name. */
+/** Returns the grid of a ladder map, or null for an unknown name. */
 export function gridOf(name: string): Grid | null {
   const rows = mapRows(name);
   if (rows === null) return null;
@@ -54,12 +54,12 @@ export function gridOf(name: string): Grid | null {
   return grid;
 }
 
-/** All nine maps in the order of their table. */
+/** Returns all nine maps in the order of their table. */
 export function allGrids(): Grid[] {
   return MAP_NAMES.map((name) => gridOf(name)).filter((grid) => grid !== null);
 }
 
-/** What `hello` tells about a map. */
+/** Returns the `map` object of `hello`. */
 export function mapView({ name, width, height, center, rows }: Grid): MapView {
   return { name, width, height, center, rows };
 }

@@ -5,7 +5,7 @@ import type { FightTally } from "./stats.ts";
 import { combatStats, startTally, tallyTick } from "./stats.ts";
 import type { FighterStats, MatchStats, ReplayHeader, ReplayResult, ReplayTick } from "./types.ts";
 
-/** Everything counted about a match, whether live or simulated from its replay. */
+/** Statistics of a match, live or re-simulated from its replay. */
 export type MatchTally = { readonly combat: FightTally; readonly server: ServerTally };
 
 export function startMatchTally({ deadlines, fighters }: ReplayHeader): MatchTally {
@@ -21,17 +21,17 @@ export function tallyMatchTick({ combat, server }: MatchTally, fight: Fight, tic
   tallyServerTick(server, tick);
 }
 
-/** The statistics document of a finished match, or null if a server fault voided it. */
-export function matchStats(
+/** Returns the statistics document of a finished match, or null if a server fault voided it. */
+export function createMatchStats(
   { match_id, map, seed, fighters }: ReplayHeader,
   { winner, reason, ticks }: ReplayResult,
   tally: MatchTally,
 ): MatchStats | null {
   if (reason === "server_fault") return null;
-  const sheets = fighters.map(({ id, name, version }, seat): FighterStats => {
+  const fighterStats = fighters.map(({ id, name, version }, seat): FighterStats => {
     const combat = combatStats(tally.combat, seat);
     return { id, name, version, ...combat, ...serverStats(tally.server, seat, reason) };
   });
-  const head = { match_id, stats_version: 2 as const, map: map.name, seed, ticks };
-  return { ...head, winner, reason, fighters: sheets };
+  const header = { match_id, stats_version: 2 as const, map: map.name, seed, ticks };
+  return { ...header, winner, reason, fighters: fighterStats };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { playTick, sceneOn } from "#testing/fixtures/fight-scene.ts";
+import { playTestTick, sceneOnMap } from "#testing/fixtures/tick-cases.ts";
 
 import type { Tile, Turn } from "./types.ts";
 
@@ -9,7 +9,7 @@ type Walk = { name: string; at: Tile[]; turns: Turn[]; events: string[]; ends: T
 
 const WALKS: Walk[] = [
   {
-    name: "a move makes one tile",
+    name: "a move covers one tile",
     at: [
       [6, 7],
       [12, 12],
@@ -22,7 +22,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a dash makes three tiles",
+    name: "a dash covers three tiles",
     at: [
       [6, 7],
       [12, 12],
@@ -48,7 +48,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "two who want the same tile both stop",
+    name: "two fighters that target the same tile both stop",
     at: [
       [6, 7],
       [8, 7],
@@ -61,7 +61,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "two who want each other's tiles both stop",
+    name: "two fighters that target each other's tiles both stop",
     at: [
       [6, 7],
       [7, 7],
@@ -74,7 +74,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "who wants the tile of one that stays stops",
+    name: "a fighter that targets the tile of a standing one stops",
     at: [
       [6, 7],
       [7, 7],
@@ -87,7 +87,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "following someone is allowed",
+    name: "a fighter may follow another",
     at: [
       [6, 7],
       [7, 7],
@@ -100,7 +100,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a queue stops from its blocked head back",
+    name: "a blocked head stops the whole queue",
     at: [
       [5, 7],
       [6, 7],
@@ -115,7 +115,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a ring of three may turn",
+    name: "a ring of three may rotate",
     at: [
       [6, 6],
       [7, 6],
@@ -130,7 +130,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a ring of four may turn",
+    name: "a ring of four may rotate",
     at: [
       [6, 6],
       [7, 6],
@@ -160,7 +160,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a dash that is stopped later rams and is not refused",
+    name: "a dash that is blocked later rams and is not refused",
     at: [
       [4, 7],
       [6, 7],
@@ -173,7 +173,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a dash that is stopped at once rams and is refused",
+    name: "a dash that is blocked on its first tile rams and is refused",
     at: [
       [5, 7],
       [6, 7],
@@ -212,7 +212,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a dash may follow a walker until it stands",
+    name: "a dash may follow a walker until it stops",
     at: [
       [5, 7],
       [6, 7],
@@ -225,7 +225,7 @@ const WALKS: Walk[] = [
     ],
   },
   {
-    name: "a dash rams all who want its tile",
+    name: "a dash rams all fighters that target its tile",
     at: [
       [6, 7],
       [7, 6],
@@ -251,8 +251,8 @@ const WALKS: Walk[] = [
 
 for (const { name, at, turns, events, ends } of WALKS) {
   test(name, () => {
-    const fight = sceneOn("courtyard", ...at);
-    assert.deepEqual(playTick(fight, ...turns), events);
+    const fight = sceneOnMap("courtyard", ...at);
+    assert.deepEqual(playTestTick(fight, ...turns), events);
     assert.deepEqual(
       at.map((_, seat) => [fight.x[seat], fight.y[seat]]),
       ends,
@@ -261,8 +261,8 @@ for (const { name, at, turns, events, ends } of WALKS) {
 }
 
 test("a fallen fighter blocks nobody", () => {
-  const fight = sceneOn("courtyard", [6, 7], [7, 7], [1, 1]);
+  const fight = sceneOnMap("courtyard", [6, 7], [7, 7], [1, 1]);
   fight.alive[1] = 0;
-  assert.deepEqual(playTick(fight, { move: "e" }), []);
+  assert.deepEqual(playTestTick(fight, { move: "e" }), []);
   assert.deepEqual([fight.x[0], fight.y[0]], [7, 7]);
 });

@@ -1,79 +1,79 @@
 import { COLLISION, DIRECTION_COUNT, NONE, PART_DASH, REFUSED_BLOCKED } from "./codes.ts";
-import { hit } from "./damage.ts";
+import { recordHit } from "./damage.ts";
 import type { Fight } from "./fight.ts";
-import { place } from "./fight.ts";
+import { placeOnTile } from "./fight.ts";
 import { logRejected } from "./log.ts";
+import { findBlockers } from "./movement-blockers.ts";
 import { RULES } from "./rules.ts";
-import { findStoppers } from "./wants.ts";
 
 /** Phase 4: moves and dashes make their first tile together, then dashes continue alone. */
-export function movement(fight: Fight): void {
-  if (!startGaits(fight)) return;
-  while (stepOnce(fight));
+export function resolveMovement(fight: Fight): void {
+  if (!startMoves(fight)) return;
+  while (moveOneTile(fight));
 }
 
-/** A thrown fighter loses its move or dash. Returns false when nobody is moving. */
-function startGaits({ seats, notes, log }: Fight): boolean {
-  let anyGoing = false;
+/** A thrown fighter loses its move or dash. Returns false if no fighter moves. */
+function startMoves({ seats, notes, log }: Fight): boolean {
+  let isAnyMoving = false;
   for (let seat = 0; seat < seats; seat += 1) {
     const note = notes[seat]!;
-    if (note.gait === NONE) continue;
+    if (note.movePart === NONE) continue;
     if (note.thrower !== NONE) {
-      logRejected(log, seat, note.gait, REFUSED_BLOCKED);
+      logRejected(log, seat, note.movePart, REFUSED_BLOCKED);
       continue;
     }
-    note.stepsLeft = note.gait === PART_DASH ? RULES.dash.tiles : 1;
-    anyGoing = true;
+    note.stepsLeft = note.movePart === PART_DASH ? RULES.dash.tiles : 1;
+    isAnyMoving = true;
   }
-  return anyGoing;
+  return isAnyMoving;
 }
 
-/** Plays one sub-step. False when nobody has steps left. */
-function stepOnce(fight: Fight): boolean {
+/** Plays one sub-step. Returns false when no fighter has steps left. */
+function moveOneTile(fight: Fight): boolean {
   const { seats, notes } = fight;
   for (let seat = 0; seat < seats; seat += 1) {
     const note = notes[seat]!;
-    note.stoppers = 0;
-    note.want = note.stepsLeft > 0 ? nextTile(fight, seat) : NONE;
+    note.blockers = 0;
+    note.targetTile = note.stepsLeft > 0 ? nextTile(fight, seat) : NONE;
   }
-  findStoppers(fight);
+  findBlockers(fight);
   let stepsLeft = 0;
   for (let seat = 0; seat < seats; seat += 1) {
-    arrive(fight, seat);
+    enterTile(fight, seat);
     stepsLeft |= notes[seat]!.stepsLeft;
   }
   return stepsLeft !== 0;
 }
 
-/** The next tile of the path, or NONE where the map ends a dash without penalty. */
+/** Returns the next tile of the path, or NONE where the map ends a dash without penalty. */
 function nextTile({ grid, tile, notes }: Fight, seat: number): number {
   return grid.step[tile[seat]! * DIRECTION_COUNT + notes[seat]!.heading]!;
 }
 
-function arrive(fight: Fight, seat: number): void {
+function enterTile(fight: Fight, seat: number): void {
   const note = fight.notes[seat]!;
-  if (note.want === NONE) {
+  if (note.targetTile === NONE) {
     note.stepsLeft = 0;
-  } else if (note.stoppers === 0) {
-    place(fight, seat, note.want);
-    note.travelled += 1;
+  } else if (note.blockers === 0) {
+    placeOnTile(fight, seat, note.targetTile);
+    note.tilesMoved += 1;
     note.stepsLeft -= 1;
   } else {
     note.stepsLeft = 0;
-    stop(fight, seat);
+    stopFighter(fight, seat);
   }
 }
 
-/** A fighter is in the way. A dash rams everyone who stopped it. */
-function stop(fight: Fight, seat: number): void {
-  const { gait, stoppers, travelled } = fight.notes[seat]!;
-  if (gait === PART_DASH) ram(fight, seat, stoppers);
-  if (travelled === 0) logRejected(fight.log, seat, gait, REFUSED_BLOCKED);
+/** Another fighter blocks the way. A dash rams every fighter that blocked it. */
+function stopFighter(fight: Fight, seat: number): void {
+  const { movePart, blockers, tilesMoved } = fight.notes[seat]!;
+  if (movePart === PART_DASH) ramBlockers(fight, seat, blockers);
+  if (tilesMoved === 0) logRejected(fight.log, seat, movePart, REFUSED_BLOCKED);
 }
 
-function ram(fight: Fight, seat: number, stoppers: number): void {
-  for (let other = 0; other < fight.seats; other += 1) {
-    const isStopper = (stoppers & (1 << other)) !== 0;
-    if (isStopper) hit(fight, seat, other, COLLISION, RULES.collision.damage);
+function ramBlockers(fight: Fight, seat: number, blockers: number): void {
+  for (let otherSeat = 0; otherSeat < fight.seats; otherSeat += 1) {
+    const isBlocker = (blockers & (1 << otherSeat)) !== 0;
+    if (isBlocker) recordHit(fight, seat, otherSeat, COLLISION, RULES.collision.damage);
   }
 }

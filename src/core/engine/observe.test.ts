@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bothOf } from "#base/units/sure.ts";
-import { playTick, sceneOn, use } from "#testing/fixtures/fight-scene.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { playTestTick, sceneOnMap, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
 import { HEALTH, POWER } from "./codes.ts";
 import type { Fight } from "./fight.ts";
-import { TICK, place, remember } from "./fight.ts";
-import { observe } from "./observe.ts";
+import { TICK, placeOnTile, rememberSightings } from "./fight.ts";
+import { observationFor } from "./observe.ts";
 import type { Direction } from "./types.ts";
 
 /** The fight of the published example, two ticks before its observation. */
 function exampleFight(): Fight {
-  const fight = sceneOn("cage", [7, 9], [10, 10]);
+  const fight = sceneOnMap("cage", [7, 9], [10, 10]);
   fight.words[TICK] = 97;
   fight.hp.set([83, 68]);
   fight.cooldowns.set([0, 1, 1, 1, 10, 1, 14, 0]);
@@ -31,8 +31,8 @@ function exampleFight(): Fight {
   return fight;
 }
 
-test("the published example is observed as published", () => {
-  assert.deepEqual(observe(exampleFight(), 0), {
+test("matches the published example", () => {
+  assert.deepEqual(observationFor(exampleFight(), 0), {
     tick: 97,
     self: {
       id: "A",
@@ -78,7 +78,7 @@ test("the published example is observed as published", () => {
 });
 
 test("an observation has its fields in the published order", () => {
-  const view = observe(exampleFight(), 0);
+  const view = observationFor(exampleFight(), 0);
   assert.equal(
     Object.keys(view).join(" "),
     "tick self fighters moves dashes danger areas pickups zone events",
@@ -91,36 +91,36 @@ test("an observation has its fields in the published order", () => {
 test("a stunned fighter has no moves and no dashes", () => {
   const fight = exampleFight();
   fight.stun[0] = 1;
-  const { moves, dashes, self } = observe(fight, 0);
+  const { moves, dashes, self } = observationFor(fight, 0);
   assert.deepEqual([moves, dashes, self.stun], [[], {}, 1]);
 });
 
 test("a dash on cooldown removes the dashes but not the moves", () => {
   const fight = exampleFight();
   fight.cooldowns[0] = 3;
-  const { moves, dashes } = observe(fight, 0);
+  const { moves, dashes } = observationFor(fight, 0);
   assert.deepEqual([moves.length, dashes], [5, {}]);
 });
 
 test("an observer cannot change the lists it shares with the map", () => {
   const fight = exampleFight();
-  const { moves, dashes } = observe(fight, 0);
+  const { moves, dashes } = observationFor(fight, 0);
   assert.throws(() => (moves as Direction[]).pop(), TypeError);
   assert.throws(() => Object.assign(dashes, { e: 9 }), TypeError);
 });
 
-test("a hidden fighter shows only its hp, its power and where it was last seen", () => {
-  const fight = sceneOn("halls", [3, 2], [5, 3]);
-  remember(fight);
-  playTick(fight, null, { move: "e" });
-  playTick(fight, null, { move: "e" });
-  playTick(fight, null, { move: "e" });
+test("a hidden fighter shows only its HP, its power and where it was last seen", () => {
+  const fight = sceneOnMap("halls", [3, 2], [5, 3]);
+  rememberSightings(fight);
+  playTestTick(fight, null, { move: "e" });
+  playTestTick(fight, null, { move: "e" });
+  playTestTick(fight, null, { move: "e" });
   fight.power[1] = 7;
-  assert.deepEqual(observe(fight, 0).fighters, [
+  assert.deepEqual(observationFor(fight, 0).fighters, [
     { id: "B", hp: 120, power: 7, visible: true, x: 8, y: 3, stun: 0, cooldowns: cooldowns() },
   ]);
-  playTick(fight, null, { move: "n" });
-  assert.deepEqual(observe(fight, 0).fighters, [
+  playTestTick(fight, null, { move: "n" });
+  assert.deepEqual(observationFor(fight, 0).fighters, [
     { id: "B", hp: 120, power: 6, visible: false, last_seen: { x: 8, y: 3, tick: 3 } },
   ]);
 });
@@ -130,17 +130,17 @@ function cooldowns() {
 }
 
 test("a fighter never seen has no last_seen", () => {
-  const fight = sceneOn("halls", [1, 1], [17, 13]);
-  assert.deepEqual(observe(fight, 0).fighters, [
+  const fight = sceneOnMap("halls", [1, 1], [17, 13]);
+  assert.deepEqual(observationFor(fight, 0).fighters, [
     { id: "B", hp: 120, power: 0, visible: false, last_seen: null },
   ]);
 });
 
-test("the others come in seat order, the fallen as such", () => {
-  const fight = sceneOn("courtyard", [1, 7], [2, 7], [3, 7], [4, 7]);
+test("lists the others in seat order, marking the fallen", () => {
+  const fight = sceneOnMap("courtyard", [1, 7], [2, 7], [3, 7], [4, 7]);
   fight.hp[2] = 0;
   fight.alive[2] = 0;
-  const { fighters } = observe(fight, 1);
+  const { fighters } = observationFor(fight, 1);
   assert.deepEqual(
     fighters.map(({ id }) => id),
     ["A", "C", "D"],
@@ -148,10 +148,10 @@ test("the others come in seat order, the fallen as such", () => {
   assert.deepEqual(fighters[1], { id: "C", hp: 0, alive: false });
 });
 
-test("danger lists every area by itself, a blast with its ticks", () => {
-  const fight = sceneOn("courtyard", [2, 7], [7, 7]);
-  playTick(fight, use("blast", [5, 6]), use("scorch", [5, 7]));
-  const { danger, areas } = observe(fight, 0);
+test("danger lists every area separately, a blast with its ticks", () => {
+  const fight = sceneOnMap("courtyard", [2, 7], [7, 7]);
+  playTestTick(fight, attackTurn("blast", [5, 6]), attackTurn("scorch", [5, 7]));
+  const { danger, areas } = observationFor(fight, 0);
   assert.deepEqual(areas, [
     { name: "blast", by: "A", x: 5, y: 6, radius: 2, in: 2, damage: 12 },
     { name: "scorch", by: "B", x: 5, y: 7, radius: 1, left: 8, damage: 4 },
@@ -165,41 +165,41 @@ test("danger lists every area by itself, a blast with its ticks", () => {
     [4, 8, 1, 4],
     [5, 8, 1, 4],
   ]);
-  // The low wall at 5,5 is no floor.
+  // The low wall at 5,5 is no floor tile.
   assert.equal(
     danger.some(([x, y]) => x === 5 && y === 5),
     false,
   );
 });
 
-test("there is no danger in the shadow of a wall", () => {
-  const fight = sceneOn("courtyard", [4, 2], [9, 7]);
+test("danger excludes tiles behind a wall", () => {
+  const fight = sceneOnMap("courtyard", [4, 2], [9, 7]);
   fight.areaX[2] = 4;
   fight.areaY[2] = 4;
   fight.areaLeft[2] = 2;
   fight.areaDamage[2] = 12;
-  const tiles = observe(fight, 0).danger.map(([x, y]) => `${x},${y}`);
+  const tiles = observationFor(fight, 0).danger.map(([x, y]) => `${x},${y}`);
   assert.equal(tiles.includes("4,2"), false);
   assert.equal(tiles.includes("3,3"), true);
 });
 
 test("pickups list health first, and only those that exist", () => {
-  const fight = sceneOn("courtyard", [1, 7], [13, 7]);
-  assert.deepEqual(observe(fight, 0).pickups, []);
+  const fight = sceneOnMap("courtyard", [1, 7], [13, 7]);
+  assert.deepEqual(observationFor(fight, 0).pickups, []);
   fight.pickupX[POWER] = 12;
   fight.pickupY[POWER] = 2;
-  assert.deepEqual(observe(fight, 0).pickups, [{ kind: "power", x: 12, y: 2, in: 0 }]);
-  place(fight, 0, fight.tile[1]!);
+  assert.deepEqual(observationFor(fight, 0).pickups, [{ kind: "power", x: 12, y: 2, in: 0 }]);
+  placeOnTile(fight, 0, fight.tile[1]!);
   assert.equal(fight.pickupX[HEALTH], -1);
 });
 
-test("moves and dashes depend on the map alone, not on fighters in the way", () => {
-  const [beside, far] = bothOf(
+test("moves and dashes depend only on the map, not on other fighters", () => {
+  const [tileBeside, distantTile] = firstTwo(
     [
       [8, 7],
       [2, 1],
-    ].map(([x, y]) => observe(sceneOn("courtyard", [7, 7], [x!, y!]), 0)),
+    ].map(([x, y]) => observationFor(sceneOnMap("courtyard", [7, 7], [x!, y!]), 0)),
   );
-  assert.deepEqual([beside.moves, beside.dashes], [far.moves, far.dashes]);
-  assert.equal(beside.dashes.e, 3);
+  assert.deepEqual([tileBeside.moves, tileBeside.dashes], [distantTile.moves, distantTile.dashes]);
+  assert.equal(tileBeside.dashes.e, 3);
 });

@@ -16,7 +16,7 @@ import {
 import { eventsFor } from "./events.ts";
 import type { Fight } from "./fight.ts";
 import { TICK, areaTile } from "./fight.ts";
-import { isSeen } from "./grid.ts";
+import { isTileVisible } from "./grid.ts";
 import { RULES } from "./rules.ts";
 import type {
   AreaName,
@@ -31,36 +31,38 @@ import type {
 import { AREAS, FIGHTER_IDS, PICKUPS } from "./types.ts";
 import { zoneRadius, zoneShrinksIn } from "./zone.ts";
 
-/** Tiles around a fighter within which it is told where running areas will hurt. */
-const DANGER_DISTANCE = 3;
+/**
+ * Radius in tiles around a fighter within which its observation lists tiles that areas will hurt.
+ */
+const DANGER_RADIUS = 3;
 
 // Shared between observers, like the lists of the grid, and therefore frozen.
 const NO_MOVES: Observation["moves"] = Object.freeze([]);
 const NO_DASHES: Observation["dashes"] = Object.freeze({});
 
-/** What all fighters are told alike. */
-export type SharedScene = Pick<Observation, "areas" | "pickups" | "zone">;
+/** The part of an observation that all fighters share. */
+export type SharedObservation = Pick<Observation, "areas" | "pickups" | "zone">;
 
-export function sceneOf(fight: Fight): SharedScene {
+export function sharedObservation(fight: Fight): SharedObservation {
   return { areas: areaViews(fight), pickups: pickupViews(fight), zone: zoneView(fight) };
 }
 
-/** What a living fighter is told before the next tick. */
-export function observe(
+/** Returns the observation of a living fighter before the next tick. */
+export function observationFor(
   fight: Fight,
   seat: number,
-  { areas, pickups, zone }: SharedScene = sceneOf(fight),
+  { areas, pickups, zone }: SharedObservation = sharedObservation(fight),
 ): Observation {
   const { grid, tile, stun, cooldowns } = fight;
-  const at = tile[seat]!;
+  const ownTile = tile[seat]!;
   const canMove = stun[seat] === 0;
   const canDash = canMove && cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN] === 0;
   return {
     tick: fight.words[TICK]!,
     self: selfView(fight, seat),
     fighters: fighterViews(fight, seat),
-    moves: canMove ? grid.moves[at]! : NO_MOVES,
-    dashes: canDash ? grid.dashes[at]! : NO_DASHES,
+    moves: canMove ? grid.moves[ownTile]! : NO_MOVES,
+    dashes: canDash ? grid.dashes[ownTile]! : NO_DASHES,
     danger: dangerViews(fight, seat),
     areas,
     pickups,
@@ -79,14 +81,14 @@ function selfView(fight: Fight, seat: number): SelfView {
     stun: stun[seat]!,
     power: power[seat]!,
     cooldowns: {
-      ...shownCooldowns(fight, seat),
+      ...visibleCooldowns(fight, seat),
       shout: cooldowns[seat * COOLDOWN_COUNT + SHOUT_COOLDOWN]!,
     },
   };
 }
 
-/** The cooldowns that others may see. */
-function shownCooldowns({ cooldowns }: Fight, seat: number): Omit<Cooldowns, "shout"> {
+/** The cooldowns visible to opponents. */
+function visibleCooldowns({ cooldowns }: Fight, seat: number): Omit<Cooldowns, "shout"> {
   const first = seat * COOLDOWN_COUNT;
   const attacks = first + FIRST_ATTACK_COOLDOWN;
   return {
@@ -102,36 +104,40 @@ function shownCooldowns({ cooldowns }: Fight, seat: number): Omit<Cooldowns, "sh
 
 function fighterViews(fight: Fight, seat: number): FighterView[] {
   const views: FighterView[] = [];
-  for (let other = 0; other < fight.seats; other += 1) {
-    if (other !== seat) views.push(fighterView(fight, seat, other));
+  for (let otherSeat = 0; otherSeat < fight.seats; otherSeat += 1) {
+    if (otherSeat !== seat) views.push(fighterView(fight, seat, otherSeat));
   }
   return views;
 }
 
-function fighterView(fight: Fight, seat: number, other: number): FighterView {
+function fighterView(fight: Fight, seat: number, otherSeat: number): FighterView {
   const { grid, tile, x, y, stun } = fight;
-  const id = FIGHTER_IDS[other]!;
-  if (fight.alive[other] === 0) return { id, hp: 0, alive: false };
-  const [hp, power] = [fight.hp[other]!, fight.power[other]!];
-  if (!isSeen(grid, tile[seat]!, tile[other]!)) {
-    return { id, hp, power, visible: false, last_seen: lastSeen(fight, seat, other) };
+  const id = FIGHTER_IDS[otherSeat]!;
+  if (fight.alive[otherSeat] === 0) return { id, hp: 0, alive: false };
+  const [hp, power] = [fight.hp[otherSeat]!, fight.power[otherSeat]!];
+  if (!isTileVisible(grid, tile[seat]!, tile[otherSeat]!)) {
+    return { id, hp, power, visible: false, last_seen: lastSeen(fight, seat, otherSeat) };
   }
   return {
     id,
     hp,
     power,
     visible: true,
-    x: x[other]!,
-    y: y[other]!,
-    stun: stun[other]!,
-    cooldowns: shownCooldowns(fight, other),
+    x: x[otherSeat]!,
+    y: y[otherSeat]!,
+    stun: stun[otherSeat]!,
+    cooldowns: visibleCooldowns(fight, otherSeat),
   };
 }
 
-function lastSeen({ grid, seats, seenTile, seenTick }: Fight, observer: number, other: number) {
-  const tile = seenTile[observer * seats + other]!;
+function lastSeen(
+  { grid, seats, lastSeenTile, lastSeenTick }: Fight,
+  observer: number,
+  otherSeat: number,
+) {
+  const tile = lastSeenTile[observer * seats + otherSeat]!;
   if (tile === NONE) return null;
-  const tick = seenTick[observer * seats + other]!;
+  const tick = lastSeenTick[observer * seats + otherSeat]!;
   return { x: grid.x[tile]!, y: grid.y[tile]!, tick };
 }
 
@@ -174,14 +180,14 @@ function addDanger(
   const center = areaTile(fight, area);
   // A scorch burns at the end of every tick.
   const ticks = name === "blast" ? fight.areaLeft[area]! : 1;
-  const left = Math.max(x[seat]! - DANGER_DISTANCE, areaX[area]! - radius);
-  const right = Math.min(x[seat]! + DANGER_DISTANCE, areaX[area]! + radius);
-  const top = Math.max(y[seat]! - DANGER_DISTANCE, areaY[area]! - radius);
-  const bottom = Math.min(y[seat]! + DANGER_DISTANCE, areaY[area]! + radius);
+  const left = Math.max(x[seat]! - DANGER_RADIUS, areaX[area]! - radius);
+  const right = Math.min(x[seat]! + DANGER_RADIUS, areaX[area]! + radius);
+  const top = Math.max(y[seat]! - DANGER_RADIUS, areaY[area]! - radius);
+  const bottom = Math.min(y[seat]! + DANGER_RADIUS, areaY[area]! + radius);
   for (let row = top; row <= bottom; row += 1) {
     for (let column = left; column <= right; column += 1) {
-      const isHurt = grid.sight[center * grid.tileCount + row * grid.width + column] === 1;
-      if (isHurt) danger.push([column, row, ticks, fight.areaDamage[area]!]);
+      const isCovered = grid.sight[center * grid.tileCount + row * grid.width + column] === 1;
+      if (isCovered) danger.push([column, row, ticks, fight.areaDamage[area]!]);
     }
   }
 }

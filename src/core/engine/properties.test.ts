@@ -1,25 +1,25 @@
-// Properties of every fight, whatever is played, checked over random turns on all maps.
+// Invariants of every fight, checked over random turns on all maps.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { garbagePlayer } from "#testing/fixtures/garbage-play.ts";
-import type { ReferencePlayer } from "#testing/fixtures/reference-play.ts";
-import { referencePlayer } from "#testing/fixtures/reference-play.ts";
+import { garbagePlayer } from "#testing/fixtures/garbage-player.ts";
+import type { ReferencePlayer } from "#testing/fixtures/reference-player.ts";
+import { referencePlayer } from "#testing/fixtures/reference-player.ts";
 
 import { AREA_COUNT, COOLDOWN_COUNT, HEALTH, PICKUP_COUNT } from "./codes.ts";
 import { eventsOf } from "./events.ts";
 import type { Fight } from "./fight.ts";
-import { RANDOM_STATE, TICK, isOver, startFight } from "./fight.ts";
+import { RANDOM_STATE, TICK, isOver, createFight } from "./fight.ts";
 import type { Grid } from "./grid.ts";
-import { turnedTile } from "./grid.ts";
-import { stateHash } from "./hash.ts";
+import { rotatedTile } from "./grid.ts";
+import { hashState } from "./hash.ts";
 import { allGrids } from "./maps.ts";
-import { observe } from "./observe.ts";
+import { observationFor } from "./observe.ts";
 import { outcome } from "./outcome.ts";
 import { RULES } from "./rules.ts";
 import { step } from "./step.ts";
-import { setTurn } from "./turn.ts";
+import { setSeatTurn } from "./turn.ts";
 import type { Direction, Target, Turn } from "./types.ts";
 import { DIRECTIONS, FIGHTER_IDS } from "./types.ts";
 
@@ -40,9 +40,9 @@ function matches(): Match[] {
 }
 
 function playAll({ grid, seed, seats, player }: Match, check: (fight: Fight) => void): Fight {
-  const fight = startFight(grid, seed, seats);
+  const fight = createFight(grid, seed, seats);
   while (!isOver(fight)) {
-    for (let seat = 0; seat < seats; seat += 1) setTurn(fight, seat, player(fight, seat));
+    for (let seat = 0; seat < seats; seat += 1) setSeatTurn(fight, seat, player(fight, seat));
     step(fight);
     check(fight);
   }
@@ -53,7 +53,7 @@ function seatsOf(fight: Fight): number[] {
   return Array.from({ length: fight.seats }, (_, seat) => seat);
 }
 
-test("the living stand on floor, one a tile, with 1 to 120 hp; the fallen have none", () => {
+test("living fighters are on floor, one per tile, with 1 to 120 HP; fallen ones have none", () => {
   for (const match of matches()) {
     playAll(match, (fight) => {
       const living = seatsOf(fight).filter((seat) => fight.alive[seat] === 1);
@@ -83,7 +83,7 @@ test("timers stay within their rules", () => {
   }
 });
 
-test("hp change by what the events say and by nothing else, and so does the damage dealt", () => {
+test("HP and damage dealt change only by the reported events", () => {
   for (const match of matches()) {
     const hp = Array.from({ length: match.seats }, () => RULES.hp as number);
     const dealt = hp.map(() => 0);
@@ -92,8 +92,8 @@ test("hp change by what the events say and by nothing else, and so does the dama
         if (event.type === "pickup") hp[FIGHTER_IDS.indexOf(event.by)]! += event.healed ?? 0;
         if (event.type !== "hit" && event.type !== "zone_damage") continue;
         hp[FIGHTER_IDS.indexOf(event.target)]! -= event.damage;
-        const isDealt = event.type === "hit" && event.by !== event.target;
-        if (isDealt) dealt[FIGHTER_IDS.indexOf(event.by)]! += event.damage;
+        const isDamageEvent = event.type === "hit" && event.by !== event.target;
+        if (isDamageEvent) dealt[FIGHTER_IDS.indexOf(event.by)]! += event.damage;
       }
       assert.deepEqual(
         [...fight.hp],
@@ -107,15 +107,15 @@ test("hp change by what the events say and by nothing else, and so does the dama
 test("the same turns lead to the same states", () => {
   for (const match of matches()) {
     const hashes: number[] = [];
-    playAll(match, (fight) => hashes.push(stateHash(fight)));
+    playAll(match, (fight) => hashes.push(hashState(fight)));
     const isGarbage = match.seats > 2 || match.seed % 2 === 1;
     const player = isGarbage ? garbagePlayer(match.seed) : referencePlayer("fight", match.seed);
-    playAll({ ...match, player }, (fight) => assert.equal(stateHash(fight), hashes.shift()));
+    playAll({ ...match, player }, (fight) => assert.equal(hashState(fight), hashes.shift()));
     assert.equal(hashes.length, 0);
   }
 });
 
-test("a match of garbage ends within the tick limit with a reason", () => {
+test("a match of garbage turns ends within the tick limit with a reason", () => {
   for (const match of matches()) {
     const fight = playAll(match, () => {});
     assert.ok(fight.words[TICK]! <= RULES.max_ticks);
@@ -123,14 +123,15 @@ test("a match of garbage ends within the tick limit with a reason", () => {
   }
 });
 
-test("an observation of a hidden fighter never says where it is", () => {
+test("an observation never reveals the tile of a hidden fighter", () => {
   for (const match of matches()) {
     playAll(match, (fight) => {
       for (const seat of seatsOf(fight).filter((seat) => fight.alive[seat] === 1)) {
-        for (const view of observe(fight, seat).fighters) {
-          const other = FIGHTER_IDS.indexOf(view.id);
+        for (const view of observationFor(fight, seat).fighters) {
+          const otherSeat = FIGHTER_IDS.indexOf(view.id);
           const isNear =
-            fight.grid.sight[fight.tile[seat]! * fight.grid.tileCount + fight.tile[other]!] === 1;
+            fight.grid.sight[fight.tile[seat]! * fight.grid.tileCount + fight.tile[otherSeat]!] ===
+            1;
           if ("visible" in view) assert.equal(view.visible, isNear);
           if ("visible" in view && !view.visible) assert.ok(!("x" in view || "stun" in view));
         }
@@ -141,76 +142,76 @@ test("an observation of a hidden fighter never says where it is", () => {
 
 // The mirror image: seats swapped, the map turned by 180 degrees.
 
-function turnedDirection(direction: Direction): Direction {
+function rotatedDirection(direction: Direction): Direction {
   return DIRECTIONS[(DIRECTIONS.indexOf(direction) + 4) % DIRECTIONS.length]!;
 }
 
-function turnedTarget({ width, height }: Grid, target: Target): Target {
+function rotatedTarget({ width, height }: Grid, target: Target): Target {
   if (typeof target !== "string") return [width - 1 - target[0], height - 1 - target[1]];
-  return DIRECTIONS.includes(target) ? turnedDirection(target) : target;
+  return DIRECTIONS.includes(target) ? rotatedDirection(target) : target;
 }
 
-function turnedTurn(grid: Grid, turn: Turn | null): Turn | null {
+function rotatedTurn(grid: Grid, turn: Turn | null): Turn | null {
   if (turn === null) return null;
-  const turned: Turn = structuredClone(turn);
-  if (turn.move !== undefined) turned.move = turnedDirection(turn.move);
-  if (turn.dash !== undefined) turned.dash = turnedDirection(turn.dash);
+  const rotated: Turn = structuredClone(turn);
+  if (turn.move !== undefined) rotated.move = rotatedDirection(turn.move);
+  if (turn.dash !== undefined) rotated.dash = rotatedDirection(turn.dash);
   if (turn.attack?.target !== undefined) {
-    turned.attack = { ...turn.attack, target: turnedTarget(grid, turn.attack.target) };
+    rotated.attack = { ...turn.attack, target: rotatedTarget(grid, turn.attack.target) };
   }
-  return turned;
+  return rotated;
 }
 
-function turnedX(grid: Grid, x: number): number {
+function rotatedX(grid: Grid, x: number): number {
   return x < 0 ? x : grid.width - 1 - x;
 }
 
-function turnedY(grid: Grid, y: number): number {
+function rotatedY(grid: Grid, y: number): number {
   return y < 0 ? y : grid.height - 1 - y;
 }
 
-function turnPickups(from: Fight, to: Fight): void {
+function rotatePickups(from: Fight, to: Fight): void {
   for (let kind = HEALTH; kind < PICKUP_COUNT; kind += 1) {
-    to.pickupX[kind] = turnedX(from.grid, from.pickupX[kind]!);
-    to.pickupY[kind] = turnedY(from.grid, from.pickupY[kind]!);
+    to.pickupX[kind] = rotatedX(from.grid, from.pickupX[kind]!);
+    to.pickupY[kind] = rotatedY(from.grid, from.pickupY[kind]!);
     to.pickupIn[kind] = from.pickupIn[kind]!;
   }
 }
 
-/** Everything about a seat, as it looks after the map is turned. */
-function seatState(fight: Fight, seat: number, isTurned: boolean): unknown[] {
+/** All data of a seat, as it looks after the map is turned. */
+function seatState(fight: Fight, seat: number, isRotated: boolean): unknown[] {
   const { grid } = fight;
   const areas = seat * AREA_COUNT;
   const cooldowns = seat * COOLDOWN_COUNT;
   const tile = fight.tile[seat]!;
   return [
-    isTurned ? turnedTile(grid, tile) : tile,
+    isRotated ? rotatedTile(grid, tile) : tile,
     ...[fight.hp, fight.alive, fight.stun, fight.power, fight.dealt].map((field) => field[seat]),
     ...fight.cooldowns.subarray(cooldowns, cooldowns + COOLDOWN_COUNT),
     ...[0, 1].flatMap((kind) => [
-      isTurned ? turnedX(grid, fight.areaX[areas + kind]!) : fight.areaX[areas + kind],
-      isTurned ? turnedY(grid, fight.areaY[areas + kind]!) : fight.areaY[areas + kind],
+      isRotated ? rotatedX(grid, fight.areaX[areas + kind]!) : fight.areaX[areas + kind],
+      isRotated ? rotatedY(grid, fight.areaY[areas + kind]!) : fight.areaY[areas + kind],
       fight.areaLeft[areas + kind],
       fight.areaDamage[areas + kind],
     ]),
   ];
 }
 
-test("a match with swapped seats on the turned map is the mirror image, draws apart", () => {
+test("a match with swapped seats on the turned map is the mirror image, except for draws", () => {
   for (const match of matches().filter(({ seats }) => seats === 2)) {
     const { grid, seed, player } = match;
-    const [fight, mirror] = [startFight(grid, seed), startFight(grid, seed)];
+    const [fight, mirror] = [createFight(grid, seed), createFight(grid, seed)];
     for (const seat of [0, 1])
-      assert.equal(fight.tile[seat], turnedTile(grid, fight.tile[1 - seat]!));
+      assert.equal(fight.tile[seat], rotatedTile(grid, fight.tile[1 - seat]!));
     while (!isOver(fight)) {
       const turns = [0, 1].map((seat) => player(fight, seat));
       for (const seat of [0, 1]) {
-        setTurn(fight, seat, turns[seat]!);
-        setTurn(mirror, 1 - seat, turnedTurn(grid, turns[seat]!));
+        setSeatTurn(fight, seat, turns[seat]!);
+        setSeatTurn(mirror, 1 - seat, rotatedTurn(grid, turns[seat]!));
       }
       step(fight);
       step(mirror);
-      turnPickups(fight, mirror);
+      rotatePickups(fight, mirror);
       for (const seat of [0, 1]) {
         assert.deepEqual(seatState(fight, seat, false), seatState(mirror, 1 - seat, true));
       }

@@ -7,7 +7,7 @@ import {
   directionOf,
   oppositeDirection,
 } from "./codes.ts";
-import { fighterOn, hit, isWithin, powered } from "./damage.ts";
+import { fighterAt, recordHit, isInRange, withPowerBuff } from "./damage.ts";
 import type { Fight } from "./fight.ts";
 import { distanceBetween } from "./grid.ts";
 import { RULES } from "./rules.ts";
@@ -15,7 +15,7 @@ import { RULES } from "./rules.ts";
 const { strike: STRIKE_RULES, hook: HOOK_RULES, repulse: REPULSE_RULES } = RULES.attacks;
 
 /** Phase 2: strikes, hooks and repulses, all from the tiles at the start of the tick. */
-export function quickAttacks(fight: Fight): void {
+export function resolveQuickAttacks(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     const attack = fight.notes[seat]!.attack;
     if (attack === STRIKE) strike(fight, seat);
@@ -25,16 +25,16 @@ export function quickAttacks(fight: Fight): void {
 }
 
 function strike(fight: Fight, by: number): void {
-  const target = firstOnRay(fight, by, STRIKE_RULES.range);
+  const target = firstTargetOnRay(fight, by, STRIKE_RULES.range);
   if (target === NONE) return;
-  hit(fight, by, target, STRIKE, powered(fight, by, STRIKE_RULES.damage));
+  recordHit(fight, by, target, STRIKE, withPowerBuff(fight, by, STRIKE_RULES.damage));
 }
 
 function hook(fight: Fight, by: number): void {
   const { grid, tile, notes } = fight;
-  const target = firstOnRay(fight, by, HOOK_RULES.range);
+  const target = firstTargetOnRay(fight, by, HOOK_RULES.range);
   if (target === NONE) return;
-  hit(fight, by, target, HOOK, powered(fight, by, HOOK_RULES.damage));
+  recordHit(fight, by, target, HOOK, withPowerBuff(fight, by, HOOK_RULES.damage));
   const length = distanceBetween(grid, tile[by]!, tile[target]!) - 1;
   if (length > 0) throwFighter(fight, by, target, HOOK, oppositeDirection(notes[by]!.aim), length);
 }
@@ -43,21 +43,21 @@ function repulse(fight: Fight, by: number): void {
   const { radius, damage, push } = REPULSE_RULES;
   const { tile, x, y } = fight;
   for (let target = 0; target < fight.seats; target += 1) {
-    if (target === by || !isWithin(fight, target, tile[by]!, radius)) continue;
-    hit(fight, by, target, REPULSE, powered(fight, by, damage));
+    if (target === by || !isInRange(fight, target, tile[by]!, radius)) continue;
+    recordHit(fight, by, target, REPULSE, withPowerBuff(fight, by, damage));
     const heading = directionOf(x[target]! - x[by]!, y[target]! - y[by]!);
     throwFighter(fight, by, target, REPULSE, heading, push);
   }
 }
 
-/** The first other fighter on the straight part of the attacker's ray, or NONE. */
-function firstOnRay(fight: Fight, by: number, range: number): number {
+/** Returns the first other fighter on the straight part of the attacker's ray, or NONE. */
+function firstTargetOnRay(fight: Fight, by: number, range: number): number {
   const { grid, notes, tile } = fight;
-  const way = tile[by]! * DIRECTION_COUNT + notes[by]!.aim;
-  const start = grid.rayStart[way]!;
-  const end = start + Math.min(range, grid.rayStraight[way]!);
-  for (let at = start; at < end; at += 1) {
-    const target = fighterOn(fight, grid.rayTiles[at]!, by);
+  const edge = tile[by]! * DIRECTION_COUNT + notes[by]!.aim;
+  const start = grid.rayStart[edge]!;
+  const end = start + Math.min(range, grid.rayStraight[edge]!);
+  for (let step = start; step < end; step += 1) {
+    const target = fighterAt(fight, grid.rayTiles[step]!, by);
     if (target !== NONE) return target;
   }
   return NONE;
@@ -81,5 +81,5 @@ function throwFighter(
   note.throwAttack = attack;
   note.throwHeading = heading;
   note.throwLength = length;
-  note.throwLeft = isTie ? 0 : length;
+  note.throwTilesLeft = isTie ? 0 : length;
 }

@@ -9,11 +9,11 @@ import { DIRECTIONS } from "./types.ts";
 /** The bolt ray of a tile and direction, with one `*` per bounce so far. */
 function rayFrom(map: string, x: number, y: number, direction: Direction): string {
   const grid = gridOf(map)!;
-  const way = (y * grid.width + x) * DIRECTION_COUNT + DIRECTIONS.indexOf(direction);
+  const edge = (y * grid.width + x) * DIRECTION_COUNT + DIRECTIONS.indexOf(direction);
   const tiles: string[] = [];
-  for (let at = grid.rayStart[way]!; at < grid.rayStart[way + 1]!; at += 1) {
-    const tile = grid.rayTiles[at]!;
-    tiles.push(`${grid.x[tile]},${grid.y[tile]}${"*".repeat(grid.rayBounces[at]!)}`);
+  for (let step = grid.rayStart[edge]!; step < grid.rayStart[edge + 1]!; step += 1) {
+    const tile = grid.rayTiles[step]!;
+    tiles.push(`${grid.x[tile]},${grid.y[tile]}${"*".repeat(grid.rayBounces[step]!)}`);
   }
   return tiles.join(" ");
 }
@@ -31,7 +31,7 @@ const RAYS: [string, number, number, Direction, string][] = [
 ];
 
 for (const [map, x, y, direction, tiles] of RAYS) {
-  test(`a bolt on ${map} from ${x},${y} to ${direction} flies as published`, () => {
+  test(`a bolt on ${map} from ${x},${y} to ${direction} follows the published ray`, () => {
     assert.equal(rayFrom(map, x, y, direction), tiles);
   });
 }

@@ -6,7 +6,9 @@ export type RayTile = { x: number; y: number; bounces: number };
 
 type Heading = { dx: number; dy: number };
 
-/** The heading after looking one tile ahead: unchanged if the way is free, else bounced. */
+/**
+ * Returns the heading after looking one tile ahead: unchanged if the tile is free, else bounced.
+ */
 function lookAhead(rows: MapRows, x: number, y: number, heading: Heading): Heading {
   const { dx, dy } = heading;
   const ahead = isWall(rows, x + dx, y + dy);
@@ -19,24 +21,24 @@ function lookAhead(rows: MapRows, x: number, y: number, heading: Heading): Headi
 }
 
 /**
- * The tiles of a ray in flight order. It ends after `range` tiles, before a bounce beyond the
- * limit, if its very first look would bounce, or before it returns to its starting tile.
+ * Returns the tiles of a ray in flight order. The ray ends after `range` tiles, before a bounce
+ * beyond the limit, if its first step would bounce, or before it returns to its starting tile.
  */
-export function flyRay(
+export function traceRay(
   rows: MapRows,
   start: { x: number; y: number },
   direction: Heading,
   range: number,
   maxBounces: number,
 ): RayTile[] {
-  const flight: RayTile[] = [];
+  const rayTiles: RayTile[] = [];
   let { x, y } = start;
   let heading = direction;
   let bounces = 0;
-  while (flight.length < range) {
+  while (rayTiles.length < range) {
     const next = lookAhead(rows, x, y, heading);
     if (next !== heading) {
-      if (flight.length === 0 || bounces === maxBounces) break;
+      if (rayTiles.length === 0 || bounces === maxBounces) break;
       bounces += 1;
       heading = next;
       continue;
@@ -44,7 +46,7 @@ export function flyRay(
     x += heading.dx;
     y += heading.dy;
     if (x === start.x && y === start.y) break;
-    flight.push({ x, y, bounces });
+    rayTiles.push({ x, y, bounces });
   }
-  return flight;
+  return rayTiles;
 }

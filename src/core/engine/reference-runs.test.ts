@@ -1,45 +1,45 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Play } from "#testing/fixtures/reference-play.ts";
-import { referencePlayer } from "#testing/fixtures/reference-play.ts";
+import type { Play } from "#testing/fixtures/reference-player.ts";
+import { referencePlayer } from "#testing/fixtures/reference-player.ts";
 
-import { RANDOM_STATE, isOver, startFight } from "./fight.ts";
-import { EMPTY_TRACE, extendTrace, hex8, stateHash, traceHash } from "./hash.ts";
+import { RANDOM_STATE, isOver, createFight } from "./fight.ts";
+import { EMPTY_TRACE, extendTrace, hashToText, hashState, traceHash } from "./hash.ts";
 import { gridOf } from "./maps.ts";
 import { outcome } from "./outcome.ts";
 import reference from "./reference-runs.json" with { type: "json" };
 import { combatStats, startTally, tallyTick } from "./stats.ts";
 import { step } from "./step.ts";
-import { setTurn } from "./turn.ts";
+import { setSeatTurn } from "./turn.ts";
 import { FIGHTER_IDS } from "./types.ts";
 
 function playOut(map: string, seed: number, play: string) {
-  const fight = startFight(gridOf(map)!, seed);
+  const fight = createFight(gridOf(map)!, seed);
   const spawns = [0, 1].map((seat) => [fight.x[seat], fight.y[seat]]);
   const player = referencePlayer(play as Play, seed);
   const tally = startTally(fight.seats);
   let trace = EMPTY_TRACE;
   while (!isOver(fight)) {
-    for (const seat of [0, 1]) setTurn(fight, seat, player(fight, seat));
+    for (const seat of [0, 1]) setSeatTurn(fight, seat, player(fight, seat));
     step(fight);
     tallyTick(tally, fight);
-    trace = extendTrace(trace, stateHash(fight));
+    trace = extendTrace(trace, hashState(fight));
   }
   return { fight, spawns, stats: [0, 1].map((seat) => combatStats(tally, seat)), trace };
 }
 
-test("every reference run ends after its ticks with its trace", () => {
+test("every reference run ends with its ticks and trace", () => {
   assert.equal(reference.runs.length, 113);
   for (const [map, seed, play, ticks, hash] of reference.runs) {
     const { trace } = playOut(String(map), Number(seed), String(play));
-    const told = `${map} ${seed} ${play}`;
-    assert.deepEqual([told, trace.words, hex8(traceHash(trace))], [told, ticks, hash]);
+    const actual = `${map} ${seed} ${play}`;
+    assert.deepEqual([actual, trace.words, hashToText(traceHash(trace))], [actual, ticks, hash]);
   }
 });
 
 for (const row of reference.detailed) {
-  test(`the ${row.play} on ${row.map} with seed ${row.seed} has every figure of its row`, () => {
+  test(`the ${row.play} on ${row.map} with seed ${row.seed} matches its row`, () => {
     const { fight, spawns, stats, trace } = playOut(row.map, row.seed, row.play);
     const { winner } = outcome(fight)!;
     assert.deepEqual(
@@ -61,7 +61,7 @@ for (const row of reference.detailed) {
           rejected.not_visible ?? 0,
         ]),
         prng: fight.words[RANDOM_STATE]! >>> 0,
-        trace: hex8(traceHash(trace)),
+        trace: hashToText(traceHash(trace)),
       },
       row,
     );

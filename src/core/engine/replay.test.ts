@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bothOf } from "#base/units/sure.ts";
-import { garbagePlayer } from "#testing/fixtures/garbage-play.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { garbagePlayer } from "#testing/fixtures/garbage-player.ts";
 import { recordMatch } from "#testing/fixtures/record-match.ts";
-import { mulberry32, referencePlayer } from "#testing/fixtures/reference-play.ts";
+import { mulberry32, referencePlayer } from "#testing/fixtures/reference-player.ts";
 
 import { eventsOf } from "./events.ts";
 import type { Fight } from "./fight.ts";
-import { EMPTY_TRACE, extendTrace, hex8, traceHash } from "./hash.ts";
+import { EMPTY_TRACE, extendTrace, hashToText, traceHash } from "./hash.ts";
 import { allGrids, gridOf } from "./maps.ts";
-import { matchStats, startMatchTally, tallyMatchTick } from "./match-stats.ts";
+import { createMatchStats, startMatchTally, tallyMatchTick } from "./match-stats.ts";
 import { resimulate, statsOfReplay } from "./replay.ts";
 import { RULES } from "./rules.ts";
 import type { IdleReason, Replay, ReplayTick } from "./types.ts";
@@ -20,7 +20,7 @@ function cageMatch(): Replay {
   return recordMatch(gridOf("cage")!, 9, referencePlayer("fight", 9));
 }
 
-test("a recorded match is simulated again to its result", () => {
+test("verifies a recorded match", () => {
   for (const [seed, grid] of allGrids().entries()) {
     for (const seats of [2, 3, 4]) {
       const replay = recordMatch(grid, seed, garbagePlayer(seed), { seats });
@@ -30,20 +30,20 @@ test("a recorded match is simulated again to its result", () => {
   }
 });
 
-test("the fight is returned as it stood at the end", () => {
+test("returns the final state of the fight", () => {
   const played = resimulate(cageMatch());
   assert.ok(played.ok);
   assert.deepEqual([...played.fight.hp], [0, 24]);
 });
 
-/** The trace of the recorded hashes, for replays that were cut on purpose. */
+/** The trace of the recorded hashes, for replays that were truncated on purpose. */
 function traceOf(ticks: ReplayTick[]): string {
   const hashes = ticks.map(({ hash }) => Number.parseInt(hash, 16));
-  return hex8(traceHash(hashes.reduce(extendTrace, EMPTY_TRACE)));
+  return hashToText(traceHash(hashes.reduce(extendTrace, EMPTY_TRACE)));
 }
 
 /** A match that the server ended after these ticks. */
-function cutAfter(replay: Replay, count: number, result: Partial<Replay["result"]>): Replay {
+function truncateReplay(replay: Replay, count: number, result: Partial<Replay["result"]>): Replay {
   const ticks = replay.ticks.slice(0, count);
   const whole = { winner: null, reason: "forfeit", ticks: count, hash: traceOf(ticks) } as const;
   return { ...replay, ticks, result: { ...whole, ...result } };
@@ -66,8 +66,8 @@ const CHANGES: [
   ["the seed", ({ header }) => (header.seed += 1), 0, "hash"],
   ["a tick number", ({ ticks }) => (ticks[4]!.tick = 5), 4, "tick"],
   ["a missing turn", ({ ticks }) => ticks[4]!.turns.pop(), 4, "turns"],
-  ["a tick too many", ({ ticks }) => ticks.push({ ...ticks[0]!, tick: ticks.length }), 93, "tick"],
-  ["a tick too few", ({ ticks }) => ticks.pop(), null, "ticks"],
+  ["an extra tick", ({ ticks }) => ticks.push({ ...ticks[0]!, tick: ticks.length }), 93, "tick"],
+  ["a missing tick", ({ ticks }) => ticks.pop(), null, "ticks"],
   ["the trace", ({ result }) => (result.hash = "00000000"), null, "trace"],
   ["the number of ticks", ({ result }) => (result.ticks = 92), null, "ticks"],
   ["the winner", ({ result }) => (result.winner = "A"), null, "winner"],
@@ -76,11 +76,11 @@ const CHANGES: [
   ["a forfeit after the end", ({ result }) => (result.reason = "forfeit"), null, "reason"],
   ["the map", ({ header }) => (header.map = { name: "cage", rows: ["###"] }), null, "map"],
   ["another map", ({ header }) => (header.map = gridOf("keep")!), 0, "hash"],
-  ["a lonely fighter", ({ header }) => header.fighters.pop(), null, "fighters"],
+  ["a single fighter", ({ header }) => header.fighters.pop(), null, "fighters"],
 ];
 
 for (const [name, change, tick, field] of CHANGES) {
-  test(`a replay with a change is found out: ${name}`, () => {
+  test(`detects a changed replay: ${name}`, () => {
     const replay = structuredClone(cageMatch());
     change(replay);
     const played = resimulate(replay);
@@ -91,7 +91,7 @@ for (const [name, change, tick, field] of CHANGES) {
   });
 }
 
-test("a map that is not the ladder's is taken from the replay", () => {
+test("takes a map that isn't the ladder's from the replay", () => {
   const replay = cageMatch();
   const rows = replay.header.map.rows;
   assert.ok(
@@ -99,22 +99,22 @@ test("a map that is not the ladder's is taken from the replay", () => {
   );
 });
 
-test("a forfeit is the server's to decide, with and without ticks", () => {
-  assert.ok(resimulate(cutAfter(cageMatch(), 40, { winner: "B" })).ok);
-  assert.ok(resimulate(cutAfter(cageMatch(), 0, { winner: "A" })).ok);
-  assert.ok(resimulate(cutAfter(cageMatch(), 0, { hash: "00000000" })).ok);
+test("accepts a forfeit decided by the server, with and without ticks", () => {
+  assert.ok(resimulate(truncateReplay(cageMatch(), 40, { winner: "B" })).ok);
+  assert.ok(resimulate(truncateReplay(cageMatch(), 0, { winner: "A" })).ok);
+  assert.ok(resimulate(truncateReplay(cageMatch(), 0, { hash: "00000000" })).ok);
 });
 
-test("a server fault voids whatever was played", () => {
-  const replay = cutAfter(cageMatch(), 40, { reason: "server_fault", winner: null });
+test("accepts a void match after a server fault", () => {
+  const replay = truncateReplay(cageMatch(), 40, { reason: "server_fault", winner: null });
   assert.ok(resimulate(replay).ok);
-  const won = cutAfter(cageMatch(), 40, { reason: "server_fault", winner: "B" });
+  const won = truncateReplay(cageMatch(), 40, { reason: "server_fault", winner: "B" });
   assert.equal(resimulate(won).ok, false);
   assert.equal(statsOfReplay(replay), null);
 });
 
-test("a match that goes on has no other end", () => {
-  const played = resimulate(cutAfter(cageMatch(), 40, { reason: "timeout_draw" }));
+test("rejects a server decision while the match continues", () => {
+  const played = resimulate(truncateReplay(cageMatch(), 40, { reason: "timeout_draw" }));
   assert.deepEqual(!played.ok && [played.field, played.simulated], ["reason", "none"]);
 });
 
@@ -125,7 +125,7 @@ function silentMatch(silent: number[], result: Partial<Replay["result"]>): Repla
     calls += 1;
     return calls > 10 && silent.includes(seat) ? null : {};
   });
-  return cutAfter(replay, 15, { reason: "disqualification", ...result });
+  return truncateReplay(replay, 15, { reason: "disqualification", ...result });
 }
 
 const DISQUALIFIED: [silent: number[], winner: "A" | "B" | null, ok: boolean][] = [
@@ -145,24 +145,26 @@ for (const [silent, winner, ok] of DISQUALIFIED) {
   });
 }
 
-const TOLD: [told: number | undefined, ok: boolean][] = [
+const LIMIT_CASES: [told: number | undefined, ok: boolean][] = [
   [undefined, true],
   [10, true],
   [3, true],
   [11, false],
 ];
 
-for (const [told, ok] of TOLD)
-  test(`ten failed ticks ${ok ? "lose" : "do not lose"} where the header says ${told}`, () => {
+for (const [recordedLimit, ok] of LIMIT_CASES)
+  test(`ten failed ticks ${ok ? "lose" : "do not lose"} with a limit of ${recordedLimit} in the header`, () => {
     const replay = silentMatch([0], { winner: "B" });
     const { failed_ticks_to_disqualify: _, ...deadlines } = replay.header.deadlines;
     replay.header.deadlines =
-      told === undefined ? deadlines : { ...deadlines, failed_ticks_to_disqualify: told };
+      recordedLimit === undefined
+        ? deadlines
+        : { ...deadlines, failed_ticks_to_disqualify: recordedLimit };
     assert.equal(resimulate(replay).ok, ok);
     assert.equal(statsOfReplay(replay)?.fighters[0]!.disqualified ?? false, ok);
   });
 
-/** Gives a recorded match the idle ticks and times of slow and lost bots. */
+/** Adds idle ticks and times of slow and lost bots to a recorded match. */
 function withServerTimes(replay: Replay, seed: number): void {
   const draw = mulberry32(seed);
   for (const tick of replay.ticks) {
@@ -177,18 +179,18 @@ function withServerTimes(replay: Replay, seed: number): void {
   }
 }
 
-test("statistics counted live equal those counted from the replay", () => {
+test("live statistics equal those recomputed from the replay", () => {
   for (const [seed, grid] of allGrids().entries()) {
     for (const seats of [2, 3]) {
       const replay = recordMatch(grid, seed, garbagePlayer(seed), { seats });
       withServerTimes(replay, seed);
       const tally = startMatchTally(replay.header);
-      const again = recordMatch(grid, seed, garbagePlayer(seed), {
+      const secondRun = recordMatch(grid, seed, garbagePlayer(seed), {
         seats,
-        visit: (fight, { tick }) => tallyMatchTick(tally, fight, replay.ticks[tick]!),
+        onTick: (fight, { tick }) => tallyMatchTick(tally, fight, replay.ticks[tick]!),
       });
-      assert.deepEqual(again.result, replay.result);
-      const live = matchStats(replay.header, replay.result, tally);
+      assert.deepEqual(secondRun.result, replay.result);
+      const live = createMatchStats(replay.header, replay.result, tally);
       assert.deepEqual(statsOfReplay(replay), live);
     }
   }
@@ -216,20 +218,20 @@ test("the statistics document has the published fields in their order", () => {
 
 test("damage dealt, own areas and the zone add up to the damage taken, source by source", () => {
   for (const [seed, grid] of allGrids().entries()) {
-    const own = new Map<string, number>();
+    const ownStats = new Map<string, number>();
     const visit = (fight: Fight): void => {
       for (const event of eventsOf(fight)) {
         if (event.type !== "hit" || event.by !== event.target) continue;
-        own.set(event.name, (own.get(event.name) ?? 0) + event.damage);
+        ownStats.set(event.name, (ownStats.get(event.name) ?? 0) + event.damage);
       }
     };
-    const replay = recordMatch(grid, seed, referencePlayer("fight", seed), { visit });
-    const [a, b] = bothOf(statsOfReplay(replay)!.fighters);
+    const replay = recordMatch(grid, seed, referencePlayer("fight", seed), { onTick: visit });
+    const [a, b] = firstTwo(statsOfReplay(replay)!.fighters);
     for (const source of DAMAGE_SOURCES) {
-      const taken = a.taken_by_source[source] + b.taken_by_source[source];
-      const dealt = a.dealt_by_source[source] + b.dealt_by_source[source];
+      const damageTaken = a.taken_by_source[source] + b.taken_by_source[source];
+      const damageDealt = a.dealt_by_source[source] + b.dealt_by_source[source];
       const zone = source === "zone" ? (a.zone_ticks + b.zone_ticks) * RULES.zone.damage : 0;
-      assert.equal(taken, dealt + (own.get(source) ?? 0) + zone, source);
+      assert.equal(damageTaken, damageDealt + (ownStats.get(source) ?? 0) + zone, source);
     }
   }
 });

@@ -38,7 +38,7 @@ test("rules and maps have the published hash", () => {
   assert.equal(hash, "c35b0d546327210d3c206303df89cd4642bb26fcd2533e15c233aa38b98ad10f");
 });
 
-test("the rules are sent in the order of the published hello", () => {
+test("sends the rules in the order of the published hello", () => {
   assert.deepEqual(Object.keys(RULES), [
     "version",
     "hp",
@@ -71,7 +71,7 @@ function withAttack(name: AttackName, change: Partial<Record<string, number>>) {
   return { attacks: { ...RULES.attacks, [name]: { ...RULES.attacks[name], ...change } } };
 }
 
-test("the numbers hold their relations", () => {
+test("the numbers satisfy their relations", () => {
   checkRules(RULES);
   const blast = withAttack("blast", { fuse: 11 });
   const scorch = withAttack("scorch", { burns: 15 });

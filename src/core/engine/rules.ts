@@ -80,8 +80,8 @@ export const RULES = {
 type Rules = typeof RULES;
 export type TargetForm = Rules["attacks"][AttackName]["target"];
 
-/** The numbers whose relation guarantees that a fighter has at most one area of each kind. */
-type Related = {
+/** The numbers that guarantee at most one area of each kind per fighter. */
+type RelatedRules = {
   attacks: ByAttack<{ cooldown: number; recovery: number }> & {
     blast: { fuse: number };
     scorch: { burns: number };
@@ -89,17 +89,20 @@ type Related = {
 };
 
 /** Throws if the numbers break a relation that the engine's state relies on. */
-export function checkRules({ attacks }: Related): void {
-  require(attacks.blast.cooldown > attacks.blast.fuse, "a blast must end before the next one");
-  require(attacks.scorch.cooldown > attacks.scorch.burns, "a scorch must end before the next one");
+export function checkRules({ attacks }: RelatedRules): void {
+  assertRule(attacks.blast.cooldown > attacks.blast.fuse, "a blast must end before the next one");
+  assertRule(
+    attacks.scorch.cooldown > attacks.scorch.burns,
+    "a scorch must end before the next one",
+  );
   for (const name of ATTACKS) {
     const { cooldown, recovery } = attacks[name];
-    require(recovery <= cooldown, `${name} recovers later than it is ready`);
+    assertRule(recovery <= cooldown, `${name} recovers later than it is ready`);
   }
 }
 
-function require(holds: boolean, message: string): void {
-  if (!holds) throw new Error(`rules: ${message}`);
+function assertRule(isMet: boolean, message: string): void {
+  if (!isMet) throw new Error(`rules: ${message}`);
 }
 
 checkRules(RULES);

@@ -11,21 +11,21 @@ type Answer = { turn?: RecordedTurn; reply?: number | null; budget?: number };
 function statsOf(answers: Answer[], reason: EndReason = "last_standing"): ServerStats {
   const tally = startServerTally(DEADLINES, 1);
   for (const [tick, { turn = {}, reply = null, budget = 300_000 }] of answers.entries()) {
-    const line = { tick, turns: [turn], reply_ms: [reply], budget_ms: [budget], hash: "" };
-    tallyServerTick(tally, line);
+    const answer = { tick, turns: [turn], reply_ms: [reply], budget_ms: [budget], hash: "" };
+    tallyServerTick(tally, answer);
   }
   return serverStats(tally, 0, reason);
 }
 
-function idles(...reasons: (IdleReason | null)[]): Answer[] {
+function idleAnswers(...reasons: (IdleReason | null)[]): Answer[] {
   return reasons.map((idle): Answer => ({ turn: idle === null ? {} : { idle } }));
 }
 
-function timed(...replies: number[]): Answer[] {
+function timedAnswers(...replies: number[]): Answer[] {
   return replies.map((reply) => ({ reply }));
 }
 
-test("a match without idles and times has none", () => {
+test("a match without idles and times has no idles or times", () => {
   assert.deepEqual(statsOf([{}, {}]), {
     server_idles: {},
     timing: null,
@@ -34,8 +34,8 @@ test("a match without idles and times has none", () => {
   });
 });
 
-test("idle ticks are counted by reason, disconnects by run", () => {
-  const answers = idles(
+test("counts idle ticks by reason, and disconnects by run", () => {
+  const answers = idleAnswers(
     ...(["disconnected", "disconnected", null, "timeout", "disconnected", "schema"] as const),
     ...(["disconnected"] as const),
   );
@@ -44,8 +44,8 @@ test("idle ticks are counted by reason, disconnects by run", () => {
   assert.equal(disconnects, 3);
 });
 
-test("ten failed ticks in a row at the end disqualify", () => {
-  const ten = idles(...Array.from({ length: 10 }, () => "timeout" as const));
+test("ten consecutive failed ticks disqualify", () => {
+  const ten = idleAnswers(...Array.from({ length: 10 }, () => "timeout" as const));
   const cases: [Answer[], EndReason, boolean][] = [
     [ten, "disqualification", true],
     [ten, "last_standing", false],
@@ -58,8 +58,8 @@ test("ten failed ticks in a row at the end disqualify", () => {
   }
 });
 
-test("reply times are counted in buckets that include their upper bound", () => {
-  const { timing } = statsOf(timed(0, 10, 10.001, 25, 799.999, 800, 1000, 1000.001));
+test("counts reply times in buckets that include their upper bound", () => {
+  const { timing } = statsOf(timedAnswers(0, 10, 10.001, 25, 799.999, 800, 1000, 1000.001));
   assert.deepEqual(timing?.histogram, [2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 1]);
   assert.deepEqual([timing?.replies, timing?.max_ms, timing?.near_limit], [8, 1000.001, 3]);
 });
@@ -76,9 +76,9 @@ const TIMES: [replies: number[], mean: number, p50: number, p95: number, max: nu
 ];
 
 for (const [replies, mean, p50, p95, max] of TIMES) {
-  const told = replies.length > 10 ? `${replies.length} replies` : replies.join(", ");
-  test(`the times ${told} have their mean and percentiles`, () => {
-    const { timing } = statsOf(timed(...replies));
+  const description = replies.length > 10 ? `${replies.length} replies` : replies.join(", ");
+  test(`computes mean and percentiles of the times ${description}`, () => {
+    const { timing } = statsOf(timedAnswers(...replies));
     assert.deepEqual(
       [timing?.mean_ms, timing?.p50_ms, timing?.p95_ms, timing?.max_ms],
       [mean, p50, p95, max],
@@ -94,7 +94,7 @@ test("the budget left is that after the last tick", () => {
   );
 });
 
-test("the fallen count as nothing", () => {
+test("ignores fallen fighters", () => {
   const { server_idles, disconnects } = statsOf([{ turn: null }, { turn: null }]);
   assert.deepEqual([server_idles, disconnects], [{}, 0]);
 });

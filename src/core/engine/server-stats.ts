@@ -1,49 +1,51 @@
-import { MILLISECOND } from "#base/units/time.ts";
-import { failsTooOften } from "#core/words/failed-share.ts";
+import { MILLISECOND_US } from "#base/util/time.ts";
+import { exceedsFailedTickShare } from "#core/limits/failed-tick-share.ts";
 
 import type { IdleReason, RecordedDeadlines, RecordedTurn, ReplayTick } from "./types.ts";
 import type { EndReason, ServerStats, TimingStats } from "./types.ts";
 
-/** The limit of matches whose replays do not record it. */
-const UNTOLD_FAILED_TICKS = 10;
+/** Default limit for matches whose replays don't record it. */
+const DEFAULT_FAILED_TICKS = 10;
 
 /**
- * Which seats a `disqualification` is against, by their failed ticks: those with too many in a row,
- * or else, where there is none, those with too large a share.
+ * Returns the seats to disqualify by their failed ticks: those with too many in a row or, if there
+ * are none, those with too large a share.
  */
 export function disqualifiedSeats(
-  counts: readonly { inARow: number; inAll: number }[],
+  counts: readonly { consecutive: number; total: number }[],
   ticks: number,
-  most: number,
+  limit: number,
 ): boolean[] {
-  const byRow = counts.map(({ inARow }) => inARow >= most);
-  return byRow.includes(true) ? byRow : counts.map(({ inAll }) => failsTooOften(inAll, ticks));
+  const disqualifiedByStreak = counts.map(({ consecutive }) => consecutive >= limit);
+  return disqualifiedByStreak.includes(true)
+    ? disqualifiedByStreak
+    : counts.map(({ total }) => exceedsFailedTickShare(total, ticks));
 }
 
 /** Failed ticks in a row that lose the match. */
-export function failedTicksToLose({ failed_ticks_to_disqualify }: RecordedDeadlines): number {
-  return failed_ticks_to_disqualify ?? UNTOLD_FAILED_TICKS;
+export function failedTicksToDisqualify({ failed_ticks_to_disqualify }: RecordedDeadlines): number {
+  return failed_ticks_to_disqualify ?? DEFAULT_FAILED_TICKS;
 }
 
 /**
- * Upper bounds of the histogram's buckets, in thousandths of the tick limit; slower replies go in
- * one more bucket.
+ * Upper bounds of the histogram's buckets, in thousandths of the tick limit. One more bucket holds
+ * slower replies.
  */
 export const BUCKET_BOUNDS = [
   10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
 ] as const;
-/** A reply counts as near the limit from this many thousandths of it. */
+/** Thousandths of the tick limit from which a reply counts as near it. */
 const NEAR_LIMIT = 800;
 
-// Replies have at most three decimals of a millisecond, so microseconds are whole numbers.
+// Replies have up to three decimals of a millisecond, so microseconds are whole numbers.
 
 type FighterServerTally = {
   readonly idles: Partial<Record<IdleReason, number>>;
   disconnects: number;
   wasDisconnected: boolean;
-  /** Failed ticks in a row up to the current one, and in all. */
-  failed: number;
-  failedInAll: number;
+  /** Failed ticks in a row up to the current one, and in total. */
+  consecutiveFailures: number;
+  totalFailures: number;
   budgetLeft: number;
   readonly replies: ReplyTally;
 };
@@ -57,7 +59,7 @@ type ReplyTally = {
   readonly histogram: number[];
 };
 
-/** The server's counts in progress. */
+/** Server statistics in progress. */
 export type ServerTally = {
   /** Ticks counted so far. */
   ticks: number;
@@ -70,8 +72,8 @@ export function startServerTally(deadlines: RecordedDeadlines, seats: number): S
     idles: {},
     disconnects: 0,
     wasDisconnected: false,
-    failed: 0,
-    failedInAll: 0,
+    consecutiveFailures: 0,
+    totalFailures: 0,
     budgetLeft: deadlines.budget_ms,
     replies: {
       count: 0,
@@ -95,23 +97,23 @@ export function tallyServerTick(tally: ServerTally, tick: ReplayTick): void {
   }
 }
 
-/** The server's statistics of a seat, for a match that ended for this reason. */
+/** Returns the server's statistics of a seat, for a match that ended for this reason. */
 export function serverStats(tally: ServerTally, seat: number, reason: EndReason): ServerStats {
   const { idles, disconnects } = tally.fighters[seat]!;
   return {
     server_idles: { ...idles },
     timing: timingStats(tally, seat),
     disconnects,
-    disqualified: reason === "disqualification" && outOf(tally)[seat]!,
+    disqualified: reason === "disqualification" && disqualifiedFighters(tally)[seat]!,
   };
 }
 
-function outOf({ deadlines, fighters, ticks }: ServerTally): boolean[] {
-  const counts = fighters.map(({ failed, failedInAll }) => ({
-    inARow: failed,
-    inAll: failedInAll,
+function disqualifiedFighters({ deadlines, fighters, ticks }: ServerTally): boolean[] {
+  const counts = fighters.map(({ consecutiveFailures, totalFailures }) => ({
+    consecutive: consecutiveFailures,
+    total: totalFailures,
   }));
-  return disqualifiedSeats(counts, ticks, failedTicksToLose(deadlines));
+  return disqualifiedSeats(counts, ticks, failedTicksToDisqualify(deadlines));
 }
 
 function tallyTurn(fighter: FighterServerTally, turn: RecordedTurn): void {
@@ -120,12 +122,12 @@ function tallyTurn(fighter: FighterServerTally, turn: RecordedTurn): void {
   if (isDisconnected && !fighter.wasDisconnected) fighter.disconnects += 1;
   if (idle !== null) fighter.idles[idle] = (fighter.idles[idle] ?? 0) + 1;
   fighter.wasDisconnected = isDisconnected;
-  fighter.failed = idle === null ? 0 : fighter.failed + 1;
-  fighter.failedInAll += Number(idle !== null);
+  fighter.consecutiveFailures = idle === null ? 0 : fighter.consecutiveFailures + 1;
+  fighter.totalFailures += Number(idle !== null);
 }
 
 function tallyReply(replies: ReplyTally, reply: number, tickLimit: number): void {
-  const time = Math.round(reply * MILLISECOND);
+  const time = Math.round(reply * MILLISECOND_US);
   replies.count += 1;
   replies.sum += time;
   replies.max = Math.max(replies.max, time);
@@ -133,7 +135,7 @@ function tallyReply(replies: ReplyTally, reply: number, tickLimit: number): void
   replies.histogram[bucketOf(time, tickLimit)]! += 1;
 }
 
-/** The first bucket whose bound is not exceeded. A thousandth of a millisecond is a microsecond. */
+/** The first bucket whose bound isn't exceeded. A thousandth of a millisecond is a microsecond. */
 function bucketOf(time: number, tickLimit: number): number {
   const bucket = BUCKET_BOUNDS.findIndex((bound) => time <= bound * tickLimit);
   return bucket === -1 ? BUCKET_BOUNDS.length : bucket;
@@ -144,10 +146,10 @@ function timingStats({ deadlines, fighters }: ServerTally, seat: number): Timing
   if (replies.count === 0) return null;
   return {
     replies: replies.count,
-    mean_ms: Math.round(replies.sum / replies.count) / MILLISECOND,
+    mean_ms: Math.round(replies.sum / replies.count) / MILLISECOND_US,
     p50_ms: percentile(replies, 0.5, deadlines.tick_ms),
     p95_ms: percentile(replies, 0.95, deadlines.tick_ms),
-    max_ms: replies.max / MILLISECOND,
+    max_ms: replies.max / MILLISECOND_US,
     near_limit: replies.nearLimit,
     tick_ms: deadlines.tick_ms,
     budget_ms: deadlines.budget_ms,
@@ -156,10 +158,10 @@ function timingStats({ deadlines, fighters }: ServerTally, seat: number): Timing
   };
 }
 
-/** In ms: the upper bound of the bucket that holds the nearest-rank value, at most the maximum. */
+/** In ms: the upper bound of the bucket with the nearest-rank value, capped at the maximum. */
 function percentile({ count, max, histogram }: ReplyTally, share: number, tickLimit: number) {
   let rank = Math.ceil(share * count);
   const bucket = histogram.findIndex((size) => (rank -= size) <= 0);
   const bound = bucket < BUCKET_BOUNDS.length ? BUCKET_BOUNDS[bucket]! * tickLimit : max;
-  return Math.min(bound, max) / MILLISECOND;
+  return Math.min(bound, max) / MILLISECOND_US;
 }

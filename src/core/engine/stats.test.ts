@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bothOf } from "#base/units/sure.ts";
-import { playTick, sceneOn, use } from "#testing/fixtures/fight-scene.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { playTestTick, sceneOnMap, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
 import type { Fight } from "./fight.ts";
 import { TICK } from "./fight.ts";
@@ -16,14 +16,14 @@ type Script = (Turn | null)[][];
 function statsOf(fight: Fight, ...ticks: Script): CombatStats[] {
   const tally: FightTally = startTally(fight.seats);
   for (const turns of ticks) {
-    playTick(fight, ...turns);
+    playTestTick(fight, ...turns);
     tallyTick(tally, fight);
   }
   return tally.map((_, seat) => combatStats(tally, seat));
 }
 
-test("nothing has happened before the first tick", () => {
-  const stats = statsOf(sceneOn("courtyard", [1, 7], [13, 7]))[0]!;
+test("all counts are zero before the first tick", () => {
+  const stats = statsOf(sceneOnMap("courtyard", [1, 7], [13, 7]))[0]!;
   assert.deepEqual([stats.hp, stats.alive, stats.moves, stats.rejected], [120, true, 0, {}]);
   assert.deepEqual(Object.keys(stats.weapons).join(" "), "strike bolt hook repulse blast scorch");
   assert.deepEqual(
@@ -33,14 +33,14 @@ test("nothing has happened before the first tick", () => {
 });
 
 test("moves count tiles, and blocked moves separately, whatever blocks them", () => {
-  const fight = sceneOn("courtyard", [1, 7], [3, 7]);
-  const [a, b] = bothOf(
+  const fight = sceneOnMap("courtyard", [1, 7], [3, 7]);
+  const [a, b] = firstTwo(
     statsOf(
       fight,
       [{ move: "w" }, { move: "n" }],
       [{ move: "e" }, {}],
       [{ move: "ne" }, {}],
-      [use("repulse"), { move: "s" }],
+      [attackTurn("repulse"), { move: "s" }],
     ),
   );
   assert.deepEqual([a.moves, a.moves_blocked], [1, 2]);
@@ -48,17 +48,17 @@ test("moves count tiles, and blocked moves separately, whatever blocks them", ()
   assert.deepEqual(a.rejected, { blocked: 2 });
 });
 
-test("dashes count when accepted, with the tiles they passed", () => {
-  const fight = sceneOn("courtyard", [4, 7], [8, 7]);
-  const [a, b] = bothOf(statsOf(fight, [{ dash: "e" }, { dash: "n" }], [{ dash: "e" }, {}]));
+test("dashes count when accepted, with the tiles moved", () => {
+  const fight = sceneOnMap("courtyard", [4, 7], [8, 7]);
+  const [a, b] = firstTwo(statsOf(fight, [{ dash: "e" }, { dash: "n" }], [{ dash: "e" }, {}]));
   assert.deepEqual([a.dashes, a.dash_tiles, a.moves], [1, 3, 0]);
   assert.deepEqual([b.dashes, b.dash_tiles, b.moves_blocked], [1, 3, 0]);
   assert.deepEqual(a.rejected, { not_ready: 1 });
 });
 
-test("an attack counts its uses, its hits once per use, and its damage without the slam", () => {
-  const fight = sceneOn("courtyard", [12, 7], [13, 7], [12, 8]);
-  const [a, b, c] = statsOf(fight, [use("repulse")]);
+test("an attack counts its uses, one hit per use, and its damage without the slam", () => {
+  const fight = sceneOnMap("courtyard", [12, 7], [13, 7], [12, 8]);
+  const [a, b, c] = statsOf(fight, [attackTurn("repulse")]);
   assert.deepEqual(a!.weapons.repulse, { uses: 1, hits: 1, damage: 6 });
   assert.equal(a!.dealt_by_source.repulse, 6);
   assert.deepEqual([a!.damage_dealt, a!.wall_slams], [12, 1]);
@@ -66,39 +66,39 @@ test("an attack counts its uses, its hits once per use, and its damage without t
   assert.deepEqual([c!.damage_taken, c!.knocked_back], [3, 1]);
 });
 
-test("a scorch is one hit however often it burns, and the next use another one", () => {
-  const fight = sceneOn("courtyard", [2, 7], [7, 7]);
+test("a scorch is one hit however often it burns, and the next use is another", () => {
+  const fight = sceneOnMap("courtyard", [2, 7], [7, 7]);
   const idle = Array.from({ length: 14 }, () => [null, null]);
-  const cast = [use("scorch", [7, 7]), null];
-  const [a, b] = bothOf(statsOf(fight, cast, ...idle, cast, ...idle.slice(0, 2)));
+  const castTurn = [attackTurn("scorch", [7, 7]), null];
+  const [a, b] = firstTwo(statsOf(fight, castTurn, ...idle, castTurn, ...idle.slice(0, 2)));
   assert.deepEqual(a.weapons.scorch, { uses: 2, hits: 2, damage: 40 });
   assert.equal(b.taken_by_source.scorch, 40);
 });
 
-test("what a fighter does to itself is taken but neither dealt nor a hit", () => {
-  const fight = sceneOn("courtyard", [5, 7], [13, 7]);
-  const [a, b] = bothOf(statsOf(fight, [use("blast", [5, 7]), null], [], []));
+test("self-damage counts as taken, but neither as dealt nor as a hit", () => {
+  const fight = sceneOnMap("courtyard", [5, 7], [13, 7]);
+  const [a, b] = firstTwo(statsOf(fight, [attackTurn("blast", [5, 7]), null], [], []));
   assert.deepEqual(a.weapons.blast, { uses: 1, hits: 0, damage: 0 });
   assert.deepEqual([a.damage_taken, a.taken_by_source.blast, a.damage_dealt], [12, 12, 0]);
   assert.equal(b.damage_taken, 0);
 });
 
 test("ricochets count the bounces of all bolts and the hits after one", () => {
-  const fight = sceneOn("courtyard", [1, 7], [11, 9], [13, 1]);
-  const [a, , c] = statsOf(fight, [use("bolt", "ne"), null, use("bolt", "s")]);
+  const fight = sceneOnMap("courtyard", [1, 7], [11, 9], [13, 1]);
+  const [a, , c] = statsOf(fight, [attackTurn("bolt", "ne"), null, attackTurn("bolt", "s")]);
   assert.deepEqual(a!.ricochets, { bounces: 2, hits: 1, damage: 13 });
   assert.deepEqual(a!.weapons.bolt, { uses: 1, hits: 1, damage: 13 });
   assert.deepEqual(c!.ricochets, { bounces: 0, hits: 0, damage: 0 });
 });
 
-test("stunned ticks, refusals and shouts are counted", () => {
-  const fight = sceneOn("courtyard", [12, 7], [13, 7]);
+test("counts stunned ticks, refusals and shouts", () => {
+  const fight = sceneOnMap("courtyard", [12, 7], [13, 7]);
   const b = statsOf(
     fight,
-    [use("repulse"), {}],
+    [attackTurn("repulse"), {}],
     [{}, { move: "n", shout: "" }],
     [{}, {}],
-    [{}, { move: "e", ...use("punch"), shout: "" }],
+    [{}, { move: "e", ...attackTurn("punch"), shout: "" }],
   )[1]!;
   assert.equal(b.stunned, 2);
   assert.deepEqual(b.rejected, { not_ready: 1, bad_text: 2, blocked: 1, unknown_attack: 1 });
@@ -111,28 +111,28 @@ test("stunned ticks, refusals and shouts are counted", () => {
   });
 });
 
-test("a tick counts once for each reason", () => {
-  const fight = sceneOn("courtyard", [1, 7], [13, 7]);
-  const a = statsOf(fight, [{ move: "w", ...use("blast", [0, 0]) }, {}])[0]!;
+test("counts a tick once for each reason", () => {
+  const fight = sceneOnMap("courtyard", [1, 7], [13, 7]);
+  const a = statsOf(fight, [{ move: "w", ...attackTurn("blast", [0, 0]) }, {}])[0]!;
   assert.deepEqual(a.rejected, { blocked: 2 });
   assert.deepEqual([a.refused_turns, a.refused_turns_by_reason], [1, { blocked: 1 }]);
 });
 
-test("pickups, healing and the zone are counted", () => {
-  const fight = sceneOn("courtyard", [1, 1], [7, 7]);
+test("counts pickups, healing and the zone", () => {
+  const fight = sceneOnMap("courtyard", [1, 1], [7, 7]);
   fight.words[TICK] = 92;
   fight.hp[0] = 110;
   fight.pickupX.fill(1);
   fight.pickupY.fill(1);
-  const [a, b] = bothOf(statsOf(fight, [], []));
+  const [a, b] = firstTwo(statsOf(fight, [], []));
   assert.deepEqual(a.pickups, { health: 1, power: 1 });
   assert.deepEqual([a.healed, a.zone_ticks, a.taken_by_source.zone, a.hp], [10, 2, 8, 112]);
   assert.deepEqual([b.zone_ticks, b.damage_dealt], [0, 0]);
 });
 
-test("damage counts in full beyond the last hp", () => {
-  const fight = sceneOn("courtyard", [6, 7], [7, 7]);
+test("counts overkill damage in full", () => {
+  const fight = sceneOnMap("courtyard", [6, 7], [7, 7]);
   fight.hp[1] = 1;
-  const [a, b] = bothOf(statsOf(fight, [use("strike", "e"), {}]));
+  const [a, b] = firstTwo(statsOf(fight, [attackTurn("strike", "e"), {}]));
   assert.deepEqual([a.damage_dealt, b.damage_taken, b.hp, b.alive], [8, 8, 0, false]);
 });

@@ -13,12 +13,12 @@ import { RULES } from "./rules.ts";
 import type { CombatStats, Refusal } from "./types.ts";
 import { ATTACKS, DAMAGE_SOURCES, PICKUPS, REFUSALS, TURN_PARTS } from "./types.ts";
 
-/** Counts for one fighter. */
+/** Counts of one fighter. */
 type FighterTally = {
   readonly stats: CombatStats;
-  /** Bit set of attacks whose current use has already hurt somebody else. */
+  /** Bit set of attacks whose current use has already hurt an opponent. */
   hits: number;
-  /** Reasons for refusals in this tick. */
+  /** Refusal reasons of this tick. */
   readonly refusals: Set<Refusal>;
 };
 
@@ -33,10 +33,10 @@ export function startTally(seats: number): FightTally {
   }));
 }
 
-/** Counts the last tick played. Must be called once after every step. */
+/** Counts the last tick played. Call it once after every step. */
 export function tallyTick(tally: FightTally, fight: Fight): void {
   for (const fighter of tally) {
-    // A scorch may hurt for many ticks per use; all other attacks act at once.
+    // A scorch can hurt for many ticks per use; all other attacks act immediately.
     fighter.hits &= 1 << SCORCH;
     fighter.refusals.clear();
   }
@@ -45,24 +45,24 @@ export function tallyTick(tally: FightTally, fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) tallyFighter(tally[seat]!, fight, seat);
 }
 
-/** The statistics of a seat up to the last tick counted. */
+/** Returns the statistics of a seat up to the last tick counted. */
 export function combatStats(tally: FightTally, seat: number): CombatStats {
   return tally[seat]!.stats;
 }
 
 function tallyFighter({ stats, refusals }: FighterTally, fight: Fight, seat: number): void {
-  const { stunned, bounces, gait, travelled } = fight.notes[seat]!;
+  const { stunned, bounces, movePart, tilesMoved } = fight.notes[seat]!;
   stats.hp = fight.hp[seat]!;
   stats.alive = fight.alive[seat] === 1;
   stats.stunned += stunned;
   stats.ricochets.bounces += bounces;
-  if (gait === PART_MOVE) stats.moves += travelled;
-  if (gait === PART_DASH) {
+  if (movePart === PART_MOVE) stats.moves += tilesMoved;
+  if (movePart === PART_DASH) {
     stats.dashes += 1;
-    stats.dash_tiles += travelled;
+    stats.dash_tiles += tilesMoved;
   }
   if (refusals.size > 0) stats.refused_turns += 1;
-  for (const reason of refusals) count(stats.refused_turns_by_reason, reason);
+  for (const reason of refusals) incrementReason(stats.refused_turns_by_reason, reason);
 }
 
 function tallyRecord(tally: FightTally, record: LogRecord): void {
@@ -87,14 +87,14 @@ function tallyRecord(tally: FightTally, record: LogRecord): void {
 function tallyRefusal(tally: FightTally, record: LogRecord): void {
   const { stats, refusals } = tally[record.by]!;
   const reason = REFUSALS[record.value]!;
-  const part = TURN_PARTS[record.what];
-  count(stats.rejected, reason);
+  const part = TURN_PARTS[record.code];
+  incrementReason(stats.rejected, reason);
   refusals.add(reason);
   if (part === "move" && reason === "blocked") stats.moves_blocked += 1;
 }
 
 function tallyUse(tally: FightTally, record: LogRecord): void {
-  const attack = record.what;
+  const attack = record.code;
   const fighter = tally[record.by]!;
   fighter.stats.weapons[ATTACKS[attack]!].uses += 1;
   fighter.hits &= ~(1 << attack);
@@ -103,7 +103,7 @@ function tallyUse(tally: FightTally, record: LogRecord): void {
 function tallyHit(tally: FightTally, record: LogRecord): void {
   const by = record.by;
   const target = record.target;
-  const source = record.what;
+  const source = record.code;
   const damage = record.value;
   tallyDamageTaken(tally[target]!, source, damage);
   if (by === target) return;
@@ -127,7 +127,7 @@ function tallyDamageDealt({ stats }: FighterTally, source: number, damage: numbe
   if (source === WALL_SLAM) stats.wall_slams += 1;
 }
 
-/** A use of an attack is one hit, however often it hurts. */
+/** Each use of an attack counts as one hit, however often it hurts. */
 function tallyWeapon(fighter: FighterTally, attack: number, damage: number): void {
   const weapon = fighter.stats.weapons[ATTACKS[attack]!];
   weapon.damage += damage;
@@ -141,7 +141,7 @@ function tallyThrow(tally: FightTally, record: LogRecord): void {
 
 function tallyPickup(tally: FightTally, record: LogRecord): void {
   const { stats } = tally[record.by]!;
-  stats.pickups[PICKUPS[record.what]!] += 1;
+  stats.pickups[PICKUPS[record.code]!] += 1;
   stats.healed += record.value;
 }
 
@@ -151,17 +151,20 @@ function tallyZoneDamage(tally: FightTally, record: LogRecord): void {
   tallyDamageTaken(fighter, ZONE, record.value);
 }
 
-function count<Reason extends string>(counts: Partial<Record<Reason, number>>, reason: Reason) {
+function incrementReason<Reason extends string>(
+  counts: Partial<Record<Reason, number>>,
+  reason: Reason,
+) {
   counts[reason] = (counts[reason] ?? 0) + 1;
 }
 
-/** The same start value for every word of a vocabulary. */
-function each<Word extends string, T>(words: readonly Word[], start: () => T): Record<Word, T> {
+/** Returns a record with the same start value for every word of a vocabulary. */
+function recordOf<Word extends string, T>(words: readonly Word[], start: () => T): Record<Word, T> {
   return Object.fromEntries(words.map((word) => [word, start()])) as Record<Word, T>;
 }
 
 function emptyStats(): CombatStats {
-  const none = (): number => 0;
+  const zero = (): number => 0;
   return {
     hp: RULES.hp,
     alive: true,
@@ -169,14 +172,14 @@ function emptyStats(): CombatStats {
     moves_blocked: 0,
     dashes: 0,
     dash_tiles: 0,
-    weapons: each(ATTACKS, () => ({ uses: 0, hits: 0, damage: 0 })),
+    weapons: recordOf(ATTACKS, () => ({ uses: 0, hits: 0, damage: 0 })),
     ricochets: { bounces: 0, hits: 0, damage: 0 },
-    pickups: each(PICKUPS, none),
+    pickups: recordOf(PICKUPS, zero),
     healed: 0,
     damage_dealt: 0,
-    dealt_by_source: each(DAMAGE_SOURCES, none),
+    dealt_by_source: recordOf(DAMAGE_SOURCES, zero),
     damage_taken: 0,
-    taken_by_source: each(DAMAGE_SOURCES, none),
+    taken_by_source: recordOf(DAMAGE_SOURCES, zero),
     wall_slams: 0,
     knocked_back: 0,
     stunned: 0,

@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { decodeTurn, encodeTurn, ODD_TURN } from "./turn-code.ts";
-import { recordedTurn } from "./turn.ts";
+import { decodeTurn, encodeTurn, UNENCODABLE_TURN } from "./turn-code.ts";
+import { toRecordedTurn } from "./turn.ts";
 import { ATTACKS, DIRECTIONS, IDLE_REASONS } from "./types.ts";
 import type { Turn } from "./types.ts";
 
@@ -16,12 +16,12 @@ const attack = fc.record(
 );
 const turns = fc.record({ move: direction, dash: direction, attack }, { requiredKeys: [] });
 
-test("a turn's code holds everything that a replay keeps of the turn", () => {
+test("a turn's code holds everything that a replay stores of the turn", () => {
   fc.assert(
     fc.property(turns, (turn) => {
       const code = encodeTurn(turn);
-      assert.notEqual(code, ODD_TURN);
-      assert.deepEqual(decodeTurn(code), recordedTurn(turn as Turn));
+      assert.notEqual(code, UNENCODABLE_TURN);
+      assert.deepEqual(decodeTurn(code), toRecordedTurn(turn as Turn));
     }),
     { numRuns: 2000 },
   );
@@ -32,12 +32,13 @@ test("absent and failed turns have their own codes", () => {
   for (const idle of IDLE_REASONS) assert.deepEqual(decodeTurn(encodeTurn({ idle })), { idle });
 });
 
-test("a turn that has no code is odd", () => {
-  const odd: Turn[] = [
+test("a turn without a code is unencodable", () => {
+  const unencodable: Turn[] = [
     { shout: "hey" },
     { attack: { name: "glare" } },
     { attack: { name: "blast", target: [32, 0] } },
     { attack: { name: "blast", target: [3, -1] } },
   ];
-  for (const turn of odd) assert.equal(encodeTurn(turn), ODD_TURN, JSON.stringify(turn));
+  for (const turn of unencodable)
+    assert.equal(encodeTurn(turn), UNENCODABLE_TURN, JSON.stringify(turn));
 });

@@ -1,4 +1,4 @@
-// A recorded turn as one integer, so that a running match stores numbers instead of objects.
+// Encodes recorded turns as integers, so that a running match stores numbers instead of objects.
 
 import { NONE } from "./codes.ts";
 import { ATTACK_TARGETS } from "./rules.ts";
@@ -6,13 +6,13 @@ import { isDirection, isTile } from "./turn.ts";
 import type { Attack, RecordedTurn, Target, Turn } from "./types.ts";
 import { ATTACKS, DIRECTIONS, IDLE_REASONS } from "./types.ts";
 
-/** The turn does not fit into a number: it has a shout, an unknown attack or a distant tile. */
-export const ODD_TURN = 3;
+/** The turn doesn't fit into a number: it has a shout, an unknown attack or a distant tile. */
+export const UNENCODABLE_TURN = 3;
 
-// The lowest two bits say what kind of number it is.
-const NO_TURN = 0;
-const PARTS = 1;
-const IDLE = 2;
+// The lowest two bits encode the kind.
+const KIND_NO_TURN = 0;
+const KIND_PARTS = 1;
+const KIND_IDLE = 2;
 const KIND_MASK = 3;
 
 const MOVE_SHIFT = 2;
@@ -22,32 +22,33 @@ const FORM_SHIFT = 14;
 const AIM_SHIFT = 16;
 const WORD_MASK = 0xf;
 const FORM_MASK = 3;
-const AT_DIRECTION = 1;
-const AT_TILE = 2;
+const FORM_DIRECTION = 1;
+const FORM_TILE = 2;
 /** A tile fits if both coordinates are below this. */
-const FAR = 32;
+const COORDINATE_LIMIT = 32;
 const TILE_BITS = 5;
 
 /**
- * Encodes a turn as replays keep it: `recordedTurn` gives the same for a turn and for its decoded
- * number. ODD_TURN if the turn cannot be encoded.
+ * Encodes a turn as replays store it: `toRecordedTurn` gives the same result for a turn and for its
+ * decoded number. Returns UNENCODABLE_TURN if the turn can't be encoded.
  */
 export function encodeTurn(turn: RecordedTurn): number {
-  if (turn === null) return NO_TURN;
-  if ("idle" in turn) return IDLE | (IDLE_REASONS.indexOf(turn.idle) << MOVE_SHIFT);
+  if (turn === null) return KIND_NO_TURN;
+  if ("idle" in turn) return KIND_IDLE | (IDLE_REASONS.indexOf(turn.idle) << MOVE_SHIFT);
   const { move, dash, attack, shout } = turn;
-  if (shout !== undefined) return ODD_TURN;
-  const parts = PARTS | (wordOf(move) << MOVE_SHIFT) | (wordOf(dash) << DASH_SHIFT);
+  if (shout !== undefined) return UNENCODABLE_TURN;
+  const parts =
+    KIND_PARTS | (directionCode(move) << MOVE_SHIFT) | (directionCode(dash) << DASH_SHIFT);
   if (attack === undefined) return parts;
   const code = encodeAttack(attack);
-  return code === NONE ? ODD_TURN : parts | code;
+  return code === NONE ? UNENCODABLE_TURN : parts | code;
 }
 
-/** Decodes a number that `encodeTurn` made, ODD_TURN excepted. */
+/** Decodes a number from `encodeTurn`, except UNENCODABLE_TURN. */
 export function decodeTurn(code: number): RecordedTurn {
   const kind = code & KIND_MASK;
-  if (kind === NO_TURN) return null;
-  if (kind === IDLE) return { idle: IDLE_REASONS[code >> MOVE_SHIFT]! };
+  if (kind === KIND_NO_TURN) return null;
+  if (kind === KIND_IDLE) return { idle: IDLE_REASONS[code >> MOVE_SHIFT]! };
   const turn: Turn = {};
   const move = (code >> MOVE_SHIFT) & WORD_MASK;
   const dash = (code >> DASH_SHIFT) & WORD_MASK;
@@ -59,11 +60,11 @@ export function decodeTurn(code: number): RecordedTurn {
 }
 
 /** 0 for no direction, else its index plus one. */
-function wordOf(direction: Turn["move"]): number {
+function directionCode(direction: Turn["move"]): number {
   return direction === undefined ? 0 : DIRECTIONS.indexOf(direction) + 1;
 }
 
-/** The bits of an attack, or NONE if it cannot be encoded. */
+/** Returns the bits of an attack, or NONE if it can't be encoded. */
 function encodeAttack({ name, target }: Attack): number {
   const attack = (ATTACKS as readonly string[]).indexOf(name);
   if (attack === -1) return NONE;
@@ -71,22 +72,22 @@ function encodeAttack({ name, target }: Attack): number {
   return aim === NONE ? NONE : ((attack + 1) << ATTACK_SHIFT) | aim;
 }
 
-/** A target of a form that the attack does not take is left out, as in replays. */
+/** As in replays, omits a target of a form that the attack doesn't take. */
 function encodeAim(attack: number, target: Target | undefined): number {
   const form = ATTACK_TARGETS[attack];
   if (form === "direction" && isDirection(target))
-    return (AT_DIRECTION << FORM_SHIFT) | (DIRECTIONS.indexOf(target) << AIM_SHIFT);
+    return (FORM_DIRECTION << FORM_SHIFT) | (DIRECTIONS.indexOf(target) << AIM_SHIFT);
   if (form !== "tile" || !isTile(target)) return 0;
   const [x, y] = target;
-  if (x < 0 || y < 0 || x >= FAR || y >= FAR) return NONE;
-  return (AT_TILE << FORM_SHIFT) | (((y << TILE_BITS) | x) << AIM_SHIFT);
+  if (x < 0 || y < 0 || x >= COORDINATE_LIMIT || y >= COORDINATE_LIMIT) return NONE;
+  return (FORM_TILE << FORM_SHIFT) | (((y << TILE_BITS) | x) << AIM_SHIFT);
 }
 
-function decodeAttack(attack: number, aimed: number): Attack {
+function decodeAttack(attack: number, targetBits: number): Attack {
   const name = ATTACKS[attack]!;
-  const form = aimed & FORM_MASK;
-  const aim = aimed >> (AIM_SHIFT - FORM_SHIFT);
-  if (form === AT_DIRECTION) return { name, target: DIRECTIONS[aim]! };
-  if (form === AT_TILE) return { name, target: [aim & (FAR - 1), aim >> TILE_BITS] };
+  const form = targetBits & FORM_MASK;
+  const aim = targetBits >> (AIM_SHIFT - FORM_SHIFT);
+  if (form === FORM_DIRECTION) return { name, target: DIRECTIONS[aim]! };
+  if (form === FORM_TILE) return { name, target: [aim & (COORDINATE_LIMIT - 1), aim >> TILE_BITS] };
   return { name };
 }

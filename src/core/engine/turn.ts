@@ -5,39 +5,39 @@ import { BAD_SHOUT, NO_SHOUT, SHOUT, clearIntent } from "./intent.ts";
 import type { Intent } from "./intent.ts";
 import { ATTACK_TARGETS, RULES } from "./rules.ts";
 import type { TargetForm } from "./rules.ts";
-import { cleanShout, cutText, isSpeakable } from "./shout.ts";
+import { cleanShout, truncateText, isValidShout } from "./shout.ts";
 import { ATTACKS, DIRECTIONS } from "./types.ts";
 import type { Attack, Direction, RecordedTurn, Target, Tile, Turn } from "./types.ts";
 
-/** Longest attack name a replay keeps, in code points. */
+/** Maximum attack name in a replay, in code points. */
 const RECORDED_NAME_LENGTH = 40;
 /**
- * One code point more than a shout may have, so that a refused shout is still refused in a replay.
+ * One code point longer than a shout may be, so that a refused shout is still refused in a replay.
  */
 const RECORDED_SHOUT_LENGTH = RULES.shout.max_length + 1;
 
-/** Stands for any tile off the map. The border is wall, so it is refused like any other wall. */
-const OFF_THE_MAP = 0;
+/** Replaces any tile off the map. The border is wall, so it's refused like any other wall. */
+const OFF_MAP_TILE = 0;
 
 /**
- * Sets what a fighter does in the next tick; null and failed turns idle. Expects a cleaned shout.
- * Parts that do not fit are left to the engine's refusals, or ignored where no refusal exists.
+ * Sets a fighter's intent for the next tick; null and failed turns idle. Expects a cleaned shout.
+ * Invalid parts are left to the engine's refusals, or ignored where no refusal exists.
  */
-export function setTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
+export function setSeatTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
   const intent = fight.intents[seat]!;
   clearIntent(intent);
   if (turn === null) return;
-  // A failed turn has none of these parts, so it needs no case of its own.
+  // A failed turn has none of these parts, so it needs no special case.
   const { move, dash, attack, shout } = turn as Turn;
-  if (move !== undefined) intent.move = codeOf(DIRECTIONS, move);
-  if (dash !== undefined) intent.dash = codeOf(DIRECTIONS, dash);
+  if (move !== undefined) intent.move = indexOfWord(DIRECTIONS, move);
+  if (dash !== undefined) intent.dash = indexOfWord(DIRECTIONS, dash);
   if (attack !== undefined) setAttack(intent, fight.grid, attack);
   if (shout !== undefined) setShout(intent, shout);
 }
 
 /**
- * The same in numbers, for planners: directions 0 to 7, an attack 0 to 5 and its target, a
- * direction or a tile of the map. NONE leaves a part out.
+ * Sets an intent by numbers, for planners: directions 0 to 7, an attack 0 to 5 and its target, a
+ * direction or a tile of the map. NONE omits a part.
  */
 export function setIntent(
   fight: Fight,
@@ -56,49 +56,50 @@ export function setIntent(
 }
 
 /**
- * A turn as replays keep it: the attack's name and the shout are cut to a bounded length, and a
- * target is kept only if it has the form that the attack takes. The engine plays both alike.
+ * Returns a turn as replays store it: the attack's name and the shout are truncated, and a target
+ * is stored only if it has the form that the attack takes. The engine plays both alike.
  */
-export function recordedTurn({ move, dash, attack, shout }: Turn): Turn {
-  const recorded: Turn = {};
-  if (move !== undefined) recorded.move = move;
-  if (dash !== undefined) recorded.dash = dash;
-  if (attack !== undefined) recorded.attack = recordedAttack(attack);
-  if (shout !== undefined) recorded.shout = cutText(shout, RECORDED_SHOUT_LENGTH);
-  return recorded;
+export function toRecordedTurn({ move, dash, attack, shout }: Turn): Turn {
+  const recordedFields: Turn = {};
+  if (move !== undefined) recordedFields.move = move;
+  if (dash !== undefined) recordedFields.dash = dash;
+  if (attack !== undefined) recordedFields.attack = toRecordedAttack(attack);
+  if (shout !== undefined) recordedFields.shout = truncateText(shout, RECORDED_SHOUT_LENGTH);
+  return recordedFields;
 }
 
-function recordedAttack({ name, target }: Attack): Attack {
-  const form = ATTACK_TARGETS[codeOf(ATTACKS, name)];
-  const recorded = { name: cutText(name, RECORDED_NAME_LENGTH) };
-  if (form === "direction" && isDirection(target)) return { ...recorded, target };
-  if (form === "tile" && isTile(target)) return { ...recorded, target: [target[0], target[1]] };
-  return recorded;
+function toRecordedAttack({ name, target }: Attack): Attack {
+  const form = ATTACK_TARGETS[indexOfWord(ATTACKS, name)];
+  const recordedFields = { name: truncateText(name, RECORDED_NAME_LENGTH) };
+  if (form === "direction" && isDirection(target)) return { ...recordedFields, target };
+  if (form === "tile" && isTile(target))
+    return { ...recordedFields, target: [target[0], target[1]] };
+  return recordedFields;
 }
 
 function setAttack(intent: Intent, grid: Grid, { name, target }: Attack): void {
-  const attack = codeOf(ATTACKS, name);
+  const attack = indexOfWord(ATTACKS, name);
   const form = ATTACK_TARGETS[attack];
   const aim = aimOf(grid, form, target);
-  const isRight = form === "none" || aim !== NONE;
-  intent.attack = isRight ? attack : UNKNOWN_ATTACK;
-  intent.aim = isRight ? aim : attack;
+  const isValidTarget = form === "none" || aim !== NONE;
+  intent.attack = isValidTarget ? attack : UNKNOWN_ATTACK;
+  intent.aim = isValidTarget ? aim : attack;
 }
 
 function setShout(intent: Intent, shout: string): void {
-  intent.shout = isSpeakable(shout) ? SHOUT : BAD_SHOUT;
+  intent.shout = isValidShout(shout) ? SHOUT : BAD_SHOUT;
   intent.text = shout;
 }
 
-/** The target as a number, or NONE if it does not have the expected form. */
+/** Returns the target as a number, or NONE if it doesn't have the expected form. */
 function aimOf(grid: Grid, form: TargetForm | undefined, target: Target | undefined): number {
-  if (form === "direction") return codeOf(DIRECTIONS, target);
+  if (form === "direction") return indexOfWord(DIRECTIONS, target);
   if (form === "tile" && isTile(target)) return tileCode(grid, target);
   return NONE;
 }
 
-/** The index of a word in its vocabulary, or NONE. */
-function codeOf(words: readonly unknown[], word: unknown): number {
+/** Returns the index of a word in its vocabulary, or NONE. */
+function indexOfWord(words: readonly unknown[], word: unknown): number {
   for (let code = 0; code < words.length; code += 1) {
     if (words[code] === word) return code;
   }
@@ -107,11 +108,11 @@ function codeOf(words: readonly unknown[], word: unknown): number {
 
 function tileCode({ width, height }: Grid, [x, y]: Tile): number {
   const isOnMap = x >= 0 && y >= 0 && x < width && y < height;
-  return isOnMap ? y * width + x : OFF_THE_MAP;
+  return isOnMap ? y * width + x : OFF_MAP_TILE;
 }
 
 export function isDirection(target: Target | undefined): target is Direction {
-  return codeOf(DIRECTIONS, target) !== NONE;
+  return indexOfWord(DIRECTIONS, target) !== NONE;
 }
 
 export function isTile(target: Target | undefined): target is Tile {
@@ -119,7 +120,7 @@ export function isTile(target: Target | undefined): target is Tile {
   return Number.isInteger(target[0]) && Number.isInteger(target[1]);
 }
 
-/** A turn with its shout as it is kept. */
+/** Returns a turn with its shout as stored. */
 export function cleanTurn(turn: Turn): Turn {
   return turn.shout === undefined ? turn : { ...turn, shout: cleanShout(turn.shout) };
 }

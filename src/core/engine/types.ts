@@ -1,6 +1,6 @@
 // The glossary of the fight: each word of the rules as a constant tuple, each shape as a type.
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
 
 export const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
@@ -25,12 +25,12 @@ type PickupKind = (typeof PICKUPS)[number];
 export const FIGHTER_IDS = ["A", "B", "C", "D"] as const;
 export type FighterId = (typeof FIGHTER_IDS)[number];
 
-export const fighterIdAt = (seat: number): FighterId => sure(FIGHTER_IDS[seat], "fighter");
+export const fighterIdAt = (seat: number): FighterId => assertDefined(FIGHTER_IDS[seat], "fighter");
 
 export const TURN_PARTS = ["move", "dash", "attack", "turn"] as const;
 export type TurnPart = (typeof TURN_PARTS)[number];
 
-/** Why a part of a valid turn was not done. */
+/** Why a part of a valid turn was refused. */
 export const REFUSALS = [
   "unknown_attack",
   "bad_text",
@@ -59,14 +59,14 @@ export type EndReason = (typeof END_REASONS)[number];
 export type Tile = readonly [x: number, y: number];
 export type Target = Direction | Tile;
 
-/** `name` may be any text and `target` either form: the engine refuses what does not fit. */
+/** `name` may be any text and `target` either form: the engine refuses invalid ones. */
 export type Attack = { name: string; target?: Target };
 
-/** A valid turn. Only the parts that were sent; the shout is already cleaned. */
+/** A valid turn: only the parts that were sent, with the shout cleaned. */
 export type Turn = { move?: Direction; dash?: Direction; attack?: Attack; shout?: string };
 
 /**
- * What a seat did in a recorded tick: a turn, the reason of a failed turn, or null for the fallen.
+ * A seat's entry in a recorded tick: a turn, the reason of a failed turn, or null for the fallen.
  */
 export type RecordedTurn = Turn | { idle: IdleReason } | null;
 
@@ -76,7 +76,7 @@ export type MapRows = readonly string[];
 export type RefusalCause = "wall" | "fighter" | "thrown" | AttackName;
 
 /**
- * One event of a tick. Unfiltered it has all fields; a fighter's view omits `x`, `y` and `target`
+ * An event of a tick. Unfiltered, it has all fields. A fighter's view omits `x`, `y` and `target`
  * of an attack it did not see. A fighter sees only its own refusals: its view omits `by` and may
  * have a `cause`, from which the message is made.
  */
@@ -191,13 +191,13 @@ export type PickupView = { kind: PickupKind; x: number; y: number; in: number };
 export type ZoneView = { radius: number; shrinks_in: number | null; damage: number };
 
 /**
- * What one fighter is told at the start of a tick; the server adds ids, budget and refusal texts.
+ * A fighter's observation at the start of a tick; the server adds ids, budget and refusal texts.
  */
 export type Observation = {
   tick: number;
   self: SelfView;
   fighters: FighterView[];
-  /** The very same list and table each time a fighter stands on this tile. */
+  /** The same list and table objects each time a fighter is on this tile. */
   moves: readonly Direction[];
   dashes: Readonly<Partial<Record<Direction, number>>>;
   /** [x, y, in, damage] of floor tiles near the fighter that a running area will hurt. */
@@ -210,7 +210,7 @@ export type Observation = {
 
 type WeaponStats = { uses: number; hits: number; damage: number };
 
-/** What the game itself counts about one fighter (section "Statistics" of the rules page). */
+/** Combat statistics of one fighter (section "Statistics" of the rules page). */
 export type CombatStats = {
   hp: number;
   alive: boolean;
@@ -236,7 +236,7 @@ export type CombatStats = {
   refused_turns_by_reason: Partial<Record<Refusal, number>>;
 };
 
-/** Response times of one fighter; null when nothing was timed. Times in milliseconds. */
+/** Response times of one fighter in milliseconds; null if nothing was timed. */
 export type TimingStats = {
   replies: number;
   mean_ms: number;
@@ -250,7 +250,7 @@ export type TimingStats = {
   histogram: number[];
 };
 
-/** What the server counts about one fighter; all of it can be derived from the replay. */
+/** Server statistics of one fighter; all of it can be derived from the replay. */
 export type ServerStats = {
   server_idles: Partial<Record<IdleReason, number>>;
   timing: TimingStats | null;
@@ -287,7 +287,10 @@ type MatchCounts = {
   messages_per_tick: number;
 };
 
-/** What decides a match in addition to its rules; constant from its first message to its replay. */
+/**
+ * Server settings that affect a match in addition to its rules; fixed from its first message to its
+ * replay.
+ */
 export type Deadlines = MatchTimes & MatchCounts;
 
 /** Older replays have only the times. */
@@ -295,7 +298,10 @@ export type RecordedDeadlines = MatchTimes & Partial<MatchCounts>;
 
 export type ReplayFighter = { id: FighterId; bot_id: string; name: string; version: string };
 
-/** `map` and `rules` are in the file as in `hello`; here the map is given by its rows. */
+/**
+ * `map` and `rules` have the same form in the file as in `hello`; here the map is given by its
+ * rows.
+ */
 export type ReplayHeader = {
   match_id: string;
   ladder_id: string;
@@ -308,9 +314,7 @@ export type ReplayHeader = {
   fighters: ReplayFighter[];
 };
 
-/**
- * Arrays in seat order. `reply_ms` and `budget_ms` are milliseconds with at most three decimals.
- */
+/** Arrays in seat order. `reply_ms` and `budget_ms` are milliseconds with up to three decimals. */
 export type ReplayTick = {
   tick: number;
   turns: RecordedTurn[];

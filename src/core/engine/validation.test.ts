@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { playTick, sceneOn, testTicks, use } from "#testing/fixtures/fight-scene.ts";
+import { playTestTick, sceneOnMap, testTicks, attackTurn } from "#testing/fixtures/tick-cases.ts";
 
 import { COOLDOWN_COUNT } from "./codes.ts";
 import type { Fight } from "./fight.ts";
@@ -9,7 +9,7 @@ import { step } from "./step.ts";
 import type { CooldownName, Direction, Target, Turn } from "./types.ts";
 import { ATTACKS, COOLDOWNS } from "./types.ts";
 
-function coolDown(fight: Fight, name: CooldownName, ticks: number): void {
+function setCooldown(fight: Fight, name: CooldownName, ticks: number): void {
   fight.cooldowns[COOLDOWNS.indexOf(name)] = ticks;
 }
 
@@ -22,41 +22,41 @@ const at = [FAR_A, FAR_B];
 testTicks([
   {
     name: "a stunned fighter loses all parts at once but may shout",
-    at,
-    before: (fight) => (fight.stun[0] = 1),
-    turns: [{ move: "e", dash: "w", ...use("strike", "e"), shout: "ouch" }, {}],
+    tiles: at,
+    prepare: (fight) => (fight.stun[0] = 1),
+    turns: [{ move: "e", dash: "w", ...attackTurn("strike", "e"), shout: "ouch" }, {}],
     events: ["rejected A turn not_ready", "shout A ouch"],
   },
   {
-    name: "a stunned fighter that idles or only shouts is refused nothing",
-    at,
-    before: (fight) => fight.stun.fill(2),
+    name: "a stunned fighter that idles or only shouts gets no refusal",
+    tiles: at,
+    prepare: (fight) => fight.stun.fill(2),
     turns: [{ shout: "ouch" }, {}],
     events: ["shout A ouch"],
   },
   {
-    name: "an unknown attack counts as one for the stunned",
-    at,
-    before: (fight) => (fight.stun[0] = 1),
-    turns: [use("punch"), {}],
+    name: "an unknown attack counts as an attack while stunned",
+    tiles: at,
+    prepare: (fight) => (fight.stun[0] = 1),
+    turns: [attackTurn("punch"), {}],
     events: ["rejected A turn not_ready"],
   },
   {
-    name: "move and dash together are both dropped, the attack stays",
-    at,
-    turns: [{ move: "e", dash: "e", ...use("strike", "e") }, {}],
+    name: "a move with a dash drops both and keeps the attack",
+    tiles: at,
+    turns: [{ move: "e", dash: "e", ...attackTurn("strike", "e") }, {}],
     events: ["rejected A turn conflicting_moves", "attack A strike e @2,7"],
   },
   {
-    name: "a dash on cooldown is not ready, whatever lies before it",
-    at: [[1, 7], FAR_B],
-    before: (fight) => coolDown(fight, "dash", 1),
+    name: "a dash on cooldown is not ready, whatever blocks it",
+    tiles: [[1, 7], FAR_B],
+    prepare: (fight) => setCooldown(fight, "dash", 1),
     turns: [{ dash: "w" }, {}],
     events: ["rejected A dash not_ready"],
   },
   {
     name: "a move or dash into a wall is blocked",
-    at: [
+    tiles: [
       [1, 7],
       [13, 7],
     ],
@@ -64,8 +64,8 @@ testTicks([
     events: ["rejected A move blocked", "rejected B dash blocked"],
   },
   {
-    name: "nobody cuts a corner, not even that of a low wall",
-    at: [
+    name: "no fighter can cut a corner, not even of a low wall",
+    tiles: [
       [4, 5],
       [3, 2],
     ],
@@ -73,37 +73,37 @@ testTicks([
     events: ["rejected A move blocked", "rejected B dash blocked"],
   },
   {
-    name: "an attack on cooldown is not ready, even on a tile it could not have",
-    at,
-    before: (fight) => coolDown(fight, "blast", 3),
-    turns: [{ move: "e", ...use("blast", [0, 0]) }, {}],
+    name: "an attack on cooldown is not ready, even on an invalid tile",
+    tiles: at,
+    prepare: (fight) => setCooldown(fight, "blast", 3),
+    turns: [{ move: "e", ...attackTurn("blast", [0, 0]) }, {}],
     events: ["rejected A attack not_ready"],
   },
   {
     name: "an area on a wall or a low wall is blocked",
-    at,
-    turns: [use("blast", [4, 3]), use("scorch", [9, 9])],
+    tiles: at,
+    turns: [attackTurn("blast", [4, 3]), attackTurn("scorch", [9, 9])],
     events: ["rejected A attack blocked", "rejected B attack blocked"],
   },
   {
     name: "an area off the map is blocked, however far",
-    at,
-    turns: [use("blast", [-1, 7]), use("scorch", [1e300, 7])],
+    tiles: at,
+    turns: [attackTurn("blast", [-1, 7]), attackTurn("scorch", [1e300, 7])],
     events: ["rejected A attack blocked", "rejected B attack blocked"],
   },
   {
     name: "an area out of sight or out of range is not visible",
-    at: [
+    tiles: [
       [4, 2],
       [3, 7],
     ],
-    turns: [use("blast", [4, 4]), use("scorch", [9, 7])],
+    turns: [attackTurn("blast", [4, 4]), attackTurn("scorch", [9, 7])],
     events: ["rejected A attack not_visible", "rejected B attack not_visible"],
   },
   {
-    name: "an area at its full range on the own line of sight is allowed",
-    at,
-    turns: [use("blast", [9, 7]), use("scorch", [7, 12])],
+    name: "an area at its full range on its own line of sight is allowed",
+    tiles: at,
+    turns: [attackTurn("blast", [9, 7]), attackTurn("scorch", [7, 12])],
     events: [
       "attack A blast 9,7 @2,7",
       "attack B scorch 7,12 @12,12",
@@ -113,9 +113,9 @@ testTicks([
   },
   {
     name: "the refusals of a turn come in the order movement, attack, shout",
-    at: [[1, 7], FAR_B],
+    tiles: [[1, 7], FAR_B],
     turns: [
-      { move: "w", ...use("punch"), shout: "" },
+      { move: "w", ...attackTurn("punch"), shout: "" },
       { move: "n", shout: "hey" },
     ],
     events: [
@@ -126,10 +126,10 @@ testTicks([
     ],
   },
   {
-    name: "a shout on cooldown is not ready, a bad one is bad text first",
-    at,
-    before: (fight) => {
-      coolDown(fight, "shout", 1);
+    name: "a shout on cooldown is not ready; a bad one is refused as bad text first",
+    tiles: at,
+    prepare: (fight) => {
+      setCooldown(fight, "shout", 1);
       fight.cooldowns[COOLDOWN_COUNT + COOLDOWNS.indexOf("shout")] = 1;
     },
     turns: [{ shout: "hey" }, { shout: "x".repeat(41) }],
@@ -137,7 +137,7 @@ testTicks([
   },
 ]);
 
-const UNFIT: [string, Target | undefined][] = [
+const INVALID_TARGETS: [string, Target | undefined][] = [
   ["punch", "e"],
   ["", "e"],
   ["Strike", "e"],
@@ -154,10 +154,10 @@ const UNFIT: [string, Target | undefined][] = [
   ["blast", ["1", "2"] as unknown as Target],
 ];
 
-for (const [name, target] of UNFIT) {
-  test(`attack "${name}" on ${JSON.stringify(target)} is unknown and leaves the move`, () => {
-    const fight = sceneOn("courtyard", ...at);
-    const events = playTick(fight, { move: "e", ...use(name, target) });
+for (const [name, target] of INVALID_TARGETS) {
+  test(`attack "${name}" on ${JSON.stringify(target)} is unknown and keeps the move`, () => {
+    const fight = sceneOnMap("courtyard", ...at);
+    const events = playTestTick(fight, { move: "e", ...attackTurn(name, target) });
     assert.deepEqual(events, ["rejected A attack unknown_attack"]);
     assert.equal(fight.x[0], 3);
   });
@@ -165,75 +165,78 @@ for (const [name, target] of UNFIT) {
 
 for (const target of [undefined, "e", [3, 3], "up"] as (Target | undefined)[]) {
   test(`a repulse ignores its target ${JSON.stringify(target)}`, () => {
-    const events = playTick(sceneOn("courtyard", ...at), use("repulse", target));
+    const events = playTestTick(sceneOnMap("courtyard", ...at), attackTurn("repulse", target));
     assert.deepEqual(events, ["attack A repulse null @2,7"]);
   });
 }
 
-const SPENT: [name: string, turn: Turn, cooldowns: number[]][] = [
-  ["strike", use("strike", "e"), [0, 5, 4, 4, 4, 4, 4, 0]],
-  ["bolt", use("bolt", "e"), [0, 4, 6, 4, 4, 4, 4, 0]],
-  ["hook", use("hook", "e"), [0, 1, 1, 18, 1, 1, 1, 0]],
-  ["repulse", use("repulse"), [0, 2, 2, 2, 14, 2, 2, 0]],
-  ["blast", use("blast", [5, 7]), [0, 4, 4, 4, 4, 11, 4, 0]],
-  ["scorch", use("scorch", [5, 7]), [0, 2, 2, 2, 2, 2, 15, 0]],
+const COOLDOWN_CASES: [name: string, turn: Turn, cooldowns: number[]][] = [
+  ["strike", attackTurn("strike", "e"), [0, 5, 4, 4, 4, 4, 4, 0]],
+  ["bolt", attackTurn("bolt", "e"), [0, 4, 6, 4, 4, 4, 4, 0]],
+  ["hook", attackTurn("hook", "e"), [0, 1, 1, 18, 1, 1, 1, 0]],
+  ["repulse", attackTurn("repulse"), [0, 2, 2, 2, 14, 2, 2, 0]],
+  ["blast", attackTurn("blast", [5, 7]), [0, 4, 4, 4, 4, 11, 4, 0]],
+  ["scorch", attackTurn("scorch", [5, 7]), [0, 2, 2, 2, 2, 2, 15, 0]],
   ["dash", { dash: "e" }, [8, 0, 0, 0, 0, 0, 0, 0]],
   ["shout", { shout: "hey" }, [0, 0, 0, 0, 0, 0, 0, 20]],
   ["move", { move: "e" }, [0, 0, 0, 0, 0, 0, 0, 0]],
 ];
 
-for (const [name, turn, cooldowns] of SPENT) {
-  test(`a ${name} spends its cooldown and recovery, less the tick that ends`, () => {
-    const fight = sceneOn("courtyard", ...at);
-    playTick(fight, turn);
+for (const [name, turn, cooldowns] of COOLDOWN_CASES) {
+  test(`a ${name} starts its cooldown and recovery, less the current tick`, () => {
+    const fight = sceneOnMap("courtyard", ...at);
+    playTestTick(fight, turn);
     const left = cooldowns.map((ticks) => Math.max(0, ticks - 1));
     assert.deepEqual([...fight.cooldowns.subarray(0, COOLDOWN_COUNT)], left);
   });
 }
 
-test("a recovery does not shorten a longer cooldown", () => {
-  const fight = sceneOn("courtyard", ...at);
-  playTick(fight, use("hook", "e"));
-  playTick(fight, use("strike", "e"));
+test("a recovery doesn't shorten a longer cooldown", () => {
+  const fight = sceneOnMap("courtyard", ...at);
+  playTestTick(fight, attackTurn("hook", "e"));
+  playTestTick(fight, attackTurn("strike", "e"));
   assert.equal(fight.cooldowns[COOLDOWNS.indexOf("hook")], 16);
 });
 
 test("an attack is ready again after exactly its cooldown", () => {
   for (const name of ATTACKS) {
-    const fight = sceneOn("courtyard", ...at);
-    const turn = use(name, name === "blast" || name === "scorch" ? [4, 7] : "n");
-    playTick(fight, turn);
+    const fight = sceneOnMap("courtyard", ...at);
+    const turn = attackTurn(name, name === "blast" || name === "scorch" ? [4, 7] : "n");
+    playTestTick(fight, turn);
     const cooldown = fight.cooldowns[COOLDOWNS.indexOf(name)]! + 1;
     for (let tick = 1; tick < cooldown; tick += 1) {
-      assert.equal(playTick(fight, turn)[0], "rejected A attack not_ready");
+      assert.equal(playTestTick(fight, turn)[0], "rejected A attack not_ready");
     }
-    assert.match(playTick(fight, turn)[0]!, /^attack A/);
+    assert.match(playTestTick(fight, turn)[0]!, /^attack A/);
   }
 });
 
-test("a blocked dash spends no cooldown", () => {
-  const fight = sceneOn("courtyard", [1, 7], FAR_B);
-  playTick(fight, { dash: "w" });
+test("a blocked dash starts no cooldown", () => {
+  const fight = sceneOnMap("courtyard", [1, 7], FAR_B);
+  playTestTick(fight, { dash: "w" });
   assert.equal(fight.cooldowns[0], 0);
 });
 
-test("cooldowns of the fallen go on shrinking", () => {
-  const fight = sceneOn("courtyard", ...at, [5, 5]);
-  playTick(fight, { dash: "e" });
+test("cooldowns of fallen fighters keep counting down", () => {
+  const fight = sceneOnMap("courtyard", ...at, [5, 5]);
+  playTestTick(fight, { dash: "e" });
   fight.alive[0] = 0;
   step(fight);
   assert.equal(fight.cooldowns[0], 6);
 });
 
-test("the turns of the fallen are not played", () => {
-  const fight = sceneOn("courtyard", ...at, [6, 6]);
+test("ignores the turns of fallen fighters", () => {
+  const fight = sceneOnMap("courtyard", ...at, [6, 6]);
   fight.alive[0] = 0;
-  assert.deepEqual(playTick(fight, { move: "e", ...use("bolt", "e"), shout: "boo" }), []);
+  assert.deepEqual(
+    playTestTick(fight, { move: "e", ...attackTurn("bolt", "e"), shout: "boo" }),
+    [],
+  );
 });
 
-test("a turn is used up by its tick", () => {
-  const fight = sceneOn("courtyard", ...at);
-  playTick(fight, { move: "e", ...use("bolt", "e"), shout: "hey" });
+test("a tick consumes the turn", () => {
+  const fight = sceneOnMap("courtyard", ...at);
+  playTestTick(fight, { move: "e", ...attackTurn("bolt", "e"), shout: "hey" });
   const x = fight.x[0];
   step(fight);
   assert.deepEqual([fight.x[0], fight.log.length], [x, 0]);

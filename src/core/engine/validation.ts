@@ -24,13 +24,13 @@ import type { Fight } from "./fight.ts";
 import { distanceBetween } from "./grid.ts";
 import { BAD_SHOUT, NO_SHOUT, clearIntent } from "./intent.ts";
 import { logAttack, logRejected, logRejectedShout, logShout } from "./log.ts";
-import { openNote } from "./note.ts";
 import { ATTACK_COOLDOWNS, ATTACK_RECOVERIES, RULES } from "./rules.ts";
+import { resetTickNotes } from "./tick-notes.ts";
 
-/** Phase 1: intents that are allowed are noted and their cooldowns spent; the rest are refused. */
+/** Phase 1: notes allowed intents and starts their cooldowns; refuses the rest. */
 export function validateTurns(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    openNote(fight.notes[seat]!, fight.hp[seat]!);
+    resetTickNotes(fight.notes[seat]!, fight.hp[seat]!);
     if (fight.alive[seat] === 1) validateTurn(fight, seat);
     clearIntent(fight.intents[seat]!);
   }
@@ -58,7 +58,7 @@ function validateMovement(fight: Fight, seat: number): void {
   if (move !== NONE && dash !== NONE) {
     logRejected(fight.log, seat, PART_TURN, REFUSED_CONFLICTING_MOVES);
   } else if (move !== NONE) {
-    validateGait(fight, seat, PART_MOVE, move);
+    validateStep(fight, seat, PART_MOVE, move);
   } else if (dash !== NONE) {
     validateDash(fight, seat, dash);
   }
@@ -68,18 +68,18 @@ function validateDash(fight: Fight, seat: number, direction: number): void {
   const cooldown = seat * COOLDOWN_COUNT + DASH_COOLDOWN;
   if (fight.cooldowns[cooldown]! > 0) {
     logRejected(fight.log, seat, PART_DASH, REFUSED_NOT_READY);
-  } else if (validateGait(fight, seat, PART_DASH, direction)) {
+  } else if (validateStep(fight, seat, PART_DASH, direction)) {
     fight.cooldowns[cooldown] = RULES.dash.cooldown;
   }
 }
 
-function validateGait(fight: Fight, seat: number, gait: number, direction: number): boolean {
+function validateStep(fight: Fight, seat: number, movePart: number, direction: number): boolean {
   if (fight.grid.step[fight.tile[seat]! * DIRECTION_COUNT + direction] === NONE) {
-    logRejected(fight.log, seat, gait, REFUSED_BLOCKED);
+    logRejected(fight.log, seat, movePart, REFUSED_BLOCKED);
     return false;
   }
   const note = fight.notes[seat]!;
-  note.gait = gait;
+  note.movePart = movePart;
   note.heading = direction;
   return true;
 }
@@ -94,7 +94,7 @@ function validateAttack(fight: Fight, seat: number): void {
     logRejected(fight.log, seat, PART_ATTACK, refusal);
     return;
   }
-  spendAttack(fight, seat, attack);
+  startCooldowns(fight, seat, attack);
   note.attack = attack;
   // A bolt is reported when it flies, from the tile reached in movement.
   if (attack !== BOLT) logAttack(fight.log, seat, attack, fight.tile[seat]!, aim);
@@ -117,11 +117,15 @@ function areaRefusal(fight: Fight, seat: number, aim: number, range: number): nu
   return distanceBetween(grid, from, aim) > range ? REFUSED_NOT_VISIBLE : NONE;
 }
 
-function spendAttack({ cooldowns }: Fight, seat: number, attack: number): void {
+function startCooldowns({ cooldowns }: Fight, seat: number, attack: number): void {
   const first = seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN;
   const recovery = ATTACK_RECOVERIES[attack]!;
-  for (let other = first; other < first + ATTACK_COOLDOWNS.length; other += 1) {
-    if (cooldowns[other]! < recovery) cooldowns[other] = recovery;
+  for (
+    let cooldownIndex = first;
+    cooldownIndex < first + ATTACK_COOLDOWNS.length;
+    cooldownIndex += 1
+  ) {
+    if (cooldowns[cooldownIndex]! < recovery) cooldowns[cooldownIndex] = recovery;
   }
   cooldowns[first + attack] = ATTACK_COOLDOWNS[attack]!;
 }
@@ -134,7 +138,7 @@ function validateShout(fight: Fight, seat: number): void {
     logRejectedShout(fight.log, seat, REFUSED_NOT_READY);
   } else {
     fight.cooldowns[cooldown] = RULES.shout.cooldown;
-    fight.notes[seat]!.said = fight.intents[seat]!.text;
+    fight.notes[seat]!.shoutText = fight.intents[seat]!.text;
     logShout(fight.log, seat);
   }
 }

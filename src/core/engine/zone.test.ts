@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { playTick, sceneOn } from "#testing/fixtures/fight-scene.ts";
+import { playTestTick, sceneOnMap } from "#testing/fixtures/tick-cases.ts";
 
 import { TICK } from "./fight.ts";
 import { gridOf } from "./maps.ts";
@@ -28,16 +28,16 @@ for (const [map, tick, radius, shrinksIn] of RADII) {
   });
 }
 
-test("a fighter outside the zone after movement takes 4", () => {
-  const fight = sceneOn("courtyard", [1, 7], [12, 7], [1, 1]);
+test("a fighter outside the zone after movement takes 4 damage", () => {
+  const fight = sceneOnMap("courtyard", [1, 7], [12, 7], [1, 1]);
   fight.words[TICK] = 92;
-  const events = playTick(fight, { move: "e" }, { move: "e" }, {});
+  const events = playTestTick(fight, { move: "e" }, { move: "e" }, {});
   assert.deepEqual(events, ["zone_damage B 4 @13,7", "zone_damage C 4 @1,1"]);
   assert.deepEqual([...fight.hp], [120, 116, 116]);
 });
 
 test("there is no zone while its radius is the full one", () => {
-  const fight = sceneOn("courtyard", [1, 1], [13, 13]);
+  const fight = sceneOnMap("courtyard", [1, 1], [13, 13]);
   fight.words[TICK] = 79;
-  assert.deepEqual(playTick(fight), []);
+  assert.deepEqual(playTestTick(fight), []);
 });

@@ -6,26 +6,26 @@ import { RULES } from "./rules.ts";
 
 const { start: START, every: EVERY, min_radius: MIN_RADIUS, damage: DAMAGE } = RULES.zone;
 
-/** The highest level that is safe at the end of a tick. */
+/** Returns the highest level that is safe at the end of a tick. */
 export function zoneRadius(grid: Grid, tick: number): number {
   if (tick < START) return grid.fullRadius;
-  const shrunk = 1 + Math.floor((tick - START) / EVERY);
-  return Math.max(MIN_RADIUS, grid.fullRadius - shrunk);
+  const shrinkage = 1 + Math.floor((tick - START) / EVERY);
+  return Math.max(MIN_RADIUS, grid.fullRadius - shrinkage);
 }
 
-/** Ticks from this one until the radius is smaller, or null if it stays. */
+/** Returns the ticks until the radius shrinks, or null if it stays. */
 export function zoneShrinksIn(grid: Grid, tick: number): number | null {
   if (zoneRadius(grid, tick) <= MIN_RADIUS) return null;
   return tick < START ? START - tick : EVERY - ((tick - START) % EVERY);
 }
 
-/** Phase 8: fighters outside the zone are hurt. */
-export function zoneDamage(fight: Fight): void {
+/** Phase 8: damages fighters outside the zone. */
+export function applyZoneDamage(fight: Fight): void {
   const { grid, tile, alive, notes } = fight;
   const radius = zoneRadius(grid, fight.words[TICK]!);
   for (let seat = 0; seat < fight.seats; seat += 1) {
     if (alive[seat] === 0 || grid.level[tile[seat]!]! <= radius) continue;
-    notes[seat]!.pending += DAMAGE;
+    notes[seat]!.pendingDamage += DAMAGE;
     logZoneDamage(fight.log, seat, DAMAGE, tile[seat]!);
   }
 }

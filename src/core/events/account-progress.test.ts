@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { accountProgress, emptyFold, withPlayed } from "./account-progress.ts";
-import type { BotFold, Circumstances, EventGame } from "./account-progress.ts";
+import { accountProgress, emptyBotProgress, addGameToProgress } from "./account-progress.ts";
+import type { BotEventProgress, ProgressContext, EventGame } from "./account-progress.ts";
 import type { Achievement, Condition } from "./event.ts";
 
 const ACCOUNT = "01900000-0000-7000-8000-500000000001";
-const OTHER = "01900000-0000-7000-8000-500000000002";
+const OTHER_ACCOUNT = "01900000-0000-7000-8000-500000000002";
 const at = (time: string) => `2026-01-05T${time}:00.000Z`;
 
 const achievement = (condition: Condition, id: string): Achievement => {
   return { id, name: id, description: id, condition };
 };
 
-const AROUND: Circumstances = {
+const CONTEXT: ProgressContext = {
   event: {
     ladderId: "cup",
     opensAt: at("12:00"),
@@ -24,13 +24,13 @@ const AROUND: Circumstances = {
     ],
   },
   accountId: ACCOUNT,
-  stays: [{ since: at("10:00"), until: null }],
+  memberships: [{ since: at("10:00"), until: null }],
   qualifyingGames: 3,
 };
 
-type Told = Partial<EventGame> & { from: string; to: string };
+type GameInput = Partial<EventGame> & { from: string; to: string };
 
-function game({ from, to, ...changes }: Told, number: number): EventGame {
+function game({ from, to, ...changes }: GameInput, number: number): EventGame {
   return {
     matchId: `game-${number}`,
     started: at(from),
@@ -48,137 +48,152 @@ function game({ from, to, ...changes }: Told, number: number): EventGame {
   };
 }
 
-const foldOf = (told: readonly Told[], around = AROUND, former = 0): BotFold =>
-  told
+const progressOf = (
+  gameInputs: readonly GameInput[],
+  context = CONTEXT,
+  priorGames = 0,
+): BotEventProgress =>
+  gameInputs
     .map(game)
     .reduce(
-      (fold, one) => withPlayed(around, fold, one),
-      emptyFold(around.event, [{ versionId: "version-1", season: null, games: former }]),
+      (botProgress, entry) => addGameToProgress(context, botProgress, entry),
+      emptyBotProgress(context.event, [
+        { versionId: "version-1", season: null, games: priorGames },
+      ]),
     );
 
-const IN: Told = { from: "12:00", to: "12:10" };
-const membership = (...stays: Circumstances["stays"]): Partial<Circumstances> => ({ stays });
+const GAME_IN_WINDOW: GameInput = { from: "12:00", to: "12:10" };
+const membership = (...memberships: ProgressContext["memberships"]): Partial<ProgressContext> => ({
+  memberships,
+});
 
 /** Whether one game counts. */
-const CASES: [name: string, game: Told, counts: boolean, around?: Partial<Circumstances>][] = [
-  ["within the event", IN, true],
-  ["that began before it opened", { from: "11:59", to: "12:01" }, false],
-  ["that ended as it closed", { from: "17:50", to: "18:00" }, false],
-  ["of another account", { ...IN, accountId: OTHER }, false],
-  ["of nobody's account", { ...IN, accountId: null }, false],
-  ["of nobody who is a member", IN, false, membership()],
+const CASES: [name: string, game: GameInput, counts: boolean, around?: Partial<ProgressContext>][] =
   [
-    "of somebody who became a member during it",
-    IN,
-    false,
-    membership({ since: at("12:05"), until: null }),
-  ],
-  [
-    "of a member who left during it",
-    IN,
-    false,
-    membership({ since: at("10:00"), until: at("12:05") }),
-  ],
-  [
-    "of a member who left after it",
-    IN,
-    true,
-    membership({ since: at("10:00"), until: at("12:30") }),
-  ],
-  [
-    "of a member who left and came back during it",
-    IN,
-    false,
-    membership({ since: at("10:00"), until: at("12:04") }, { since: at("12:04"), until: null }),
-  ],
-  [
-    "on public, where everybody is a member",
-    IN,
-    true,
-    { ...membership(), event: { ...AROUND.event, ladderId: "public" } },
-  ],
-];
+    ["within the event", GAME_IN_WINDOW, true],
+    ["that began before the opening", { from: "11:59", to: "12:01" }, false],
+    ["that ended at the closing", { from: "17:50", to: "18:00" }, false],
+    ["of another account", { ...GAME_IN_WINDOW, accountId: OTHER_ACCOUNT }, false],
+    ["without an account", { ...GAME_IN_WINDOW, accountId: null }, false],
+    ["of an account that isn't a member", GAME_IN_WINDOW, false, membership()],
+    [
+      "of an account that became a member during it",
+      GAME_IN_WINDOW,
+      false,
+      membership({ since: at("12:05"), until: null }),
+    ],
+    [
+      "of a member who left during it",
+      GAME_IN_WINDOW,
+      false,
+      membership({ since: at("10:00"), until: at("12:05") }),
+    ],
+    [
+      "of a member who left after it",
+      GAME_IN_WINDOW,
+      true,
+      membership({ since: at("10:00"), until: at("12:30") }),
+    ],
+    [
+      "of a member who left and rejoined during it",
+      GAME_IN_WINDOW,
+      false,
+      membership({ since: at("10:00"), until: at("12:04") }, { since: at("12:04"), until: null }),
+    ],
+    [
+      "on public, where all accounts are members",
+      GAME_IN_WINDOW,
+      true,
+      { ...membership(), event: { ...CONTEXT.event, ladderId: "public" } },
+    ],
+  ];
 
 describe("a game counts for an event", () => {
-  for (const [name, told, isCounted, changes] of CASES)
-    it(`${isCounted ? "if it is one" : "unless it is one"} ${name}`, () => {
-      const fold = foldOf([told], { ...AROUND, ...changes });
-      assert.equal(fold.tallies[0]?.best, Number(isCounted));
-      assert.deepEqual(fold.last, { ended: at(told.to), matchId: "game-0" });
+  for (const [name, gameInputs, isCounted, changes] of CASES)
+    it(`${isCounted ? "if it is" : "unless it is"} ${name}`, () => {
+      const botProgress = progressOf([gameInputs], { ...CONTEXT, ...changes });
+      assert.equal(botProgress.tallies[0]?.best, Number(isCounted));
+      assert.deepEqual(botProgress.last, { ended: at(gameInputs.to), matchId: "game-0" });
     });
 });
 
 describe("a score counts", () => {
   const games = ["12:10", "12:20", "12:30"].map((to) => ({ from: "12:00", to }));
-  const climbed = (fold: BotFold) => fold.tallies[1]?.earned?.evidence ?? null;
+  const climbed = (botProgress: BotEventProgress) =>
+    botProgress.tallies[1]?.earned?.evidence ?? null;
 
-  it("from the game on that ranks its version", () => {
-    assert.equal(climbed(foldOf(games.slice(0, 2))), null);
-    assert.deepEqual(climbed(foldOf(games)), ["game-2"]);
+  it("from the game that ranks its version", () => {
+    assert.equal(climbed(progressOf(games.slice(0, 2))), null);
+    assert.deepEqual(climbed(progressOf(games)), ["game-2"]);
   });
 
-  it("with the version's games before the event", () => {
-    assert.deepEqual(climbed(foldOf(games.slice(0, 1), AROUND, 2)), ["game-0"]);
+  it("including the version's games before the event", () => {
+    assert.deepEqual(climbed(progressOf(games.slice(0, 1), CONTEXT, 2)), ["game-0"]);
   });
 
-  it("with games that do not count for the event themselves", () => {
+  it("including games that don't count for the event", () => {
     const early = { from: "11:00", to: "11:30" };
-    assert.deepEqual(climbed(foldOf([early, early, IN])), ["game-2"]);
+    assert.deepEqual(climbed(progressOf([early, early, GAME_IN_WINDOW])), ["game-2"]);
   });
 
-  it("of each version and season by itself", () => {
-    const versions = games.map((one, index) => ({ ...one, versionId: `version-${index}` }));
-    assert.equal(climbed(foldOf(versions)), null);
-    const seasons = games.map((one, index) => ({ ...one, season: `2026-0${index + 1}` }));
-    assert.equal(climbed(foldOf(seasons)), null);
+  it("for each version and season separately", () => {
+    const versions = games.map((entry, index) => ({ ...entry, versionId: `version-${index}` }));
+    assert.equal(climbed(progressOf(versions)), null);
+    const seasons = games.map((entry, index) => ({ ...entry, season: `2026-0${index + 1}` }));
+    assert.equal(climbed(progressOf(seasons)), null);
   });
 
-  it("as it is shown, in whole points", () => {
+  it("as displayed, in whole points", () => {
     const scores = [9999, 9999, 1499.5].map((exactScore, index) => ({
       ...games[index]!,
       exactScore,
     }));
-    assert.deepEqual(climbed(foldOf(scores)), ["game-2"]);
+    assert.deepEqual(climbed(progressOf(scores)), ["game-2"]);
     const less = [9999, 9999, 1499.49].map((exactScore, index) => ({
       ...games[index]!,
       exactScore,
     }));
-    assert.equal(climbed(foldOf(less)), null);
+    assert.equal(climbed(progressOf(less)), null);
   });
 
-  it("only where it was kept", () => {
-    assert.equal(climbed(foldOf(games.map((one) => ({ ...one, exactScore: null })))), null);
+  it("only where it was stored", () => {
+    assert.equal(climbed(progressOf(games.map((entry) => ({ ...entry, exactScore: null })))), null);
   });
 });
 
 describe("the bots of an account", () => {
-  const one = foldOf([IN]);
-  const two = foldOf([IN, { from: "13:00", to: "13:10" }]);
-  const late = foldOf([IN, IN, IN].map((told, index) => ({ ...told, to: `14:0${index}` })));
-  const play = (folds: BotFold[]) =>
+  const entry = progressOf([GAME_IN_WINDOW]);
+  const two = progressOf([GAME_IN_WINDOW, { from: "13:00", to: "13:10" }]);
+  const late = progressOf(
+    [GAME_IN_WINDOW, GAME_IN_WINDOW, GAME_IN_WINDOW].map((gameInputs, index) => ({
+      ...gameInputs,
+      to: `14:0${index}`,
+    })),
+  );
+  const play = (progressList: BotEventProgress[]) =>
     accountProgress(
-      AROUND.event,
-      folds.map((fold, index) => ({ botId: `bot-${index}`, fold })),
+      CONTEXT.event,
+      progressList.map((botProgress, index) => ({ botId: `bot-${index}`, fold: botProgress })),
     )[0];
 
   const ROWS: [
     name: string,
-    folds: BotFold[],
+    folds: BotEventProgress[],
     current: number,
     bot: string | null,
     earned: string | null,
   ][] = [
-    ["are nobody without a game", [emptyFold(AROUND.event, [])], 0, null, null],
-    ["are nobody where there are none", [], 0, null, null],
-    ["are shown by the furthest", [emptyFold(AROUND.event, []), one], 1, "bot-1", null],
-    ["are shown by the oldest of those as far", [one, one], 1, "bot-0", null],
-    ["are shown by the one that earned it", [one, two], 2, "bot-1", "13:10"],
-    ["are shown by the one that earned it first", [late, two], 2, "bot-1", "13:10"],
-    ["show no more than the target", [late], 2, "bot-0", "14:01"],
+    ["have no leader without a game", [emptyBotProgress(CONTEXT.event, [])], 0, null, null],
+    ["have no leader without bots", [], 0, null, null],
+    ["show the most advanced bot", [emptyBotProgress(CONTEXT.event, []), entry], 1, "bot-1", null],
+    ["show the oldest of equal bots", [entry, entry], 1, "bot-0", null],
+    ["show the bot that earned it", [entry, two], 2, "bot-1", "13:10"],
+    ["show the bot that earned it first", [late, two], 2, "bot-1", "13:10"],
+    ["cap progress at the target", [late], 2, "bot-0", "14:01"],
   ];
-  for (const [name, folds, current, bot, earned] of ROWS)
+  for (const [name, progressList, current, bot, earned] of ROWS)
     it(name, () => {
-      const progress = play(folds);
+      const progress = play(progressList);
       assert.deepEqual([progress?.current, progress?.target, progress?.botId], [current, 2, bot]);
       assert.equal(progress?.earned?.at ?? null, earned && at(earned));
     });

@@ -1,84 +1,91 @@
-// How far an account has come in an event: the furthest of its bots, with each achievement.
+// An account's progress in an event: for each achievement, that of its most advanced bot.
 
+import type { AccountId, BotId, MatchId, VersionId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import { leaderboardPoints } from "#core/rating/score.ts";
-import type { AccountId, BotId, MatchId, VersionId } from "#core/words/ids.ts";
 
+import { EMPTY_PROGRESS_TALLY, conditionTarget, addGameToTally } from "./condition-progress.ts";
+import type { CountedGame, Earned, ProgressTally } from "./condition-progress.ts";
 import type { EventDefinition } from "./event.ts";
-import { NOTHING, targetOf, withGame } from "./progress.ts";
-import type { CountedGame, Earned, ProgressTally } from "./progress.ts";
 
-/** A rated game of a bot on the ladder of an event, as it is stored. */
+/** A stored rated game of a bot on the ladder of an event. */
 export type EventGame = Omit<CountedGame, "score"> & {
   started: string;
-  /** Whose the bot was when the match started; null for an owner without an account. */
+  /** Account that owned the bot when the match started; null for an owner without an account. */
   accountId: AccountId | null;
   versionId: VersionId;
   /** Null on ladders without seasons. */
   season: string | null;
-  /** The score after the game, before rounding; null where it was not kept. */
+  /** The score after the game, before rounding; null if it wasn't stored. */
   exactScore: number | null;
 };
 
-/** A time as an active member of a ladder. */
-export type Stay = { since: string; until: string | null };
+/** An interval of active membership in a ladder. */
+export type MembershipInterval = { since: string; until: string | null };
 
-/** Games of a version in a competition before those that are folded. */
-export type FormerGames = { versionId: VersionId; season: string | null; games: number };
+/** Number of games of a version in a competition before the counted ones. */
+export type PriorGames = { versionId: VersionId; season: string | null; games: number };
 
-/** What decides whether the games of a bot count, apart from the games. */
-export type Circumstances = {
+/** What decides whether a bot's games count, besides the games themselves. */
+export type ProgressContext = {
   event: Pick<EventDefinition, "ladderId" | "opensAt" | "closesAt" | "achievements">;
   accountId: AccountId;
-  /** As a member of the event's ladder; not asked for on public. */
-  stays: readonly Stay[];
+  /** Memberships in the event's ladder; ignored on public. */
+  memberships: readonly MembershipInterval[];
   /** Rated games that a version needs for a rank. */
   qualifyingGames: number;
 };
 
 /** A bot's games so far. */
-export type BotFold = {
-  /** One for each achievement, in their order. */
+export type BotEventProgress = {
+  /** One per achievement, in the order of the event. */
   tallies: readonly ProgressTally[];
   /** Rated games by version and season. */
   games: Readonly<Record<string, number>>;
-  /** The last game that was looked at. */
+  /** The last game processed. */
   last: { ended: string; matchId: MatchId } | null;
 };
 
-const gamesKey = ({ versionId, season }: Pick<FormerGames, "versionId" | "season">): string =>
+const gameCountKey = ({ versionId, season }: Pick<PriorGames, "versionId" | "season">): string =>
   `${versionId} ${season ?? ""}`;
 
-/** Before its first game in the event. */
-export function emptyFold(
+/** Returns the progress of a bot before its first game in the event. */
+export function emptyBotProgress(
   { achievements }: Pick<EventDefinition, "achievements">,
-  former: readonly FormerGames[],
-): BotFold {
+  priorGames: readonly PriorGames[],
+): BotEventProgress {
   return {
-    tallies: achievements.map(() => NOTHING),
-    games: Object.fromEntries(former.map((one) => [gamesKey(one), one.games])),
+    tallies: achievements.map(() => EMPTY_PROGRESS_TALLY),
+    games: Object.fromEntries(priorGames.map((prior) => [gameCountKey(prior), prior.games])),
     last: null,
   };
 }
 
-/** The fold after one more rated game on the ladder, whether it counts for the event or not. */
-export function withPlayed(around: Circumstances, fold: BotFold, game: EventGame): BotFold {
-  const key = gamesKey(game);
-  const games = { ...fold.games, [key]: (fold.games[key] ?? 0) + 1 };
+/**
+ * Returns the progress after one more rated game on the ladder, whether it counts for the event or
+ * not.
+ */
+export function addGameToProgress(
+  context: ProgressContext,
+  progress: BotEventProgress,
+  game: EventGame,
+): BotEventProgress {
+  const key = gameCountKey(game);
+  const games = { ...progress.games, [key]: (progress.games[key] ?? 0) + 1 };
   const { ended, matchId } = game;
-  const next = { ...fold, games, last: { ended, matchId } };
-  if (!counts(around, game)) return next;
-  const isRanked = (games[key] ?? 0) >= around.qualifyingGames;
+  const next = { ...progress, games, last: { ended, matchId } };
+  if (!isCounted(context, game)) return next;
+  const isRanked = (games[key] ?? 0) >= context.qualifyingGames;
   const score = isRanked && game.exactScore !== null ? leaderboardPoints(game.exactScore) : null;
-  const tallies = around.event.achievements.map(({ condition }, at) =>
-    withGame(condition, fold.tallies[at] ?? NOTHING, { ...game, score }),
+  const tallies = context.event.achievements.map(({ condition }, index) =>
+    addGameToTally(condition, progress.tallies[index] ?? EMPTY_PROGRESS_TALLY, { ...game, score }),
   );
   return { ...next, tallies };
 }
 
-/** Whether all of a game lies within the event, and within the account's membership. */
-function counts(
-  { event, accountId, stays }: Circumstances,
+/** Returns whether the whole game lies within the event and within the account's membership. */
+function isCounted(
+  { event, accountId, memberships }: ProgressContext,
   game: Pick<EventGame, "accountId" | "started" | "ended">,
 ): boolean {
   const { started, ended } = game;
@@ -86,32 +93,38 @@ function counts(
   if (started < event.opensAt || ended >= event.closesAt) return false;
   return (
     hasSeasons(event.ladderId) ||
-    stays.some(({ since, until }) => since <= started && (until === null || ended <= until))
+    memberships.some(({ since, until }) => since <= started && (until === null || ended <= until))
   );
 }
 
-/** The furthest bot with one achievement. */
-export type CardProgress = {
-  /** At most the target. */
+/** The account's most advanced bot for one achievement. */
+export type AchievementProgress = {
+  /** Capped at the target. */
   current: number;
   target: number;
-  /** Null where no game counts. */
+  /** Null if no game counts. */
   botId: BotId | null;
   evidence: readonly MatchId[];
-  /** Null until it is earned; by the bot that was first. */
+  /** Null until earned; from the bot that earned it first. */
   earned: (Earned & { botId: BotId }) | null;
 };
 
-/** For each achievement, in their order; the bots of one account, the oldest first. */
+/**
+ * Returns one entry per achievement, in the order of the event. The bots belong to one account,
+ * oldest first.
+ */
 export function accountProgress(
   { achievements }: Pick<EventDefinition, "achievements">,
-  bots: readonly { botId: BotId; fold: BotFold }[],
-): CardProgress[] {
-  return achievements.map(({ condition }, at) => {
-    const target = targetOf(condition);
-    const entries = bots.map(({ botId, fold }) => ({ botId, tally: fold.tallies[at] ?? NOTHING }));
-    const first = entries.reduce<(typeof entries)[number] | null>(furthest(target), null);
-    const { best, evidence, earned } = first?.tally ?? NOTHING;
+  bots: readonly { botId: BotId; fold: BotEventProgress }[],
+): AchievementProgress[] {
+  return achievements.map(({ condition }, index) => {
+    const target = conditionTarget(condition);
+    const entries = bots.map(({ botId, fold }) => ({
+      botId,
+      tally: fold.tallies[index] ?? EMPTY_PROGRESS_TALLY,
+    }));
+    const first = entries.reduce<(typeof entries)[number] | null>(selectLeader(target), null);
+    const { best, evidence, earned } = first?.tally ?? EMPTY_PROGRESS_TALLY;
     return {
       current: Math.min(best, target),
       target,
@@ -122,18 +135,22 @@ export function accountProgress(
   });
 }
 
-type Entry = { botId: BotId; tally: ProgressTally };
+type BotTally = { botId: BotId; tally: ProgressTally };
 
-/** Who earned it first is ahead of everybody, and an older bot of one that is just as far. */
-const furthest =
+/** The first bot to earn it leads; between equal bots, the older one leads. */
+const selectLeader =
   (target: number) =>
-  (ahead: Entry | null, one: Entry): Entry => {
-    if (ahead === null) return one;
-    const [before, now] = [ahead.tally, one.tally];
-    if (before.earned !== null || now.earned !== null)
-      return (now.earned?.at ?? LATER) < (before.earned?.at ?? LATER) ? one : ahead;
-    return Math.min(now.best, target) > Math.min(before.best, target) ? one : ahead;
+  (leader: BotTally | null, candidate: BotTally): BotTally => {
+    if (leader === null) return candidate;
+    const [leaderTally, candidateTally] = [leader.tally, candidate.tally];
+    if (leaderTally.earned !== null || candidateTally.earned !== null)
+      return (candidateTally.earned?.at ?? NEVER_EARNED) < (leaderTally.earned?.at ?? NEVER_EARNED)
+        ? candidate
+        : leader;
+    return Math.min(candidateTally.best, target) > Math.min(leaderTally.best, target)
+      ? candidate
+      : leader;
   };
 
-/** After every instant. */
-const LATER = "~";
+/** Later than every instant. */
+const NEVER_EARNED = "~";

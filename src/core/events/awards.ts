@@ -1,13 +1,13 @@
-// What turns stored matches into awards, as the rest of a server sees it.
+// Grants awards from stored matches.
 
-import type { AccountId, BotId, EventId, MatchId } from "#core/words/ids.ts";
+import type { AccountId, BotId, EventId, MatchId } from "#core/ids/ids.ts";
 
-import type { CardProgress } from "./account-progress.ts";
+import type { AchievementProgress } from "./account-progress.ts";
 import type { EventDefinition } from "./event.ts";
-import type { StoredGame } from "./stored-game.ts";
+import type { StoredRatedMatch } from "./stored-match.ts";
 
-/** What the stored matches of an event earn. */
-export type AwardFact = {
+/** An award earned by the stored matches of an event. */
+export type EarnedAward = {
   accountId: AccountId;
   achievementId: string;
   botId: BotId;
@@ -16,15 +16,17 @@ export type AwardFact = {
   evidence: readonly MatchId[];
 };
 
-export type Awards = {
-  /** A match is stored: what it earns is given soon, and again after a failure until it is given. */
-  stored(game: StoredGame): void;
-  /** An event was made or changed, so that matches that are stored already may count for it now. */
-  changed(eventId: EventId): void;
-  /** For each achievement, in their order. */
-  progressOf(event: EventDefinition, accountId: AccountId): Promise<CardProgress[]>;
-  /** From the stored matches alone, by when it was earned. */
-  recount(event: EventDefinition): Promise<AwardFact[]>;
-  /** Gives what is not given yet, and resolves with that. */
-  give(event: EventDefinition, facts: readonly AwardFact[]): Promise<AwardFact[]>;
+export type AwardService = {
+  /**
+   * Handles a stored match: grants what it earns soon afterwards, and retries until that succeeds.
+   */
+  handleMatchStored(game: StoredRatedMatch): void;
+  /** Handles a new or changed event, for which stored matches may now count. */
+  handleEventChanged(eventId: EventId): void;
+  /** One per achievement, in the order of the event. */
+  getAccountProgress(event: EventDefinition, accountId: AccountId): Promise<AchievementProgress[]>;
+  /** Recomputes the awards of an event from its stored matches, sorted by when they were earned. */
+  recomputeAwards(event: EventDefinition): Promise<EarnedAward[]>;
+  /** Grants the missing awards and returns them. */
+  grantAwards(event: EventDefinition, earnedAwards: readonly EarnedAward[]): Promise<EarnedAward[]>;
 };

@@ -10,8 +10,8 @@ const award = (accountId: string, achievementId: string, earnedAt: string, revok
   revokedAt: revokedAt === "" ? null : revokedAt,
 });
 
-it("ranks by awards held, then by the last of them; equal accounts share a rank", () => {
-  const ranked = rankAccounts(
+it("ranks by active awards, then by the last of them; ties share a rank", () => {
+  const rankedAccounts = rankAccounts(
     ["a", "b"],
     ["idle", "ada"],
     [
@@ -23,7 +23,7 @@ it("ranks by awards held, then by the last of them; equal accounts share a rank"
     ],
   );
   assert.deepEqual(
-    ranked.map(({ rank, accountId, earned }) => [rank, accountId, earned]),
+    rankedAccounts.map(({ rank, accountId, earned }) => [rank, accountId, earned]),
     [
       [1, "cid", 2],
       [2, "bob", 1],

@@ -1,8 +1,8 @@
-// Who has earned what in an event.
+// Standings of an event.
 
-import type { AccountId } from "#core/words/ids.ts";
+import type { AccountId } from "#core/ids/ids.ts";
 
-type Earned = {
+type AwardEntry = {
   accountId: AccountId;
   achievementId: string;
   earnedAt: string;
@@ -12,41 +12,47 @@ type Earned = {
 export type RankedAccount = {
   rank: number;
   accountId: AccountId;
-  /** Awards that are not revoked. */
+  /** Awards that aren't revoked. */
   earned: number;
   lastEarnedAt: string | null;
   /** In the order of the achievements. */
   achievements: { id: string; earnedAt: string | null; revokedAt: string | null }[];
 };
 
-/** Ranks accounts by how many awards they hold, then by when they earned the last one. */
+/** Ranks accounts by number of awards, then by when they earned the last one. */
 export function rankAccounts(
   achievementIds: readonly string[],
   accountIds: readonly AccountId[],
-  awards: readonly Earned[],
+  awards: readonly AwardEntry[],
 ): RankedAccount[] {
   const byAccount = Map.groupBy(awards, ({ accountId }) => accountId);
-  const all = [...new Set([...accountIds, ...byAccount.keys()])];
-  const ordered = all
-    .map((accountId) => unranked(achievementIds, accountId, byAccount.get(accountId) ?? []))
-    .toSorted((a, b) => compare(a, b) || (a.accountId < b.accountId ? -1 : 1));
-  const ranked: RankedAccount[] = [];
-  for (const [at, account] of ordered.entries()) {
-    const before = ranked.at(-1);
-    const isEqual = before !== undefined && compare(before, account) === 0;
-    ranked.push({ ...account, rank: isEqual ? before.rank : at + 1 });
+  const allAccountIds = [...new Set([...accountIds, ...byAccount.keys()])];
+  const sortedAccounts = allAccountIds
+    .map((accountId) =>
+      toUnrankedAccount(achievementIds, accountId, byAccount.get(accountId) ?? []),
+    )
+    .toSorted((a, b) => compareAccounts(a, b) || (a.accountId < b.accountId ? -1 : 1));
+  const rankedAccounts: RankedAccount[] = [];
+  for (const [index, account] of sortedAccounts.entries()) {
+    const previous = rankedAccounts.at(-1);
+    const isTied = previous !== undefined && compareAccounts(previous, account) === 0;
+    rankedAccounts.push({ ...account, rank: isTied ? previous.rank : index + 1 });
   }
-  return ranked;
+  return rankedAccounts;
 }
 
-type Unranked = Omit<RankedAccount, "rank">;
+type UnrankedAccount = Omit<RankedAccount, "rank">;
 
-function unranked(ids: readonly string[], accountId: AccountId, awards: Earned[]): Unranked {
-  const held = awards.filter(({ revokedAt }) => revokedAt === null);
-  const times = held.map(({ earnedAt }) => earnedAt).toSorted();
+function toUnrankedAccount(
+  ids: readonly string[],
+  accountId: AccountId,
+  awards: AwardEntry[],
+): UnrankedAccount {
+  const activeAwards = awards.filter(({ revokedAt }) => revokedAt === null);
+  const times = activeAwards.map(({ earnedAt }) => earnedAt).toSorted();
   return {
     accountId,
-    earned: held.length,
+    earned: activeAwards.length,
     lastEarnedAt: times.at(-1) ?? null,
     achievements: ids.map((id) => {
       const award = awards.find(({ achievementId }) => achievementId === id);
@@ -55,8 +61,8 @@ function unranked(ids: readonly string[], accountId: AccountId, awards: Earned[]
   };
 }
 
-function compare(a: Unranked, b: Unranked): number {
+function compareAccounts(a: UnrankedAccount, b: UnrankedAccount): number {
   if (a.earned !== b.earned) return b.earned - a.earned;
-  const [one, other] = [a.lastEarnedAt ?? "", b.lastEarnedAt ?? ""];
-  return one === other ? 0 : one < other ? -1 : 1;
+  const [aTime, bTime] = [a.lastEarnedAt ?? "", b.lastEarnedAt ?? ""];
+  return aTime === bTime ? 0 : aTime < bTime ? -1 : 1;
 }

@@ -1,34 +1,39 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { PUBLIC } from "#core/ladder/ladder.ts";
-import { HOUSE_KINDS } from "#core/words/house.ts";
+import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 
 import type { EventDefinition } from "./event.ts";
-import { approvedOpponents, earningObstacle, lacks, unavailableOpponents } from "./readiness.ts";
-import type { EventSurroundings } from "./readiness.ts";
+import {
+  approvedOpponents,
+  earningObstacle,
+  missingRequirements,
+  unavailableOpponents,
+} from "./readiness.ts";
+import type { EventEnvironment } from "./readiness.ts";
 
 const approved = { kiter: "v1", brawler: "v1", "ts-starter": "v1", champion: "v2" };
-const AROUND: EventSurroundings = {
-  ladder: PUBLIC,
+const ENVIRONMENT: EventEnvironment = {
+  ladder: PUBLIC_LADDER,
   running: new Map(HOUSE_KINDS.map((kind) => [kind, approved[kind]])),
   hasAccounts: true,
   flagsMissing: [],
 };
 
-const LACKS: [
+const MISSING_CASES: [
   name: string,
   event: Pick<EventDefinition, "approved">,
-  around: Partial<EventSurroundings>,
+  around: Partial<EventEnvironment>,
   lack: string[],
 ][] = [
-  ["nothing when all is there", { approved }, {}, []],
+  ["nothing when everything is available", { approved }, {}, []],
   ["accounts", { approved }, { hasAccounts: false }, ["the server runs without accounts"]],
   [
-    "a version that is approved",
+    "an approved version",
     { approved: { ...approved, kiter: "v0" } },
     {},
-    ["kiter runs as v1, and v0 is approved"],
+    ["kiter runs version v1, but v0 is approved"],
   ],
   [
     "an approval of each",
@@ -39,11 +44,11 @@ const LACKS: [
   [
     "a house bot on its ladder",
     { approved },
-    { ladder: { ...PUBLIC, house: ["kiter", "ts-starter", "champion"] } },
-    ["brawler does not play on the ladder"],
+    { ladder: { ...PUBLIC_LADDER, house: ["kiter", "ts-starter", "champion"] } },
+    ["brawler is not on the ladder"],
   ],
   [
-    "house bots that run",
+    "running house bots",
     { approved },
     { running: new Map([["kiter", "v1"]]) },
     ["brawler", "ts-starter", "champion"].map((kind) => `${kind} is not running`),
@@ -52,16 +57,16 @@ const LACKS: [
 ];
 
 describe("an event lacks", () => {
-  for (const [name, event, changes, lack] of LACKS)
+  for (const [name, event, changes, missingText] of MISSING_CASES)
     it(name, () => {
-      const around = { ...AROUND, ...changes };
-      assert.deepEqual(lacks(event, around), lack);
+      const environment = { ...ENVIRONMENT, ...changes };
+      assert.deepEqual(missingRequirements(event, environment), missingText);
       const isAboutOpponents =
-        lack.length > 0 && changes.hasAccounts !== false && !changes.flagsMissing;
-      assert.equal(unavailableOpponents(event, around).length > 0, isAboutOpponents);
+        missingText.length > 0 && changes.hasAccounts !== false && !changes.flagsMissing;
+      assert.equal(unavailableOpponents(event, environment).length > 0, isAboutOpponents);
     });
 
-  it("no more approvals than it has", () => {
+  it("ignores extra approvals", () => {
     assert.deepEqual(approvedOpponents({ approved: { champion: "v1", kiter: "v1" } }), [
       "kiter",
       "champion",
@@ -69,20 +74,20 @@ describe("an event lacks", () => {
   });
 });
 
-describe("nothing is earned", () => {
+describe("nothing can be earned", () => {
   const at = (hour: number) => `2026-01-05T${hour}:00:00.000Z`;
   const event = { enabled: true, opensAt: at(12), closesAt: at(18) } as EventDefinition;
-  const closed = { ...PUBLIC, closesAt: at(13) };
+  const closed = { ...PUBLIC_LADDER, closesAt: at(13) };
   const ROWS = [
-    [{ ...event, enabled: false }, PUBLIC, at(11), "disabled"],
+    [{ ...event, enabled: false }, PUBLIC_LADDER, at(11), "disabled"],
     [event, closed, at(11), "upcoming"],
-    [event, PUBLIC, at(12), null],
+    [event, PUBLIC_LADDER, at(12), null],
     [event, closed, at(13), "ladder_closed"],
-    [event, { ...PUBLIC, enabled: false }, at(13), "ladder_closed"],
+    [event, { ...PUBLIC_LADDER, enabled: false }, at(13), "ladder_closed"],
     [event, closed, at(18), "closed"],
   ] as const;
-  for (const [one, ladder, instant, obstacle] of ROWS)
-    it(`while it is ${obstacle ?? "anything but open"}, at ${instant}`, () => {
-      assert.equal(earningObstacle(one, ladder, instant), obstacle);
+  for (const [singleCase, ladder, instant, obstacle] of ROWS)
+    it(`while it is ${obstacle ?? "any phase but open"}, at ${instant}`, () => {
+      assert.equal(earningObstacle(singleCase, ladder, instant), obstacle);
     });
 });

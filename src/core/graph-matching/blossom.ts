@@ -1,205 +1,213 @@
 import {
   becomeOuter,
   INNER,
-  leaves,
+  verticesOf,
   makeInner,
   makeOuter,
-  NONE,
+  NO_NODE,
   OUTER,
-  planReach,
-  release,
-  surface,
+  scheduleReach,
+  releaseBlossom,
+  makeOutermost,
   UNLABELLED,
 } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 
 /**
- * Nodes from a child of the new blossom up to, not including, the meeting node; and their links.
+ * Nodes from a child of the new blossom up to, not including, the meeting node, and the links
+ * between them.
  */
-type Way = { nodes: number[]; lower: number[]; upper: number[] };
+type TreePath = { nodes: number[]; lower: number[]; upper: number[] };
 
 /**
  * Shrinks the odd cycle closed by a tight edge between two outer nodes, below the node where their
  * paths meet.
  */
-export function shrink(
+export function shrinkCycle(
   forest: Forest,
   meeting: number,
-  one: number,
-  other: number,
+  edgeFrom: number,
+  edgeTo: number,
   time: number,
 ): void {
-  const node = forest.unused.pop()!;
-  const down = wayTo(forest, meeting, one);
-  const up = wayTo(forest, meeting, other);
-  const children = [meeting, ...down.nodes.reverse(), ...up.nodes];
+  const node = forest.freeSlots.pop()!;
+  const pathA = pathToMeeting(forest, meeting, edgeFrom);
+  const pathB = pathToMeeting(forest, meeting, edgeTo);
+  const children = [meeting, ...pathA.nodes.reverse(), ...pathB.nodes];
   forest.children[node] = children;
-  forest.leaving[node] = [...down.upper.reverse(), one, ...up.lower];
-  forest.entering[node] = [...down.lower.reverse(), other, ...up.upper];
+  forest.linkFrom[node] = [...pathA.upper.reverse(), edgeFrom, ...pathB.lower];
+  forest.linkTo[node] = [...pathA.lower.reverse(), edgeTo, ...pathB.upper];
   forest.base[node] = forest.base[meeting]!;
   forest.relief[node] = 0;
-  const raised = children.filter((child) => forest.label[child] === INNER);
+  const innerChildren = children.filter((child) => forest.label[child] === INNER);
   for (const child of children) absorb(forest, child, node, time);
-  chain(forest, node, children);
-  surface(forest, node);
+  linkVertices(forest, node, children);
+  makeOutermost(forest, node);
   forest.label[node] = OUTER;
-  forest.joined[node] = time;
-  forest.labelled.push(node);
-  for (const child of raised) {
-    for (const vertex of leaves(forest, child)) becomeOuter(forest, vertex, time);
+  forest.joinedAt[node] = time;
+  forest.labelledNodes.push(node);
+  for (const child of innerChildren) {
+    for (const vertex of verticesOf(forest, child)) becomeOuter(forest, vertex, time);
   }
 }
 
-/** Writes back what a node has accumulated in the role it is about to lose. */
+/** Writes back the dual change that a node has accumulated in its current role. */
 function absorb(forest: Forest, child: number, node: number, time: number): void {
-  const { label, joined, relief, vertices, parent } = forest;
-  const gathered = time - joined[child]!;
-  if (label[child] === INNER) raiseDuals(forest, child, gathered);
-  if (child >= vertices) relief[child]! += label[child] === OUTER ? gathered : -gathered;
+  const { label, joinedAt, relief, vertices, parent } = forest;
+  const accumulated = time - joinedAt[child]!;
+  if (label[child] === INNER) raiseDuals(forest, child, accumulated);
+  if (child >= vertices) relief[child]! += label[child] === OUTER ? accumulated : -accumulated;
   parent[child] = node;
 }
 
-/**
- * Joins the children's vertices. Each child's vertices stay contiguous, for when it is expanded.
- */
-function chain(
-  { first, last, following }: Forest,
+/** Joins the children's vertices. Each child's vertices stay contiguous, for later expansion. */
+function linkVertices(
+  { first, last, nextVertex }: Forest,
   node: number,
   children: readonly number[],
 ): void {
-  for (let place = 1; place < children.length; place += 1) {
-    following[last[children[place - 1]!]!] = first[children[place]!]!;
+  for (let position = 1; position < children.length; position += 1) {
+    nextVertex[last[children[position - 1]!]!] = first[children[position]!]!;
   }
   first[node] = first[children[0]!]!;
   last[node] = last[children.at(-1)!]!;
 }
 
-function raiseDuals(forest: Forest, node: number, by: number): void {
-  for (const vertex of leaves(forest, node)) forest.dual[vertex]! += by;
+function raiseDuals(forest: Forest, node: number, amount: number): void {
+  for (const vertex of verticesOf(forest, node)) forest.dual[vertex]! += amount;
 }
 
-function wayTo(forest: Forest, meeting: number, vertex: number): Way {
+function pathToMeeting(forest: Forest, meeting: number, vertex: number): TreePath {
   const { top, base, mate, reachedFrom, reachedAt } = forest;
-  const way: Way = { nodes: [], lower: [], upper: [] };
-  for (let node = top[vertex]!; node !== meeting; node = top[way.upper.at(-1)!]!) {
+  const path: TreePath = { nodes: [], lower: [], upper: [] };
+  for (let node = top[vertex]!; node !== meeting; node = top[path.upper.at(-1)!]!) {
     const inner = top[mate[base[node]!]!]!;
-    way.nodes.push(node, inner);
-    way.lower.push(base[node]!, reachedAt[inner]!);
-    way.upper.push(mate[base[node]!]!, reachedFrom[inner]!);
+    path.nodes.push(node, inner);
+    path.lower.push(base[node]!, reachedAt[inner]!);
+    path.upper.push(mate[base[node]!]!, reachedFrom[inner]!);
   }
-  return way;
+  return path;
 }
 
 /**
- * Expands an inner blossom whose dual has reached zero. The even path from the child that was
- * reached to the base keeps its place in the tree; all other children leave it until they are
- * reached again.
+ * Expands an inner blossom whose dual has reached zero. The even path from the reached child to the
+ * base stays in the tree; all other children leave it until they are reached again.
  */
-export function expand(forest: Forest, node: number, time: number): void {
-  const { joined, relief, label, reachedAt } = forest;
-  raiseDuals(forest, node, time - joined[node]!);
+export function expandBlossom(forest: Forest, node: number, time: number): void {
+  const { joinedAt, relief, label, reachedAt } = forest;
+  raiseDuals(forest, node, time - joinedAt[node]!);
   relief[node] = 0;
   const children = forest.children[node]!;
-  const entry = children.indexOf(childHolding(forest, node, reachedAt[node]!));
+  const entryIndex = children.indexOf(childContaining(forest, node, reachedAt[node]!));
   for (const child of children) {
-    surface(forest, child);
+    makeOutermost(forest, child);
     label[child] = UNLABELLED;
   }
-  const outers = labelInners(forest, node, entry, time);
-  for (const child of outers) makeOuter(forest, child, time);
+  const outerChildren = labelInnerNodes(forest, node, entryIndex, time);
+  for (const child of outerChildren) makeOuter(forest, child, time);
   for (const child of children) {
     if (label[child] !== UNLABELLED) continue;
-    for (const vertex of leaves(forest, child)) planReach(forest, vertex);
+    for (const vertex of verticesOf(forest, child)) scheduleReach(forest, vertex);
   }
-  release(forest, node);
+  releaseBlossom(forest, node);
 }
 
-/** Labels every other child on the path from the entry to the base, and returns those between. */
-function labelInners(forest: Forest, node: number, entry: number, time: number): number[] {
+/**
+ * Labels every other child on the path from the entry to the base, and returns the children
+ * between.
+ */
+function labelInnerNodes(forest: Forest, node: number, entryIndex: number, time: number): number[] {
   const children = forest.children[node]!;
-  const step = stepToBase(entry);
-  const outers: number[] = [];
-  let from = forest.reachedFrom[node]!;
-  let at = forest.reachedAt[node]!;
-  for (let place = entry; ; place = around(children, place + 2 * step)) {
-    makeInner(forest, children[place]!, from, at, time);
-    if (place === 0) return outers;
-    const outer = around(children, place + step);
-    outers.push(children[outer]!);
-    [from, at] = linkToward(forest, node, outer, step);
+  const cycleStep = stepToBase(entryIndex);
+  const outerChildren: number[] = [];
+  let reachedFromVertex = forest.reachedFrom[node]!;
+  let reachedVertex = forest.reachedAt[node]!;
+  for (let position = entryIndex; ; position = wrapIndex(children, position + 2 * cycleStep)) {
+    makeInner(forest, children[position]!, reachedFromVertex, reachedVertex, time);
+    if (position === 0) return outerChildren;
+    const outer = wrapIndex(children, position + cycleStep);
+    outerChildren.push(children[outer]!);
+    [reachedFromVertex, reachedVertex] = linkToward(forest, node, outer, cycleStep);
   }
 }
 
 /** Swaps matched and unmatched edges between a vertex and the base, making the vertex the base. */
-export function rebase(forest: Forest, node: number, vertex: number): void {
+export function moveBase(forest: Forest, node: number, vertex: number): void {
   if (node < forest.vertices || forest.base[node] === vertex) return;
   const children = forest.children[node]!;
-  const child = childHolding(forest, node, vertex);
-  rebase(forest, child, vertex);
-  const entry = children.indexOf(child);
-  const step = stepToBase(entry);
-  for (let place = entry; place !== 0; place = around(children, place + 2 * step)) {
-    const next = around(children, place + step);
-    const [one, other] = linkToward(forest, node, next, step);
-    rebase(forest, children[next]!, one);
-    rebase(forest, children[around(children, next + step)]!, other);
-    forest.mate[one] = other;
-    forest.mate[other] = one;
+  const child = childContaining(forest, node, vertex);
+  moveBase(forest, child, vertex);
+  const entryIndex = children.indexOf(child);
+  const cycleStep = stepToBase(entryIndex);
+  for (
+    let position = entryIndex;
+    position !== 0;
+    position = wrapIndex(children, position + 2 * cycleStep)
+  ) {
+    const next = wrapIndex(children, position + cycleStep);
+    const [edgeFrom, edgeTo] = linkToward(forest, node, next, cycleStep);
+    moveBase(forest, children[next]!, edgeFrom);
+    moveBase(forest, children[wrapIndex(children, next + cycleStep)]!, edgeTo);
+    forest.mate[edgeFrom] = edgeTo;
+    forest.mate[edgeTo] = edgeFrom;
   }
-  forest.children[node] = rotated(children, entry);
-  forest.leaving[node] = rotated(forest.leaving[node]!, entry);
-  forest.entering[node] = rotated(forest.entering[node]!, entry);
+  forest.children[node] = rotate(children, entryIndex);
+  forest.linkFrom[node] = rotate(forest.linkFrom[node]!, entryIndex);
+  forest.linkTo[node] = rotate(forest.linkTo[node]!, entryIndex);
   forest.base[node] = vertex;
 }
 
 /** Expands all blossoms around a vertex, whatever their duals. For use between searches. */
-export function dissolve(forest: Forest, vertex: number): void {
+export function dissolveBlossoms(forest: Forest, vertex: number): void {
   const { vertices, top, base, mate, relief } = forest;
   for (let node = top[vertex]!; node >= vertices; node = top[vertex]!) {
     raiseDuals(forest, node, relief[node]!);
     relief[node] = 0;
     unmatch(mate, base[node]!);
-    for (const child of forest.children[node]!) surface(forest, child);
-    release(forest, node);
+    for (const child of forest.children[node]!) makeOutermost(forest, child);
+    releaseBlossom(forest, node);
   }
 }
 
-/** Frees a vertex and its partner, if it has one. */
+/** Frees a vertex and its partner, if any. */
 export function unmatch(mate: Int32Array, vertex: number): void {
-  if (mate[vertex] !== NONE) mate[mate[vertex]!] = NONE;
-  mate[vertex] = NONE;
+  if (mate[vertex] !== NO_NODE) mate[mate[vertex]!] = NO_NODE;
+  mate[vertex] = NO_NODE;
 }
 
-function childHolding({ parent }: Forest, node: number, vertex: number): number {
+function childContaining({ parent }: Forest, node: number, vertex: number): number {
   let child = vertex;
   while (parent[child] !== node) child = parent[child]!;
   return child;
 }
 
 /**
- * The direction around the cycle with an even number of links from a child's place to the base at
- * 0.
+ * Returns the direction around the cycle with an even number of links from a child's position to
+ * the base at 0.
  */
-function stepToBase(place: number): 1 | -1 {
-  return place % 2 === 1 ? 1 : -1;
+function stepToBase(position: number): 1 | -1 {
+  return position % 2 === 1 ? 1 : -1;
 }
 
-/** The link from a child to the next one in a direction: the end inside, then the end across. */
+/**
+ * Returns the link from a child to the next one in a direction: the end inside, then the end
+ * across.
+ */
 function linkToward(
-  { leaving, entering }: Forest,
+  { linkFrom, linkTo }: Forest,
   node: number,
-  place: number,
-  step: 1 | -1,
+  position: number,
+  cycleStep: 1 | -1,
 ): readonly [number, number] {
-  if (step === 1) return [leaving[node]![place]!, entering[node]![place]!];
-  const before = around(leaving[node]!, place - 1);
-  return [entering[node]![before]!, leaving[node]![before]!];
+  if (cycleStep === 1) return [linkFrom[node]![position]!, linkTo[node]![position]!];
+  const previousIndex = wrapIndex(linkFrom[node]!, position - 1);
+  return [linkTo[node]![previousIndex]!, linkFrom[node]![previousIndex]!];
 }
 
-function around(cycle: readonly number[], place: number): number {
-  return (place + cycle.length) % cycle.length;
+function wrapIndex(cycle: readonly number[], position: number): number {
+  return (position + cycle.length) % cycle.length;
 }
 
-function rotated(cycle: readonly number[], place: number): number[] {
-  return [...cycle.slice(place), ...cycle.slice(0, place)];
+function rotate(cycle: readonly number[], position: number): number[] {
+  return [...cycle.slice(position), ...cycle.slice(0, position)];
 }

@@ -3,7 +3,7 @@ export type Graph = {
   readonly vertices: number;
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
-  /** Integers up to WEIGHT_LIMIT in magnitude. An edge that weighs 0 or less is never used. */
+  /** Integers up to WEIGHT_LIMIT in magnitude. An edge with a weight of 0 or less is never used. */
   readonly weight: ArrayLike<number>;
 };
 
@@ -26,36 +26,35 @@ export type Matching = {
 };
 
 /**
- * Checks a matching against its duals and returns what is wrong with it, or null if they prove that
- * no matching of the graph weighs more. Once every edge is covered, any matching weighs at most
- * (sum of vertex duals + sum of blossom duals (size - 1) / 2) / 2.
+ * Checks a matching against its duals. Returns the first error, or null if they prove that no
+ * matching of the graph weighs more. Once every edge is covered, the weight of any matching is
+ * bounded by (sum of vertex duals + sum of blossom duals (size - 1) / 2) / 2.
  */
-export function checkProof(graph: Graph, matching: Matching): string | null {
-  return (
-    faultOfPartners(graph, matching) ?? faultOfDuals(matching) ?? faultOfEdges(graph, matching)
-  );
+export function verifyMatching(graph: Graph, matching: Matching): string | null {
+  return partnerError(graph, matching) ?? dualError(matching) ?? edgeError(graph, matching);
 }
 
-function faultOfPartners(graph: Graph, { partner, weight }: Matching): string | null {
-  const best = new Map<number, number>();
+function partnerError(graph: Graph, { partner, weight }: Matching): string | null {
+  const bestWeight = new Map<number, number>();
   for (let edge = 0; edge < graph.weight.length; edge += 1) {
     const from = graph.from[edge]!;
     if (partner[from] !== graph.to[edge]) continue;
     const key = Math.min(from, graph.to[edge]!);
-    best.set(key, Math.max(best.get(key) ?? -Infinity, graph.weight[edge]!));
+    bestWeight.set(key, Math.max(bestWeight.get(key) ?? -Infinity, graph.weight[edge]!));
   }
   let sum = 0;
-  for (const [vertex, other] of partner.entries()) {
-    if (other === -1) continue;
-    if (partner[other] !== vertex) return `vertex ${vertex} is matched one way only`;
-    const edge = best.get(Math.min(vertex, other));
-    if (edge === undefined) return `vertices ${vertex} and ${other} share no edge`;
-    if (vertex < other) sum += edge;
+  for (const [vertex, partnerVertex] of partner.entries()) {
+    if (partnerVertex === -1) continue;
+    if (partner[partnerVertex] !== vertex)
+      return `vertex ${vertex} is matched in one direction only`;
+    const edge = bestWeight.get(Math.min(vertex, partnerVertex));
+    if (edge === undefined) return `vertices ${vertex} and ${partnerVertex} share no edge`;
+    if (vertex < partnerVertex) sum += edge;
   }
   return sum === weight ? null : `the edges weigh ${sum}, not ${weight}`;
 }
 
-function faultOfDuals({ vertexDual, blossoms, weight }: Matching): string | null {
+function dualError({ vertexDual, blossoms, weight }: Matching): string | null {
   let bound = 0;
   for (const dual of vertexDual) {
     if (dual < 0) return "a vertex dual is negative";
@@ -63,23 +62,24 @@ function faultOfDuals({ vertexDual, blossoms, weight }: Matching): string | null
   }
   for (const { members, dual } of blossoms) {
     if (dual < 0) return "a blossom dual is negative";
-    if (members.length % 2 === 0) return "a blossom is even";
-    if (new Set(members).size !== members.length) return "a blossom repeats a member";
+    if (members.length % 2 === 0) return "a blossom has an even size";
+    if (new Set(members).size !== members.length) return "a blossom has a duplicate member";
     bound += (dual * (members.length - 1)) / 2;
   }
   return bound === 2 * weight ? null : `the bound is ${bound / 2}, not ${weight}`;
 }
 
-function faultOfEdges(graph: Graph, { vertexDual, blossoms }: Matching): string | null {
-  const around: Set<number>[] = Array.from({ length: graph.vertices }, () => new Set());
-  for (const [place, { members }] of blossoms.entries()) {
-    for (const member of members) around[member]!.add(place);
+function edgeError(graph: Graph, { vertexDual, blossoms }: Matching): string | null {
+  const blossomsByVertex: Set<number>[] = Array.from({ length: graph.vertices }, () => new Set());
+  for (const [blossomIndex, { members }] of blossoms.entries()) {
+    for (const member of members) blossomsByVertex[member]!.add(blossomIndex);
   }
   for (let edge = 0; edge < graph.weight.length; edge += 1) {
     const from = graph.from[edge]!;
     const to = graph.to[edge]!;
     let cover = vertexDual[from]! + vertexDual[to]!;
-    for (const place of around[from]!) if (around[to]!.has(place)) cover += blossoms[place]!.dual;
+    for (const blossomIndex of blossomsByVertex[from]!)
+      if (blossomsByVertex[to]!.has(blossomIndex)) cover += blossoms[blossomIndex]!.dual;
     if (cover < 2 * graph.weight[edge]!) return `edge ${from}-${to} is not covered`;
   }
   return null;

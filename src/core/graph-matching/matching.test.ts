@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createDraw } from "#core/pairing/random.ts";
-import type { Draw } from "#core/pairing/random.ts";
+import { createRandomDraw } from "#core/pairing/random.ts";
+import type { RandomDraw } from "#core/pairing/random.ts";
 
-import { checkProof, WEIGHT_LIMIT } from "./graph.ts";
+import { verifyMatching, WEIGHT_LIMIT } from "./graph.ts";
 import type { Graph } from "./graph.ts";
 import { maximumWeightMatching } from "./matching.ts";
 
@@ -20,38 +20,45 @@ function graphOf(vertices: number, edges: readonly Edge[]): TestGraph {
   };
 }
 
-/** Tries every partner of the first vertex left. Shares nothing with the code under test. */
+/** Tries every partner of the first remaining vertex. Shares nothing with the code under test. */
 function greatestWeight({ vertices, from, to, weight }: TestGraph): number {
   const best = Array.from({ length: vertices }, () => Array.from({ length: vertices }, () => 0));
-  for (const [edge, one] of from.entries()) {
-    best[one]![to[edge]!] = best[to[edge]!]![one] = Math.max(best[one]![to[edge]!]!, weight[edge]!);
+  for (const [edge, vertexA] of from.entries()) {
+    best[vertexA]![to[edge]!] = best[to[edge]!]![vertexA] = Math.max(
+      best[vertexA]![to[edge]!]!,
+      weight[edge]!,
+    );
   }
-  const known = new Map<number, number>();
-  const without = (used: number): number => {
-    const stored = known.get(used);
+  const knownWeight = new Map<number, number>();
+  const weightWithout = (usedVertices: number): number => {
+    const stored = knownWeight.get(usedVertices);
     if (stored !== undefined) return stored;
     let first = 0;
-    while (used & (1 << first)) first += 1;
+    while (usedVertices & (1 << first)) first += 1;
     if (first >= vertices) return 0;
-    let most = without(used | (1 << first));
-    for (let other = first + 1; other < vertices; other += 1) {
-      if (used & (1 << other) || best[first]![other] === 0) continue;
-      most = Math.max(most, best[first]![other]! + without(used | (1 << first) | (1 << other)));
+    let maxWeight = weightWithout(usedVertices | (1 << first));
+    for (let vertexB = first + 1; vertexB < vertices; vertexB += 1) {
+      if (usedVertices & (1 << vertexB) || best[first]![vertexB] === 0) continue;
+      maxWeight = Math.max(
+        maxWeight,
+        best[first]![vertexB]! + weightWithout(usedVertices | (1 << first) | (1 << vertexB)),
+      );
     }
-    known.set(used, most);
-    return most;
+    knownWeight.set(usedVertices, maxWeight);
+    return maxWeight;
   };
-  return without(0);
+  return weightWithout(0);
 }
 
 function assertExact(graph: TestGraph): void {
   const matching = maximumWeightMatching(graph);
-  const shown = (): string => graph.from.map((f, e) => [f, graph.to[e], graph.weight[e]]).join(" ");
-  assert.equal(checkProof(graph, matching), null, shown());
-  assert.equal(matching.weight, greatestWeight(graph), shown());
+  const printedGraph = (): string =>
+    graph.from.map((f, e) => [f, graph.to[e], graph.weight[e]]).join(" ");
+  assert.equal(verifyMatching(graph, matching), null, printedGraph());
+  assert.equal(matching.weight, greatestWeight(graph), printedGraph());
 }
 
-function randomEdges(draw: Draw, vertices: number, density: number, values: number): Edge[] {
+function randomEdges(draw: RandomDraw, vertices: number, density: number, values: number): Edge[] {
   const edges: Edge[] = [];
   for (let from = 0; from < vertices; from += 1) {
     for (let to = from + 1; to < vertices; to += 1) {
@@ -64,7 +71,7 @@ function randomEdges(draw: Draw, vertices: number, density: number, values: numb
 }
 
 // Shapes on which faulty implementations are known to fail. Vertices count from 1.
-const tricky: { name: string; edges: readonly Edge[] }[] = [
+const TRICKY_GRAPHS: { name: string; edges: readonly Edge[] }[] = [
   { name: "no edges", edges: [] },
   { name: "one edge", edges: [[1, 2, 1]] },
   {
@@ -204,7 +211,7 @@ const tricky: { name: string; edges: readonly Edge[] }[] = [
     ],
   },
   {
-    name: "an expansion with a new least slack between outer nodes",
+    name: "an expansion with a new minimum slack between outer nodes",
     edges: [
       [1, 2, 45],
       [1, 5, 45],
@@ -253,20 +260,20 @@ const tricky: { name: string; edges: readonly Edge[] }[] = [
     ],
   },
 ];
-for (const { name, edges } of tricky) {
-  test(`the greatest matching with ${name}`, () => {
+for (const { name, edges } of TRICKY_GRAPHS) {
+  test(`finds the maximum matching with ${name}`, () => {
     assertExact(graphOf(13, edges));
   });
 }
 
-test("every graph of five vertices with weights up to two", () => {
-  const places: [number, number][] = [];
+test("finds it for every graph of five vertices with weights up to two", () => {
+  const vertexCount: [number, number][] = [];
   for (let from = 0; from < 5; from += 1) {
-    for (let to = from + 1; to < 5; to += 1) places.push([from, to]);
+    for (let to = from + 1; to < 5; to += 1) vertexCount.push([from, to]);
   }
-  for (let code = 0; code < 3 ** places.length; code += 1) {
-    const edges = places.map(([from, to], place): Edge => {
-      return [from, to, Math.floor(code / 3 ** place) % 3];
+  for (let code = 0; code < 3 ** vertexCount.length; code += 1) {
+    const edges = vertexCount.map(([from, to], vertex): Edge => {
+      return [from, to, Math.floor(code / 3 ** vertex) % 3];
     });
     assertExact(
       graphOf(
@@ -277,7 +284,7 @@ test("every graph of five vertices with weights up to two", () => {
   }
 });
 
-const crowds = [
+const DENSE_GRAPHS = [
   { density: 0.25, values: 1000 },
   { density: 0.5, values: 3 },
   { density: 0.5, values: 30 },
@@ -286,26 +293,26 @@ const crowds = [
   { density: 1, values: 5 },
   { density: 1, values: 1_000_000 },
 ];
-for (const { density, values } of crowds) {
-  test(`3,000 graphs of density ${density} with ${values} weights against every matching`, () => {
-    const draw = createDraw(values + 100 * density);
-    for (let round = 0; round < 3000; round += 1) {
-      const vertices = 2 + (round % 8);
+for (const { density, values } of DENSE_GRAPHS) {
+  test(`finds it for 3,000 graphs of density ${density} with ${values} weights, compared with brute force`, () => {
+    const draw = createRandomDraw(values + 100 * density);
+    for (let roundNumber = 0; roundNumber < 3000; roundNumber += 1) {
+      const vertices = 2 + (roundNumber % 8);
       assertExact(graphOf(vertices, randomEdges(draw, vertices, density, values)));
     }
   });
 }
 
-test("edges that weigh nothing or less are left alone", () => {
-  const draw = createDraw(7);
-  for (let round = 0; round < 500; round += 1) {
+test("ignores edges with a weight of zero or less", () => {
+  const draw = createRandomDraw(7);
+  for (let roundNumber = 0; roundNumber < 500; roundNumber += 1) {
     const edges = randomEdges(draw, 8, 0.7, 20).map(([a, b, w]): Edge => [a, b, w - 8]);
     assertExact(graphOf(8, edges));
   }
   assert.equal(maximumWeightMatching(graphOf(2, [[0, 1, -3]])).partner[0], -1);
 });
 
-const fields = [
+const PAIRING_GRAPHS = [
   { vertices: 30, density: 0.1, values: 50 },
   { vertices: 61, density: 0.05, values: 4 },
   { vertices: 100, density: 1, values: 4000 },
@@ -314,63 +321,63 @@ const fields = [
   { vertices: 200, density: 0.8, values: 1500 },
   { vertices: 200, density: 0.02, values: 3 },
 ];
-for (const { vertices, density, values } of fields) {
-  test(`a proof for ${vertices} vertices, density ${density}, ${values} weights`, () => {
-    const draw = createDraw(vertices * values);
-    for (let round = 0; round < 4; round += 1) {
+for (const { vertices, density, values } of PAIRING_GRAPHS) {
+  test(`proves the matching of ${vertices} vertices, density ${density}, ${values} weights`, () => {
+    const draw = createRandomDraw(vertices * values);
+    for (let roundNumber = 0; roundNumber < 4; roundNumber += 1) {
       const graph = graphOf(vertices, randomEdges(draw, vertices, density, values));
-      assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);
+      assert.equal(verifyMatching(graph, maximumWeightMatching(graph)), null);
     }
   });
 }
 
-test("a proof on a line of equal neighbours, where trees are deep", () => {
+test("proves the matching of a line of equal neighbours, where trees are deep", () => {
   const edges: Edge[] = [];
   for (let from = 0; from < 199; from += 1) edges.push([from, from + 1, 10 + (from % 3)]);
   for (let from = 0; from < 198; from += 1) edges.push([from, from + 2, 9]);
   const graph = graphOf(200, edges);
-  assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);
+  assert.equal(verifyMatching(graph, maximumWeightMatching(graph)), null);
 });
 
 // Bots in a row, with weights that fall with distance: blossoms nest hundreds of levels deep.
 for (const vertices of [120, 301, 500]) {
-  test(`a proof for ${vertices} vertices in a row, where blossoms are deep`, () => {
-    const draw = createDraw(vertices);
-    const place = Array.from({ length: vertices }, () => 40 * draw());
-    const popularity = place.map(() => Math.floor(300 * draw()));
+  test(`proves the matching of ${vertices} vertices in a row, where blossoms are deep`, () => {
+    const draw = createRandomDraw(vertices);
+    const vertex = Array.from({ length: vertices }, () => 40 * draw());
+    const popularity = vertex.map(() => Math.floor(300 * draw()));
     const edges = randomEdges(draw, vertices, 0.85, 1).map(([a, b]): Edge => {
-      const closeness = Math.round(1000 / (1 + Math.abs(place[a]! - place[b]!)));
+      const closeness = Math.round(1000 / (1 + Math.abs(vertex[a]! - vertex[b]!)));
       return [a, b, popularity[a]! + popularity[b]! + closeness];
     });
     const graph = graphOf(vertices, edges);
-    assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);
+    assert.equal(verifyMatching(graph, maximumWeightMatching(graph)), null);
   });
 }
 
-test("weights that are not whole numbers or too large are refused", () => {
+test("rejects weights that are not integers or too large", () => {
   for (const weight of [0.5, Number.NaN, WEIGHT_LIMIT, Infinity]) {
     assert.throws(() => maximumWeightMatching(graphOf(2, [[0, 1, weight]])), RangeError);
   }
 });
 
-test("a false proof is found out", () => {
+test("detects a false proof", () => {
   const graph = graphOf(3, [
     [0, 1, 4],
     [1, 2, 5],
     [0, 2, 3],
   ]);
-  const right = maximumWeightMatching(graph);
-  const none = new Int32Array(3).fill(-1);
-  const wrong = [
-    { ...right, partner: none, weight: 0 },
-    { ...right, weight: 6 },
-    { ...right, partner: Int32Array.of(1, 0, 0) },
-    { ...right, partner: Int32Array.of(1, 0, -1), weight: 4 },
-    { ...right, vertexDual: right.vertexDual.map((dual) => dual - 1) },
-    { ...right, vertexDual: right.vertexDual.map((dual) => dual + 1) },
-    { ...right, blossoms: [{ members: [0, 1], dual: 2 }] },
-    { ...right, blossoms: [{ members: [0, 1, 2], dual: -2 }] },
+  const expectedWeight = maximumWeightMatching(graph);
+  const noEdges = new Int32Array(3).fill(-1);
+  const wrongMatching = [
+    { ...expectedWeight, partner: noEdges, weight: 0 },
+    { ...expectedWeight, weight: 6 },
+    { ...expectedWeight, partner: Int32Array.of(1, 0, 0) },
+    { ...expectedWeight, partner: Int32Array.of(1, 0, -1), weight: 4 },
+    { ...expectedWeight, vertexDual: expectedWeight.vertexDual.map((dual) => dual - 1) },
+    { ...expectedWeight, vertexDual: expectedWeight.vertexDual.map((dual) => dual + 1) },
+    { ...expectedWeight, blossoms: [{ members: [0, 1], dual: 2 }] },
+    { ...expectedWeight, blossoms: [{ members: [0, 1, 2], dual: -2 }] },
   ];
-  assert.equal(checkProof(graph, right), null);
-  for (const matching of wrong) assert.notEqual(checkProof(graph, matching), null);
+  assert.equal(verifyMatching(graph, expectedWeight), null);
+  for (const matching of wrongMatching) assert.notEqual(verifyMatching(graph, matching), null);
 });

@@ -1,153 +1,179 @@
-import { dissolve, unmatch } from "./blossom.ts";
-import { ANY_SLACK, balance, columnsOf, leastEdges, meanShares, NO_RELIEF } from "./columns.ts";
-import type { Columns } from "./columns.ts";
-import { createForest, leaves, NONE } from "./forest.ts";
+import { createReliefLookup } from "./blossom-relief.ts";
+import { dissolveBlossoms, unmatch } from "./blossom.ts";
+import {
+  ANY_SLACK,
+  balanceDuals,
+  groupByVertex,
+  leastEdges,
+  initialDuals,
+  zeroRelief,
+} from "./columns.ts";
+import type { EdgeColumns } from "./columns.ts";
+import { createForest, verticesOf, NO_NODE } from "./forest.ts";
 import type { Forest } from "./forest.ts";
+import {
+  createFractionalMatching,
+  openCycles,
+  raiseDual,
+  solveFractional,
+} from "./fractional-matching.ts";
+import type { FractionalMatching } from "./fractional-matching.ts";
 import { WEIGHT_LIMIT } from "./graph.ts";
 import type { Graph, Matching } from "./graph.ts";
-import { createHalves, openCycles, raiseHalf, solveHalves } from "./halves.ts";
-import type { Halves } from "./halves.ts";
-import { reliefs } from "./relief.ts";
-import { search } from "./search.ts";
+import { findMaximumMatching } from "./search.ts";
 
-/** Edges per vertex that the searches start with; more join if the duals do not cover them. */
-const FIRST_EDGES = 10;
+/** Edges per vertex that the searches start with; more join if the duals don't cover them. */
+const INITIAL_EDGES = 10;
 
-/** Uncovered edges per vertex that may join at once. */
-const MORE_EDGES = 8;
+/** Maximum uncovered edges per vertex that join in one round. */
+const EXTRA_EDGES = 8;
 
 /** Rounds of balancing the first duals on the first edges. Each makes the searches shorter. */
 const BALANCING_ROUNDS = 8;
 
-/** The edges of a graph that the searches see. */
-type Choice = {
+/** The edges of a graph that are visible to the searches. */
+type EdgeSelection = {
   readonly graph: Graph;
-  readonly seen: { vertices: number; from: number[]; to: number[]; weight: number[] };
-  readonly taken: Uint8Array;
+  readonly visibleEdges: { vertices: number; from: number[]; to: number[]; weight: number[] };
+  readonly selectedFlags: Uint8Array;
 };
 
 /**
- * Finds a maximum weight matching of any graph, with its proof. Exact: it searches among a few
- * promising edges, prices all others with the duals, and repeats with those that are not covered
- * until none are left; first with half edges allowed, then without.
+ * Finds a maximum weight matching of any graph, with its proof. Exact: searches a few promising
+ * edges, prices all others with the duals, and repeats with the uncovered ones until none are left.
+ * The first pass allows half edges, the second doesn't.
  * @throws RangeError for a weight that is not an integer below WEIGHT_LIMIT.
  */
 export function maximumWeightMatching(graph: Graph): Matching {
-  refuseWeights(graph);
-  const choice = createChoice(graph);
-  const forest = startingForest(choice);
+  checkWeights(graph);
+  const selection = createSelection(graph);
+  const forest = startingForest(selection);
   for (;;) {
-    search(forest);
-    const missing = leastEdges(graph, forest.dual, MORE_EDGES, 0, reliefs(forest));
-    if (missing.length === 0) return matchingOf(forest);
-    forest.columns = columnsWith(choice, missing);
-    for (const edge of missing) cover(forest, graph, edge);
+    findMaximumMatching(forest);
+    const uncovered = leastEdges(graph, forest.dual, EXTRA_EDGES, 0, createReliefLookup(forest));
+    if (uncovered.length === 0) return toMatching(forest);
+    forest.columns = columnsWith(selection, uncovered);
+    for (const edge of uncovered) coverEdge(forest, graph, edge);
   }
 }
 
-function refuseWeights({ weight }: Graph): void {
+function checkWeights({ weight }: Graph): void {
   for (let edge = 0; edge < weight.length; edge += 1) {
     if (!Number.isInteger(weight[edge]) || weight[edge]! >= WEIGHT_LIMIT) {
-      throw new RangeError(`an edge cannot weigh ${weight[edge]}`);
+      throw new RangeError(`invalid edge weight: ${weight[edge]}`);
     }
   }
 }
 
-function createChoice(graph: Graph): Choice {
-  const seen = { vertices: graph.vertices, from: [], to: [], weight: [] };
-  return { graph, seen, taken: new Uint8Array(graph.weight.length) };
+function createSelection(graph: Graph): EdgeSelection {
+  const visibleEdges = { vertices: graph.vertices, from: [], to: [], weight: [] };
+  return { graph, visibleEdges, selectedFlags: new Uint8Array(graph.weight.length) };
 }
 
-function columnsWith({ graph, seen, taken }: Choice, more: Int32Array): Columns {
-  for (const edge of more) {
-    if (taken[edge] === 1) continue;
-    taken[edge] = 1;
-    seen.from.push(graph.from[edge]!);
-    seen.to.push(graph.to[edge]!);
-    seen.weight.push(graph.weight[edge]!);
+function columnsWith(
+  { graph, visibleEdges, selectedFlags }: EdgeSelection,
+  edges: Int32Array,
+): EdgeColumns {
+  for (const edge of edges) {
+    if (selectedFlags[edge] === 1) continue;
+    selectedFlags[edge] = 1;
+    visibleEdges.from.push(graph.from[edge]!);
+    visibleEdges.to.push(graph.to[edge]!);
+    visibleEdges.weight.push(graph.weight[edge]!);
   }
-  return columnsOf(seen);
+  return groupByVertex(visibleEdges);
 }
 
 /**
  * Solves with half edges over all edges, makes the result whole, and starts from it with its
  * tightest edges.
  */
-function startingForest(choice: Choice): Forest {
-  const { graph } = choice;
-  const dual = meanShares(graph);
-  const nearest = (): Columns =>
-    columnsWith(choice, leastEdges(graph, dual, FIRST_EDGES, ANY_SLACK, NO_RELIEF));
-  const columns = nearest();
-  balance(choice.seen, dual, BALANCING_ROUNDS);
-  const { mate } = fractionalSolution(choice, createHalves(columns, dual));
-  return createForest(nearest(), dual, mate);
+function startingForest(selection: EdgeSelection): Forest {
+  const { graph } = selection;
+  const dual = initialDuals(graph);
+  const selectNearest = (): EdgeColumns =>
+    columnsWith(selection, leastEdges(graph, dual, INITIAL_EDGES, ANY_SLACK, zeroRelief));
+  const columns = selectNearest();
+  balanceDuals(selection.visibleEdges, dual, BALANCING_ROUNDS);
+  const { mate } = solveFractionalStart(selection, createFractionalMatching(columns, dual));
+  return createForest(selectNearest(), dual, mate);
 }
 
-function fractionalSolution(choice: Choice, halves: Halves): Halves {
-  const { graph } = choice;
+function solveFractionalStart(
+  selection: EdgeSelection,
+  fractional: FractionalMatching,
+): FractionalMatching {
+  const { graph } = selection;
   for (;;) {
-    solveHalves(halves);
-    const missing = leastEdges(graph, halves.dual, MORE_EDGES, 0, NO_RELIEF);
-    if (missing.length === 0) break;
-    halves.columns = columnsWith(choice, missing);
-    for (const edge of missing) coverHalf(halves, graph, edge);
+    solveFractional(fractional);
+    const uncovered = leastEdges(graph, fractional.dual, EXTRA_EDGES, 0, zeroRelief);
+    if (uncovered.length === 0) break;
+    fractional.columns = columnsWith(selection, uncovered);
+    for (const edge of uncovered) coverFractional(fractional, graph, edge);
   }
-  openCycles(halves);
-  return halves;
+  openCycles(fractional);
+  return fractional;
 }
 
-function coverHalf(halves: Halves, { from, to, weight }: Graph, edge: number): void {
-  const lack = 2 * weight[edge]! - halves.dual[from[edge]!]! - halves.dual[to[edge]!]!;
-  if (lack > 0) raiseHalf(halves, from[edge]!, lack);
+function coverFractional(
+  fractional: FractionalMatching,
+  { from, to, weight }: Graph,
+  edge: number,
+): void {
+  const shortfall = 2 * weight[edge]! - fractional.dual[from[edge]!]! - fractional.dual[to[edge]!]!;
+  if (shortfall > 0) raiseDual(fractional, from[edge]!, shortfall);
 }
 
-/** What the blossoms around both ends add to an edge's slack. */
-function reliefOf({ top, parent, relief }: Forest, one: number, other: number): number {
-  if (top[one] !== top[other]) return 0;
-  const around = new Set<number>();
-  for (let node = parent[one]!; node !== NONE; node = parent[node]!) around.add(node);
+/** Returns the relief that the blossoms around both ends add to an edge's slack. */
+function sharedRelief({ top, parent, relief }: Forest, vertexA: number, vertexB: number): number {
+  if (top[vertexA] !== top[vertexB]) return 0;
+  const ancestors = new Set<number>();
+  for (let node = parent[vertexA]!; node !== NO_NODE; node = parent[node]!) ancestors.add(node);
   let sum = 0;
-  for (let node = parent[other]!; node !== NONE; node = parent[node]!) {
-    if (around.has(node)) sum += 2 * relief[node]!;
+  for (let node = parent[vertexB]!; node !== NO_NODE; node = parent[node]!) {
+    if (ancestors.has(node)) sum += 2 * relief[node]!;
   }
   return sum;
 }
 
 /** Raises the dual of one end until the edge is covered. */
-function cover(forest: Forest, graph: Graph, edge: number): void {
+function coverEdge(forest: Forest, graph: Graph, edge: number): void {
   const { dual, mate } = forest;
-  const one = graph.from[edge]!;
-  const other = graph.to[edge]!;
-  const lack = (): number =>
-    2 * graph.weight[edge]! - dual[one]! - dual[other]! - reliefOf(forest, one, other);
-  if (lack() <= 0) return;
-  dissolve(forest, one);
-  if (lack() <= 0) return;
-  dual[one]! += lack();
-  unmatch(mate, one);
+  const vertexA = graph.from[edge]!;
+  const vertexB = graph.to[edge]!;
+  const shortfall = (): number =>
+    2 * graph.weight[edge]! -
+    dual[vertexA]! -
+    dual[vertexB]! -
+    sharedRelief(forest, vertexA, vertexB);
+  if (shortfall() <= 0) return;
+  dissolveBlossoms(forest, vertexA);
+  if (shortfall() <= 0) return;
+  dual[vertexA]! += shortfall();
+  unmatch(mate, vertexA);
 }
 
 /** A blossom's relief counts twice in a slack, hence twice in the proof. */
-function matchingOf(forest: Forest): Matching {
+function toMatching(forest: Forest): Matching {
   const { vertices, mate, base, relief, dual } = forest;
   const blossoms = [];
   for (let node = vertices; node < base.length; node += 1) {
-    if (base[node] === NONE || relief[node] === 0) continue;
-    blossoms.push({ members: leaves(forest, node), dual: 2 * relief[node]! });
+    if (base[node] === NO_NODE || relief[node] === 0) continue;
+    blossoms.push({ members: verticesOf(forest, node), dual: 2 * relief[node]! });
   }
-  return { partner: mate, weight: weightOf(forest), vertexDual: dual, blossoms };
+  return { partner: mate, weight: matchingWeight(forest), vertexDual: dual, blossoms };
 }
 
 /** Of parallel edges, the heaviest is the matched one. */
-function weightOf({ columns, mate }: Forest): number {
+function matchingWeight({ columns, mate }: Forest): number {
   const { origin, across, cost } = columns;
-  const matched = new Int32Array(mate.length);
-  for (let place = 0; place < cost.length; place += 1) {
-    const vertex = origin[place]!;
-    if (mate[vertex] === across[place]) matched[vertex] = Math.max(matched[vertex]!, cost[place]!);
+  const matchedCost = new Int32Array(mate.length);
+  for (let position = 0; position < cost.length; position += 1) {
+    const vertex = origin[position]!;
+    if (mate[vertex] === across[position])
+      matchedCost[vertex] = Math.max(matchedCost[vertex]!, cost[position]!);
   }
   let sum = 0;
-  for (const doubled of matched) sum += doubled;
+  for (const doubledWeight of matchedCost) sum += doubledWeight;
   return sum / 4;
 }

@@ -1,38 +1,38 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { entranceOf } from "./enrollment.ts";
-import type { EnrollmentState, Shown } from "./enrollment.ts";
-import { ACCESSES, PUBLIC } from "./ladder.ts";
+import { nextEnrollmentStep } from "./enrollment.ts";
+import type { EnrollmentState, EnrollmentCredentials } from "./enrollment.ts";
+import { LADDER_ACCESS_MODES, PUBLIC_LADDER } from "./ladder.ts";
 import type { LadderDefinition } from "./ladder.ts";
-import { settingsRefusal } from "./settings-change.ts";
-import type { SettingsChange } from "./settings-change.ts";
+import { ladderSettingsRefusal } from "./settings-change.ts";
+import type { LadderSettingsChange } from "./settings-change.ts";
 
 const NOON = "2026-01-05T12:00:00.000Z";
 const LATER = "2026-01-06T12:00:00.000Z";
-const CUP: LadderDefinition = { ...PUBLIC, id: "cup" };
+const CUP: LadderDefinition = { ...PUBLIC_LADDER, id: "cup" };
 
 /** In a word or two. */
-function told(
+function stepText(
   changes: Partial<LadderDefinition>,
-  member: EnrollmentState | null,
-  shown: Shown = {},
+  memberStep: EnrollmentState | null,
+  credentials: EnrollmentCredentials = {},
 ) {
-  const entrance = entranceOf({ ...CUP, ...changes }, NOON, member, shown);
-  if (entrance.kind === "refused") return entrance.code;
-  return entrance.kind === "enters" ? entrance.to : entrance.kind;
+  const step = nextEnrollmentStep({ ...CUP, ...changes }, NOON, memberStep, credentials);
+  if (step.kind === "refused") return step.code;
+  return step.kind === "enters" ? step.to : step.kind;
 }
 
-describe("the entrance to a ladder", () => {
-  it("depends on how it takes people", () => {
+describe("enrollment", () => {
+  it("depends on the access mode", () => {
     const code = { invitation: "code" };
-    const word = { password: "word" };
-    const rows = ACCESSES.map((access) => [
+    const passwordText = { password: "word" };
+    const rows = LADDER_ACCESS_MODES.map((access) => [
       access,
-      told({ access }, null),
-      told({ access }, null, word),
-      told({ access }, null, code),
-      told({ access }, "pending"),
+      stepText({ access }, null),
+      stepText({ access }, null, passwordText),
+      stepText({ access }, null, code),
+      stepText({ access }, "pending"),
     ]);
     assert.deepEqual(rows, [
       ["open", "active", "active", "invitation", "active"],
@@ -42,25 +42,33 @@ describe("the entrance to a ladder", () => {
     ]);
   });
 
-  it("is shut to everybody on a ladder that is over or disabled", () => {
-    for (const member of [null, "pending", "active", "revoked"] as const)
-      for (const shown of [{}, { invitation: "code" }]) {
-        assert.equal(told({ closesAt: NOON }, member, shown), "ladder_closed");
-        assert.equal(told({ enabled: false }, member, shown), "ladder_closed");
+  it("is closed on a ladder that is over or disabled", () => {
+    for (const memberStep of [null, "pending", "active", "revoked"] as const)
+      for (const credentials of [{}, { invitation: "code" }]) {
+        assert.equal(stepText({ closesAt: NOON }, memberStep, credentials), "ladder_closed");
+        assert.equal(stepText({ enabled: false }, memberStep, credentials), "ladder_closed");
       }
-    assert.equal(told({ opensAt: LATER }, null), "active", "one that is to open takes people");
+    assert.equal(
+      stepText({ opensAt: LATER }, null),
+      "active",
+      "a ladder that opens later accepts members",
+    );
   });
 
-  it("is shut for who was shown out, and needs nothing of members", () => {
-    for (const access of ACCESSES) {
-      assert.equal(told({ access }, "revoked", { invitation: "code" }), "enrollment_revoked");
-      assert.equal(told({ access }, "active", { password: "word" }), "member");
+  it("is refused for revoked members, and needs nothing for active ones", () => {
+    for (const access of LADDER_ACCESS_MODES) {
+      assert.equal(stepText({ access }, "revoked", { invitation: "code" }), "enrollment_revoked");
+      assert.equal(stepText({ access }, "active", { password: "word" }), "member");
     }
   });
 });
 
 describe("a change of settings", () => {
-  const rows: [from: Partial<LadderDefinition>, change: SettingsChange, told: string | null][] = [
+  const rows: [
+    from: Partial<LadderDefinition>,
+    change: LadderSettingsChange,
+    told: string | null,
+  ][] = [
     [{ id: "public" }, { name: "Main" }, null],
     [{ id: "public" }, { visible: true, enabled: true, access: "open" }, null],
     [{ id: "public" }, { visible: false }, "invalid_ladder"],
@@ -83,6 +91,6 @@ describe("a change of settings", () => {
   ];
   for (const [from, change, told] of rows)
     it(`${JSON.stringify(change)} of ${JSON.stringify(from)} is ${told ?? "taken"}`, () => {
-      assert.equal(settingsRefusal({ ...CUP, ...from }, change), told);
+      assert.equal(ladderSettingsRefusal({ ...CUP, ...from }, change), told);
     });
 });

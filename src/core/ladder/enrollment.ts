@@ -1,12 +1,15 @@
-// How an account gets onto a ladder, decided from what it brings.
+// Decides how an account joins a ladder, from the credentials it provides.
 
 import { phaseAt } from "./ladder.ts";
 import type { LadderDefinition } from "./ladder.ts";
 
 export type EnrollmentState = "pending" | "active" | "revoked";
 
-/** What somebody shows at the door; at most one of both. */
-export type Shown = { invitation?: string | undefined; password?: string | undefined };
+/** Credentials provided with an enrollment: no more than one of the two. */
+export type EnrollmentCredentials = {
+  invitation?: string | undefined;
+  password?: string | undefined;
+};
 
 export type EnrollmentRefusal =
   | "ladder_closed"
@@ -14,8 +17,8 @@ export type EnrollmentRefusal =
   | "invalid_invitation"
   | "wrong_password";
 
-/** What is to happen: a step that needs nothing more, something to be looked at, or nothing. */
-export type Entrance =
+/** The next step: a membership change, a credential to verify, or a refusal. */
+export type EnrollmentStep =
   | { kind: "refused"; code: EnrollmentRefusal }
   | { kind: "member" }
   | { kind: "enters"; to: "pending" | "active" }
@@ -23,17 +26,17 @@ export type Entrance =
   | { kind: "password"; password: string };
 
 /**
- * An invitation opens every kind of access; what one that cannot be used comes to is decided when
- * it is looked at. A password is looked at only where one is asked for.
+ * An invitation works for every access mode; it's verified later. A password is verified only if
+ * the ladder requires one.
  */
-export function entranceOf(
+export function nextEnrollmentStep(
   ladder: LadderDefinition,
   instant: string,
   membership: EnrollmentState | null,
-  { invitation, password }: Shown,
-): Entrance {
-  if (isShut(ladder, instant)) return refused("ladder_closed");
-  if (membership === "revoked") return refused("enrollment_revoked");
+  { invitation, password }: EnrollmentCredentials,
+): EnrollmentStep {
+  if (isEnrollmentClosed(ladder, instant)) return refuse("ladder_closed");
+  if (membership === "revoked") return refuse("enrollment_revoked");
   if (membership === "active") return { kind: "member" };
   if (invitation !== undefined) return { kind: "invitation", code: invitation };
   switch (ladder.access) {
@@ -42,14 +45,14 @@ export function entranceOf(
     case "approval":
       return { kind: "enters", to: "pending" };
     case "invite":
-      return refused("invalid_invitation");
+      return refuse("invalid_invitation");
     case "password":
-      return password === undefined ? refused("wrong_password") : { kind: "password", password };
+      return password === undefined ? refuse("wrong_password") : { kind: "password", password };
   }
 }
 
-/** Whether nobody gets onto it any more; one that is to open takes people. */
-export const isShut = (ladder: LadderDefinition, instant: string): boolean =>
+/** Returns whether enrollment is closed. Ladders that open later accept members. */
+export const isEnrollmentClosed = (ladder: LadderDefinition, instant: string): boolean =>
   !ladder.enabled || phaseAt(ladder, instant) === "closed";
 
-const refused = (code: EnrollmentRefusal): Entrance => ({ kind: "refused", code });
+const refuse = (code: EnrollmentRefusal): EnrollmentStep => ({ kind: "refused", code });

@@ -3,12 +3,14 @@
 /** A ladder without seasons may last a single evening, in which few versions are ever ranked. */
 const SETTLED_GAMES_WITHOUT_SEASONS = 5;
 
-/** Whether both ratings had settled: the first games of a version always move it far. */
-export function wereSettled(
+/**
+ * Returns whether both ratings had settled: a version's first games always move its rating a lot.
+ */
+export function areRatingsSettled(
   { season }: { season: string | null },
   gamesBefore: readonly number[],
   qualifyingGames: number,
 ): boolean {
-  const needed = season === null ? SETTLED_GAMES_WITHOUT_SEASONS : qualifyingGames;
-  return Math.min(...gamesBefore) >= needed;
+  const requiredGames = season === null ? SETTLED_GAMES_WITHOUT_SEASONS : qualifyingGames;
+  return Math.min(...gamesBefore) >= requiredGames;
 }

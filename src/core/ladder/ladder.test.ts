@@ -1,15 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { capacityOf, hasSeasons, isTaken, ladderRefusal, phaseAt, PUBLIC } from "./ladder.ts";
-import type { LadderDefinition, LadderRefusal, Phase } from "./ladder.ts";
+import {
+  ladderCapacity,
+  hasSeasons,
+  isEligibleForLadder,
+  ladderRefusal,
+  phaseAt,
+  PUBLIC_LADDER,
+} from "./ladder.ts";
+import type { LadderDefinition, LadderRefusal, WindowPhase } from "./ladder.ts";
 
 const OPENS = "2026-02-01T10:00:00.000Z";
 const CLOSES = "2026-02-02T10:00:00.000Z";
-const LEAGUE: LadderDefinition = { ...PUBLIC, id: "league", opensAt: OPENS, closesAt: CLOSES };
+const LEAGUE: LadderDefinition = {
+  ...PUBLIC_LADDER,
+  id: "league",
+  opensAt: OPENS,
+  closesAt: CLOSES,
+};
 const DURING = "2026-02-01T12:00:00.000Z";
 
-const phases: [window: Partial<LadderDefinition>, instant: string, phase: Phase][] = [
+const PHASE_CASES: [window: Partial<LadderDefinition>, instant: string, phase: WindowPhase][] = [
   [{}, "2026-02-01T09:59:59.999Z", "upcoming"],
   [{}, OPENS, "open"],
   [{}, "2026-02-02T09:59:59.999Z", "open"],
@@ -17,50 +29,60 @@ const phases: [window: Partial<LadderDefinition>, instant: string, phase: Phase]
   [{ opensAt: null }, "2020-01-01T00:00:00.000Z", "open"],
   [{ closesAt: null }, "2120-01-01T00:00:00.000Z", "open"],
 ];
-for (const [window, instant, phase] of phases)
+for (const [window, instant, phase] of PHASE_CASES)
   test(`at ${instant} a ladder with ${JSON.stringify(window)} changed is ${phase}`, () => {
     assert.equal(phaseAt({ ...LEAGUE, ...window }, instant), phase);
   });
 
-const guest = { id: "guest", name: "guest", house: false };
+const playerBot = { id: "guest", name: "guest", house: false };
 const kiter = { id: "kiter", name: "house-kiter", house: true };
 
 type Change = Partial<LadderDefinition> | null;
-const entries: [what: string, change: Change, bot: typeof guest, code: LadderRefusal | null][] = [
-  ["anybody where there is no ladder", null, guest, "unknown_ladder"],
-  ["anybody on a disabled ladder", { enabled: false }, guest, "ladder_closed"],
+const ENTRY_CASES: [
+  what: string,
+  change: Change,
+  bot: typeof playerBot,
+  code: LadderRefusal | null,
+][] = [
+  ["any bot on a missing ladder", null, playerBot, "unknown_ladder"],
+  ["any bot on a disabled ladder", { enabled: false }, playerBot, "ladder_closed"],
   ["the house on a disabled ladder", { enabled: false }, kiter, "ladder_closed"],
-  ["anybody before the window", { opensAt: CLOSES, closesAt: null }, guest, "ladder_closed"],
-  ["anybody after the window", { closesAt: OPENS }, guest, "ladder_closed"],
-  ["a stranger by invitation", { access: "invite" }, guest, "enrollment_required"],
-  ["a house bot that is not listed", { house: ["champion"] }, kiter, "enrollment_required"],
-  ["no house bot that is listed", { access: "invite", house: ["kiter"] }, kiter, null],
+  ["any bot before the window", { opensAt: CLOSES, closesAt: null }, playerBot, "ladder_closed"],
+  ["any bot after the window", { closesAt: OPENS }, playerBot, "ladder_closed"],
+  [
+    "a stranger on an invitation-only ladder",
+    { access: "invite" },
+    playerBot,
+    "enrollment_required",
+  ],
+  ["a house bot that isn't listed", { house: ["champion"] }, kiter, "enrollment_required"],
+  ["no listed house bot", { access: "invite", house: ["kiter"] }, kiter, null],
 ];
-for (const [what, change, bot, code] of entries)
-  test(`keeps out ${what}`, () => {
+for (const [description, change, bot, code] of ENTRY_CASES)
+  test(`refuses ${description}`, () => {
     const ladder = change === null ? null : { ...LEAGUE, ...change };
     assert.equal(ladderRefusal(ladder, DURING, bot, "stranger"), code);
   });
 
-test("a bot without an account plays where anybody may, and one with an account as a member", () => {
+test("a bot without an account plays on open ladders, and one with an account as a member", () => {
   const { access: _, ...closed } = LEAGUE;
   for (const access of ["open", "approval", "invite", "password"] as const) {
     const ladder: LadderDefinition = { ...closed, access };
     const isOpen = access === "open";
-    assert.equal(isTaken(ladder, "anonymous"), isOpen, access);
-    assert.equal(isTaken(ladder, "stranger"), false, access);
-    assert.equal(isTaken(ladder, "member"), true, access);
+    assert.equal(isEligibleForLadder(ladder, "anonymous"), isOpen, access);
+    assert.equal(isEligibleForLadder(ladder, "stranger"), false, access);
+    assert.equal(isEligibleForLadder(ladder, "member"), true, access);
   }
-  assert.equal(isTaken(PUBLIC, "stranger"), true);
+  assert.equal(isEligibleForLadder(PUBLIC_LADDER, "stranger"), true);
 });
 
-test("members play where strangers may not, and nobody where nothing is played", () => {
+test("members may play where strangers may not, but not on a closed ladder", () => {
   const ladder: LadderDefinition = { ...LEAGUE, access: "approval" };
-  assert.equal(ladderRefusal(ladder, DURING, guest, "member"), null);
-  assert.equal(ladderRefusal(ladder, CLOSES, guest, "member"), "ladder_closed");
+  assert.equal(ladderRefusal(ladder, DURING, playerBot, "member"), null);
+  assert.equal(ladderRefusal(ladder, CLOSES, playerBot, "member"), "ladder_closed");
 });
 
-test("what settings say of a ladder, else its own bounds, apply within the server's", () => {
+test("settings override a ladder's own bounds, within the server's", () => {
   const limits = { max_concurrent: 10, owner_concurrency: 4 };
   const cases: [own: string, set: string, applied: string][] = [
     ["- -", "- -", "10 4"],
@@ -76,19 +98,19 @@ test("what settings say of a ladder, else its own bounds, apply within the serve
   const bounds = (text: string) => {
     const [maxConcurrent = null, ownerConcurrency = null] = text
       .split(" ")
-      .map((one) => (one === "-" ? null : Number(one)));
+      .map((oneOwner) => (oneOwner === "-" ? null : Number(oneOwner)));
     return { maxConcurrent, ownerConcurrency };
   };
-  for (const [own, set, applied] of cases) {
-    const ladder = { ...LEAGUE, ...bounds(own) };
-    const holds = capacityOf(ladder, limits, bounds(set));
-    assert.deepEqual(holds, bounds(applied), `${own}, ${set}`);
+  for (const [ladderBounds, settingsBounds, capacity] of cases) {
+    const ladder = { ...LEAGUE, ...bounds(ladderBounds) };
+    const holds = ladderCapacity(ladder, limits, bounds(settingsBounds));
+    assert.deepEqual(holds, bounds(capacity), `${ladderBounds}, ${settingsBounds}`);
   }
 });
 
 test("only public has seasons", () => {
   assert.deepEqual(
-    [PUBLIC, LEAGUE].map(({ id }) => hasSeasons(id)),
+    [PUBLIC_LADDER, LEAGUE].map(({ id }) => hasSeasons(id)),
     [true, false],
   );
 });

@@ -1,52 +1,52 @@
-// What a ladder is: when it is open, whom it takes, how much is played on it at once.
+// A ladder: its window, access and capacity.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { MapName } from "#core/engine/maps.ts";
-import { HOUSE_BOTS, HOUSE_KINDS } from "#core/words/house.ts";
-import type { HouseKind } from "#core/words/house.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { Limits } from "#core/words/limits.ts";
-import type { LadderBounds } from "#core/words/settings.ts";
+import { HOUSE_BOTS, HOUSE_KINDS } from "#core/ids/house-bots.ts";
+import type { HouseKind } from "#core/ids/house-bots.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import type { LadderBounds } from "#core/limits/settings.ts";
 
-/** The ladder everybody plays on, and the one meant where a request names none. */
+/** Id of the default ladder, used when a request names none. */
 export const DEFAULT_LADDER = "public";
 
-/** How an account gets in. */
-export const ACCESSES = ["open", "approval", "invite", "password"] as const;
+/** How accounts join. */
+export const LADDER_ACCESS_MODES = ["open", "approval", "invite", "password"] as const;
 
-export const PHASES = ["upcoming", "open", "closed"] as const;
-export type Phase = (typeof PHASES)[number];
+export const WINDOW_PHASES = ["upcoming", "open", "closed"] as const;
+export type WindowPhase = (typeof WINDOW_PHASES)[number];
 
 export type LadderDefinition = {
   id: LadderId;
   name: string;
   description: string;
-  access: (typeof ACCESSES)[number];
-  /** Listed for everybody; a hidden ladder exists for those who know its id. */
+  access: (typeof LADDER_ACCESS_MODES)[number];
+  /** Whether the ladder is listed publicly; a hidden ladder is reachable by its id only. */
   visible: boolean;
   enabled: boolean;
   /** UTC instants with milliseconds; null for no bound. */
   opensAt: string | null;
   closesAt: string | null;
-  /** At least one, in the order for ties. */
+  /** At least one, in the order used to break ties. */
   maps: readonly MapName[];
-  /** Short names of the house bots that play on it. */
+  /** Short names of the house bots on this ladder. */
   house: readonly HouseKind[];
   /**
-   * Matches at once, in all and of one owner, unless settings say otherwise; null for no bound but
-   * the server's.
+   * Concurrent matches in total and per owner, unless settings override them; null for the server's
+   * bound only.
    */
   maxConcurrent: number | null;
   ownerConcurrency: number | null;
-  /** When its final standings were written: whatever the clock says, it is closed from then on. */
+  /** When its final standings were written. From then on it's closed, whatever the clock says. */
   finishedAt?: string | null;
 };
 
-/** The default ladder: always there, open to everybody. */
-export const PUBLIC: LadderDefinition = {
+/** The default ladder: always exists and is open to all. */
+export const PUBLIC_LADDER: LadderDefinition = {
   id: DEFAULT_LADDER,
   name: "Public",
-  description: "Everybody against everybody, in seasons of a month.",
+  description: "Open to all bots, in monthly seasons.",
   access: "open",
   visible: true,
   enabled: true,
@@ -58,70 +58,85 @@ export const PUBLIC: LadderDefinition = {
   ownerConcurrency: null,
 };
 
-/** Whether results on a ladder count in seasons; elsewhere all of them count together. */
-export const hasSeasons = (ladderId: LadderId): boolean => ladderId === PUBLIC.id;
+/** Returns whether a ladder has seasons; without them, all results count together. */
+export const hasSeasons = (ladderId: LadderId): boolean => ladderId === PUBLIC_LADDER.id;
 
 type Window = Pick<LadderDefinition, "opensAt" | "closesAt" | "finishedAt">;
 
-/** Where its window stands at a UTC instant; the first instant is in it, the last is not. */
-export function phaseAt({ opensAt, closesAt, finishedAt = null }: Window, instant: string): Phase {
+/**
+ * Returns the phase of a window at a UTC instant. The opening instant is inside, the closing one
+ * isn't.
+ */
+export function phaseAt(
+  { opensAt, closesAt, finishedAt = null }: Window,
+  instant: string,
+): WindowPhase {
   if (finishedAt !== null) return "closed";
   if (opensAt !== null && instant < opensAt) return "upcoming";
   return closesAt !== null && instant >= closesAt ? "closed" : "open";
 }
 
-/** Whether matches start on it at a UTC instant. */
-function isPlayed(ladder: LadderDefinition, instant: string): boolean {
+/** Returns whether matches can start on the ladder at a UTC instant. */
+function isOpenForPlay(ladder: LadderDefinition, instant: string): boolean {
   return ladder.enabled && phaseAt(ladder, instant) === "open";
 }
 
-/** A bot that asks to play on a ladder. */
-export type Entrant = { id: BotId; name: string; house: boolean };
+/** A bot that queues on a ladder. */
+export type QueueingBot = { id: BotId; name: string; house: boolean };
 
-/** How the owner of a player's bot stands to a ladder; `anonymous` has no account. */
-export type Tie = "member" | "stranger" | "anonymous";
+/** Membership of the bot's owner in the ladder; `anonymous` has no account. */
+export type OwnerMembership = "member" | "stranger" | "anonymous";
 
-/** Why a bot may not queue on a ladder. */
+/** Why a bot can't queue on a ladder. */
 export type LadderRefusal = "unknown_ladder" | "ladder_closed" | "enrollment_required";
 
-/** The first reason why a bot may not queue on a ladder at a UTC instant; null when it may. */
+/** Returns the first reason why a bot can't queue on a ladder at a UTC instant; null if it can. */
 export function ladderRefusal(
   ladder: LadderDefinition | null,
   instant: string,
-  bot: Entrant,
-  tie: Tie,
+  bot: QueueingBot,
+  membership: OwnerMembership,
 ): LadderRefusal | null {
   if (ladder === null) return "unknown_ladder";
-  if (!isPlayed(ladder, instant)) return "ladder_closed";
-  const isWelcome = bot.house ? lists(ladder, bot) : isTaken(ladder, tie);
-  return isWelcome ? null : "enrollment_required";
+  if (!isOpenForPlay(ladder, instant)) return "ladder_closed";
+  const isAllowed = bot.house
+    ? listsHouseBot(ladder, bot)
+    : isEligibleForLadder(ladder, membership);
+  return isAllowed ? null : "enrollment_required";
 }
 
-/** Whether a player's bot belongs to a ladder: there it may play, and only then its board lists it. */
-export function isTaken({ id, access }: LadderDefinition, tie: Tie): boolean {
+/**
+ * Returns whether a player's bot belongs to a ladder, which is required for playing on it and for
+ * its leaderboard.
+ */
+export function isEligibleForLadder(
+  { id, access }: LadderDefinition,
+  membership: OwnerMembership,
+): boolean {
   if (id === DEFAULT_LADDER) return true;
-  return tie === "anonymous" ? access === "open" : tie === "member";
+  return membership === "anonymous" ? access === "open" : membership === "member";
 }
 
-/** A house bot that has no short name is on no list, and is left out by none. */
-function lists({ house }: LadderDefinition, { name }: Entrant): boolean {
+/** House bots without a short name can't be listed, so they're never excluded. */
+function listsHouseBot({ house }: LadderDefinition, { name }: QueueingBot): boolean {
   const kind = HOUSE_BOTS.find((bot) => bot.name === name)?.short;
   return kind === undefined || house.includes(kind);
 }
 
 /**
- * Matches at once on a ladder, and of one owner there: what settings say of it, else its own bound,
- * and never more than the server's.
+ * Returns the concurrent matches on a ladder, in total and per owner: from settings, else the
+ * ladder's own bound, capped by the server's.
  */
-export function capacityOf(
-  own: LadderBounds,
+export function ladderCapacity(
+  ladderBounds: LadderBounds,
   limits: Pick<Limits, "max_concurrent" | "owner_concurrency">,
-  set: LadderBounds,
+  settingsBounds: LadderBounds,
 ): { maxConcurrent: number; ownerConcurrency: number } {
-  const most = set.maxConcurrent ?? own.maxConcurrent ?? Infinity;
-  const mostOfOwner = set.ownerConcurrency ?? own.ownerConcurrency ?? Infinity;
+  const maxMatches = settingsBounds.maxConcurrent ?? ladderBounds.maxConcurrent ?? Infinity;
+  const maxOwnerMatches =
+    settingsBounds.ownerConcurrency ?? ladderBounds.ownerConcurrency ?? Infinity;
   return {
-    maxConcurrent: Math.min(most, limits.max_concurrent),
-    ownerConcurrency: Math.min(mostOfOwner, limits.owner_concurrency),
+    maxConcurrent: Math.min(maxMatches, limits.max_concurrent),
+    ownerConcurrency: Math.min(maxOwnerMatches, limits.owner_concurrency),
   };
 }

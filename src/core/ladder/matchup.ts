@@ -1,8 +1,8 @@
-// A bot's opponents, sorted by how it does against them.
+// Sorts a bot's opponents by its record against them.
 
-import type { Results } from "#core/words/results.ts";
+import type { Results } from "#core/ids/results.ts";
 
-import { gamesOf, winRate } from "./version-record.ts";
+import { totalGames, winRate } from "./version-record.ts";
 
 export type MatchupLimits = { top: number; bottom: number; minimum: number; all: boolean };
 
@@ -15,37 +15,44 @@ export type MatchupTable<O> = {
   toughest: Matchup<O>[];
   total: number;
   belowMinimum: number;
-  /** Met often enough, but in neither list. */
+  /** Played often enough, but in neither list. */
   hidden: number;
 };
 
 /**
- * The opponents against whom a bot has its highest and lowest win rates, among those met often
- * enough; without limits, both lists hold them all. Ties go to the opponent met more often, then to
- * the order of `opponents`. An opponent is in both lists only if there are too few to fill them.
+ * Returns the opponents against whom a bot has its highest and lowest win rates, among those it has
+ * played often enough. Without limits, both lists contain all of them. Ties go to the opponent
+ * played more often, then to the order of `opponents`. An opponent is in both lists only if there
+ * are too few to fill them.
  */
-export function matchups<O extends Results>(
+export function rankMatchups<O extends Results>(
   opponents: readonly O[],
   limits: MatchupLimits,
 ): MatchupTable<O> {
-  const often = opponents
-    .map((one) => ({ ...one, games: gamesOf(one), winRate: winRate(one) ?? 0 }))
+  const qualifying = opponents
+    .map((opponent) => ({
+      ...opponent,
+      games: totalGames(opponent),
+      winRate: winRate(opponent) ?? 0,
+    }))
     .filter(({ games }) => games >= limits.minimum);
-  const top = limits.all ? often.length : limits.top;
-  const bottom = limits.all ? often.length : limits.bottom;
-  const best = often.toSorted(bestFirst).slice(0, top);
-  const fromWorst = often.toSorted(worstFirst);
-  const others = new Set(fromWorst).difference(new Set(best));
-  const toughest = new Set([...others.union(new Set(fromWorst))].slice(0, bottom));
+  const top = limits.all ? qualifying.length : limits.top;
+  const bottom = limits.all ? qualifying.length : limits.bottom;
+  const best = qualifying.toSorted(byBestRate).slice(0, top);
+  const worstToBest = qualifying.toSorted(byWorstRate);
+  const notBest = new Set(worstToBest).difference(new Set(best));
+  const toughest = new Set([...notBest.union(new Set(worstToBest))].slice(0, bottom));
   return {
     best,
-    toughest: fromWorst.filter((one) => toughest.has(one)),
+    toughest: worstToBest.filter((opponent) => toughest.has(opponent)),
     total: opponents.length,
-    belowMinimum: opponents.length - often.length,
-    hidden: Math.max(0, often.length - top - bottom),
+    belowMinimum: opponents.length - qualifying.length,
+    hidden: Math.max(0, qualifying.length - top - bottom),
   };
 }
 
-type Ranked = { games: number; winRate: number };
-const bestFirst = (a: Ranked, b: Ranked) => b.winRate - a.winRate || b.games - a.games;
-const worstFirst = (a: Ranked, b: Ranked) => a.winRate - b.winRate || b.games - a.games;
+type RankedOpponent = { games: number; winRate: number };
+const byBestRate = (a: RankedOpponent, b: RankedOpponent) =>
+  b.winRate - a.winRate || b.games - a.games;
+const byWorstRate = (a: RankedOpponent, b: RankedOpponent) =>
+  a.winRate - b.winRate || b.games - a.games;

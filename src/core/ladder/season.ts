@@ -1,27 +1,27 @@
 // Seasons of the public ladder: UTC calendar months, and everything before the first of them.
 
-import type { LadderId } from "#core/words/ids.ts";
+import type { LadderId } from "#core/ids/ids.ts";
 
 import { DEFAULT_LADDER } from "./ladder.ts";
 
-/** The season before the first month; its window ends where that month begins. */
+/** The season before the first month; it ends where that month begins. */
 export const PRESEASON = "preseason";
 
-/** Results are rated together within a competition: a ladder, or on public one of its seasons. */
+/** Results are rated together within a competition: a ladder, or a season of the public ladder. */
 export type Competition = { ladderId: LadderId; season: string | null };
 
-/** What a season of the public ladder is as a competition. */
+/** Returns the competition of a season of the public ladder. */
 export const seasonCompetition = (season: string): Competition => ({
   ladderId: DEFAULT_LADDER,
   season,
 });
 
-/** Instants are UTC, ISO 8601 with milliseconds; the close is the next season's first instant. */
+/** UTC instants, ISO 8601 with milliseconds; a season closes at the next season's first instant. */
 export type SeasonWindow = { id: string; opensAt: string; closesAt: string };
 
 export type SeasonState = "live" | "finalizing" | "archived";
 
-const MONTH = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/;
+const MONTH_ID = /^[0-9]{4}-(?:0[1-9]|1[0-2])$/;
 
 const MONTH_NAMES = [
   "January",
@@ -38,24 +38,24 @@ const MONTH_NAMES = [
   "December",
 ] as const;
 
-/** Whether a text has the form of a season id: `YYYY-MM` or `preseason`. */
+/** Returns whether a text has the form of a season id: `YYYY-MM` or `preseason`. */
 export function isSeasonId(text: string): boolean {
-  return text === PRESEASON || MONTH.test(text);
+  return text === PRESEASON || MONTH_ID.test(text);
 }
 
-/** The name shown to people. */
+/** Returns the display name of a season. */
 export function seasonName(id: string): string {
   if (id === PRESEASON) return "Preseason";
   const [year, month] = id.split("-");
   return `${MONTH_NAMES[Number(month) - 1]} ${year}`;
 }
 
-/** The id of the month that contains a UTC instant. */
+/** Returns the id of the month that contains a UTC instant. */
 export function monthOf(instant: string): string {
   return instant.slice(0, "YYYY-MM".length);
 }
 
-/** From the first instant of a month to the first of the next. */
+/** Returns the window of a month: its first instant to the first instant of the next. */
 export function windowOfMonth(id: string): SeasonWindow {
   return { id, opensAt: firstInstant(id), closesAt: firstInstant(monthAfter(id)) };
 }
@@ -70,40 +70,40 @@ function monthAfter(id: string): string {
 }
 
 /**
- * The season of a match that starts at an instant: the month of that instant, but never before the
- * newest opened month. A clock that is set back therefore changes nothing that has closed.
+ * Returns the season of a match that starts at an instant: the month of that instant, but never
+ * before the newest opened month. Setting a clock back therefore changes no closed season.
  */
-export function seasonAt(instant: string, newest: string): string {
+export function seasonAt(instant: string, newestSeason: string): string {
   const month = monthOf(instant);
-  return month > newest ? month : newest;
+  return month > newestSeason ? month : newestSeason;
 }
 
-/** The months after the newest opened season up to that of an instant, oldest first. */
-export function dueSeasons(newest: string, now: string): SeasonWindow[] {
-  const due: SeasonWindow[] = [];
-  const last = seasonAt(now, newest);
-  for (let id = newest; id < last;) {
+/** Returns the months after the newest opened season up to that of an instant, oldest first. */
+export function dueSeasons(newestSeason: string, now: string): SeasonWindow[] {
+  const dueWindows: SeasonWindow[] = [];
+  const lastMonth = seasonAt(now, newestSeason);
+  for (let id = newestSeason; id < lastMonth;) {
     id = monthAfter(id);
-    due.push(windowOfMonth(id));
+    dueWindows.push(windowOfMonth(id));
   }
-  return due;
+  return dueWindows;
 }
 
 /**
- * The newest opened season is live, and there is always one. An older season is finalizing while a
+ * The newest opened season is live, and there's always one. An older season is finalizing while a
  * match that started in it still runs, and archived once its standings are written.
  */
 export function seasonState(
   { id, archivedAt }: { id: string; archivedAt: string | null },
-  newest: string,
+  newestSeason: string,
 ): SeasonState {
   if (archivedAt !== null) return "archived";
-  return id === newest ? "live" : "finalizing";
+  return id === newestSeason ? "live" : "finalizing";
 }
 
 /** Sorts season ids newest first, preseason last. */
-export function newestFirst(one: string, other: string): number {
-  if (one === other) return 0;
-  if (one === PRESEASON || other === PRESEASON) return one === PRESEASON ? 1 : -1;
-  return one < other ? 1 : -1;
+export function compareSeasonIds(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a === PRESEASON || b === PRESEASON) return a === PRESEASON ? 1 : -1;
+  return a < b ? 1 : -1;
 }

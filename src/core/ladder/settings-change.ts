@@ -1,31 +1,31 @@
-// Which changes of a ladder's settings are refused.
+// Rules for changing a ladder's settings.
 
 import { DEFAULT_LADDER } from "./ladder.ts";
 import type { LadderDefinition } from "./ladder.ts";
 
-/** With null the password is dropped. */
-export type SettingsChange = Partial<
+/** Null removes the password. */
+export type LadderSettingsChange = Partial<
   Pick<LadderDefinition, "name" | "description" | "visible" | "enabled" | "access">
 > & { password?: string | null };
 
-export type SettingsRefusal = "invalid_ladder" | "password_needed" | "password_unasked";
+export type LadderSettingsRefusal = "invalid_ladder" | "password_needed" | "password_unasked";
 
-/** The first reason why settings may not change so; null when they may. */
-export function settingsRefusal(
+/** Returns the first reason why settings can't change this way; null if they can. */
+export function ladderSettingsRefusal(
   { id, access: before }: Pick<LadderDefinition, "id" | "access">,
-  { visible, enabled, access = before, password }: SettingsChange,
-): SettingsRefusal | null {
+  { visible, enabled, access = before, password }: LadderSettingsChange,
+): LadderSettingsRefusal | null {
   const isClosed = visible === false || enabled === false || access !== "open";
   if (id === DEFAULT_LADDER && isClosed) return "invalid_ladder";
-  return passwordRefusal(access, { password, isAsked: before === "password" });
+  return passwordRefusal(access, { password, hadPassword: before === "password" });
 }
 
-/** Access by password needs one, and no other access has one. */
+/** Access by password requires one; other access modes don't allow one. */
 export function passwordRefusal(
   access: LadderDefinition["access"],
-  { password, isAsked }: { password: string | null | undefined; isAsked: boolean },
+  { password, hadPassword }: { password: string | null | undefined; hadPassword: boolean },
 ): "password_needed" | "password_unasked" | null {
   if (access !== "password") return typeof password === "string" ? "password_unasked" : null;
-  const isLeft = password === null || (password === undefined && !isAsked);
-  return isLeft ? "password_needed" : null;
+  const isPasswordMissing = password === null || (password === undefined && !hadPassword);
+  return isPasswordMissing ? "password_needed" : null;
 }

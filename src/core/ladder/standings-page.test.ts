@@ -1,17 +1,21 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { offsetOf, rangeOf, wanted } from "./standings-page.ts";
+import { pageOffset, intervalRange, filterStandings } from "./standings-page.ts";
 
-const one = (name: string, owner: string, display = name) => ({
+const botNamed = (name: string, owner: string, displayText = name) => ({
   name,
-  display,
+  display: displayText,
   owner,
   house: owner === "house",
 });
-const ALL = [one("Rex", "ada"), one("house-kiter", "house", "Kiter"), one("rexona", "Bob")];
+const ALL_BOTS = [
+  botNamed("Rex", "ada"),
+  botNamed("house-kiter", "house", "Kiter"),
+  botNamed("rexona", "Bob"),
+];
 
-const CASES: [wish: Parameters<typeof wanted>[1], names: string[]][] = [
+const CASES: [wish: Parameters<typeof filterStandings>[1], names: string[]][] = [
   [{}, ["Rex", "house-kiter", "rexona"]],
   [{ text: "REX" }, ["Rex", "rexona"]],
   [{ text: "kite" }, ["house-kiter"]],
@@ -22,26 +26,26 @@ const CASES: [wish: Parameters<typeof wanted>[1], names: string[]][] = [
   [{ owner: "ad" }, []],
 ];
 
-for (const [wish, names] of CASES)
-  it(`finds in the standings ${JSON.stringify(wish)}`, () => {
-    const found = wanted(ALL, wish);
+for (const [filter, names] of CASES)
+  it(`searches the standings: ${JSON.stringify(filter)}`, () => {
+    const foundNames = filterStandings(ALL_BOTS, filter);
     assert.deepEqual(
-      found.map(({ name }) => name),
+      foundNames.map(({ name }) => name),
       names,
     );
   });
 
-it("knows on which page a bot is, in any letter case", () => {
-  assert.equal(offsetOf(ALL, "REXONA", 2), 2);
-  assert.equal(offsetOf(ALL, "House-Kiter", 2), 0);
-  assert.equal(offsetOf(ALL, "nobody", 2), 0);
+it("finds the page of a bot, case-insensitively", () => {
+  assert.equal(pageOffset(ALL_BOTS, "REXONA", 2), 2);
+  assert.equal(pageOffset(ALL_BOTS, "House-Kiter", 2), 0);
+  assert.equal(pageOffset(ALL_BOTS, "nobody", 2), 0);
 });
 
-it("spans all intervals, two errors to each side", () => {
-  assert.equal(rangeOf([]), null);
+it("returns the range of all intervals, two standard errors to each side", () => {
+  assert.equal(intervalRange([]), null);
   const estimates = [
     { rating: 1600, deviation: 30.4 },
     { rating: 1500, deviation: 100 },
   ];
-  assert.deepEqual(rangeOf(estimates), { lowest: 1300, highest: 1700 });
+  assert.deepEqual(intervalRange(estimates), { lowest: 1300, highest: 1700 });
 });

@@ -1,53 +1,53 @@
-// Which part of the standings somebody asks for.
+// Filtering and paging of standings.
 
-/** What a search looks at: names as people see them, and owners. */
-export type Listed = { name: string; display: string; owner: string; house: boolean };
+/** The fields that a search matches: displayed names and owners. */
+export type SearchableBot = { name: string; display: string; owner: string; house: boolean };
 
-/** Absent fields ask for everything. */
-export type Wanted = {
-  /** A part of a name or of an owner's name, in any letter case. */
+/** Absent fields don't filter. */
+export type StandingsSearch = {
+  /** Part of a bot or owner name, case-insensitive. */
   text?: string | undefined;
   owner?: string | undefined;
   house?: boolean | undefined;
 };
 
-/** Of the listed ones, those that are wanted, in the same order. */
-export function wanted<T extends Listed>(
-  all: readonly T[],
-  { text = "", owner, house }: Wanted,
+/** Returns the matching bots in the same order. */
+export function filterStandings<T extends SearchableBot>(
+  bots: readonly T[],
+  { text = "", owner, house }: StandingsSearch,
 ): readonly T[] {
-  const sought = text.toLowerCase();
-  const [ownerKey, isAll] = [owner?.toLowerCase(), sought === "" && house === undefined];
-  if (isAll && ownerKey === undefined) return all;
-  return all.filter(
-    (one) =>
-      (house === undefined || one.house === house) &&
-      (ownerKey === undefined || one.owner.toLowerCase() === ownerKey) &&
-      [one.display, one.name, one.owner].some((name) => name.toLowerCase().includes(sought)),
+  const query = text.toLowerCase();
+  const [ownerKey, isUnfiltered] = [owner?.toLowerCase(), query === "" && house === undefined];
+  if (isUnfiltered && ownerKey === undefined) return bots;
+  return bots.filter(
+    (bot) =>
+      (house === undefined || bot.house === house) &&
+      (ownerKey === undefined || bot.owner.toLowerCase() === ownerKey) &&
+      [bot.display, bot.name, bot.owner].some((name) => name.toLowerCase().includes(query)),
   );
 }
 
-/** How many come before the page of `limit` rows that one with this name is on; 0 if none is. */
-export function offsetOf(rows: readonly Listed[], name: string, limit: number): number {
+/** Returns the offset of the page of `limit` rows that contains this name; 0 if none does. */
+export function pageOffset(rows: readonly SearchableBot[], name: string, limit: number): number {
   const key = name.toLowerCase();
-  const place = rows.findIndex((row) => row.name.toLowerCase() === key);
-  return Math.max(0, place - (place % limit));
+  const rowIndex = rows.findIndex((row) => row.name.toLowerCase() === key);
+  return Math.max(0, rowIndex - (rowIndex % limit));
 }
 
-/** Two standard errors on either side: about 95 in 100 true strengths lie between them. */
-const ERRORS = 2;
+/** Two standard errors on either side: about 95 in 100 true strengths lie within. */
+const STANDARD_ERRORS = 2;
 
-type Estimate = { rating: number; deviation: number };
+type RatingEstimate = { rating: number; deviation: number };
 
-/** From the lowest end of all intervals to the highest one, in whole points. */
-export function rangeOf(
-  estimates: readonly Estimate[],
+/** Returns the range from the lowest to the highest end of all intervals, in whole points. */
+export function intervalRange(
+  estimates: readonly RatingEstimate[],
 ): { lowest: number; highest: number } | null {
   if (estimates.length === 0) return null;
   let [lowest, highest] = [Infinity, -Infinity];
   for (const { rating, deviation } of estimates) {
-    lowest = Math.min(lowest, rating - ERRORS * deviation);
-    highest = Math.max(highest, rating + ERRORS * deviation);
+    lowest = Math.min(lowest, rating - STANDARD_ERRORS * deviation);
+    highest = Math.max(highest, rating + STANDARD_ERRORS * deviation);
   }
   return { lowest: Math.round(lowest), highest: Math.round(highest) };
 }

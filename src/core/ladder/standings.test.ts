@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { BotStatus } from "#core/words/bot-status.ts";
+import type { BotStatus } from "#core/ids/bot-status.ts";
 
-import { standings } from "./standings.ts";
-import type { RatedEntry, StandingBot } from "./standings.ts";
+import { rankBots } from "./standings.ts";
+import type { RatedVersionEntry, RankableBot } from "./standings.ts";
 
 type Line = {
   bot: string;
@@ -12,7 +12,7 @@ type Line = {
   rating?: number;
   deviation?: number;
   games?: number;
-  played?: string;
+  lastPlayedText?: string;
   status?: BotStatus;
   ownerBanned?: boolean;
   retired?: boolean;
@@ -22,34 +22,34 @@ const QUALIFYING_GAMES = 30;
 
 /** The leaderboard of these versions as `rank bot@label`. */
 function table(lines: Line[]): string[] {
-  const bots = new Map<string, StandingBot>();
-  const board = new Map<string, RatedEntry>();
+  const bots = new Map<string, RankableBot>();
+  const board = new Map<string, RatedVersionEntry>();
   const versions = lines.map(({ bot, label = "v1", retired = false, ...line }) => {
     const { status = "active", ownerBanned = false } = line;
     bots.set(bot, { id: bot, name: bot, status, ownerBanned });
-    const { rating = 1500, deviation = 30, games = 30, played = "2026-01-01" } = line;
+    const { rating = 1500, deviation = 30, games = 30, lastPlayedText = "2026-01-01" } = line;
     const record = { wins: games, losses: 0, draws: 0 };
-    const last = { lastPlayed: played, lastMatchId: "m" };
+    const last = { lastPlayed: lastPlayedText, lastMatchId: "m" };
     board.set(`${bot}@${label}`, { rating, deviation, ...record, ...last });
     return { id: `${bot}@${label}`, botId: bot, label, created: "2026-01-01", retired };
   });
-  const rows = standings([...bots.values()], versions, board, QUALIFYING_GAMES);
+  const rows = rankBots([...bots.values()], versions, board, QUALIFYING_GAMES);
   return rows.map(({ rank, bot, version }) => `${rank} ${bot.name}@${version.label}`);
 }
 
-it("lists each bot once, at its ranked version that last played", () => {
-  const older = { bot: "Rex", label: "v1", rating: 1900, played: "2026-01-01" };
-  const newer = { bot: "Rex", label: "v2", rating: 1600, played: "2026-01-02" };
-  const unranked = { bot: "Rex", label: "v3", games: 29, played: "2026-01-03" };
-  const retired = { bot: "Rex", label: "v4", retired: true, played: "2026-01-04" };
-  assert.deepEqual(table([older, newer, unranked, retired]), ["1 Rex@v2"]);
+it("lists each bot once, at its ranked version that played last", () => {
+  const older = { bot: "Rex", label: "v1", rating: 1900, lastPlayedText: "2026-01-01" };
+  const newer = { bot: "Rex", label: "v2", rating: 1600, lastPlayedText: "2026-01-02" };
+  const unrankedLine = { bot: "Rex", label: "v3", games: 29, lastPlayedText: "2026-01-03" };
+  const retired = { bot: "Rex", label: "v4", retired: true, lastPlayedText: "2026-01-04" };
+  assert.deepEqual(table([older, newer, unrankedLine, retired]), ["1 Rex@v2"]);
   assert.deepEqual(table([older, { ...newer, retired: true }]), ["1 Rex@v1"]);
-  assert.deepEqual(table([unranked]), []);
+  assert.deepEqual(table([unrankedLine]), []);
 });
 
-it("leaves out every bot that is not active", () => {
-  const stopped = ["suspended", "banned", "retired"] as const;
-  const lines: Line[] = stopped.map((status) => ({ bot: status, status }));
+it("omits inactive bots", () => {
+  const inactiveBots = ["suspended", "banned", "retired"] as const;
+  const lines: Line[] = inactiveBots.map((status) => ({ bot: status, status }));
   lines.push({ bot: "owner-banned", ownerBanned: true });
   assert.deepEqual(table([...lines, { bot: "Rex" }]), ["1 Rex@v1"]);
 });

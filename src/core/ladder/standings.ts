@@ -1,49 +1,55 @@
 // The leaderboard: one row per bot, best score first.
 
+import { botRefusalCode } from "#core/ids/bot-status.ts";
+import type { BotEligibility } from "#core/ids/bot-status.ts";
+import type { BotId, VersionId } from "#core/ids/ids.ts";
 import { exactScore } from "#core/rating/score.ts";
-import { standingRefusal } from "#core/words/bot-status.ts";
-import type { BotStanding } from "#core/words/bot-status.ts";
-import type { BotId, VersionId } from "#core/words/ids.ts";
 
 import { lastPlayedVersion } from "./current-version.ts";
-import type { ByVersion, LastPlayed, VersionFacts } from "./current-version.ts";
-import { gamesOf } from "./version-record.ts";
-import type { RatedGames } from "./version-record.ts";
+import type { ByVersion, LastPlayedMatch, VersionSummary } from "./current-version.ts";
+import { totalGames } from "./version-record.ts";
+import type { RatedRecord } from "./version-record.ts";
 
-export type StandingBot = BotStanding & { id: string; name: string };
-export type OwnedVersion = VersionFacts & { botId: BotId };
-export type RatedEntry = RatedGames & LastPlayed;
+export type RankableBot = BotEligibility & { id: string; name: string };
+export type OwnedVersion = VersionSummary & { botId: BotId };
+export type RatedVersionEntry = RatedRecord & LastPlayedMatch;
 
-export type Standing<B, V> = { rank: number; bot: B; version: V; rated: RatedEntry };
+export type RankedBot<B, V> = { rank: number; bot: B; version: V; rated: RatedVersionEntry };
 
 /** Ids of the versions with enough rated games; no others can be on the leaderboard. */
-export function qualifiedVersions(board: ByVersion<RatedEntry>, qualifyingGames: number): string[] {
-  return [...board].filter(([, rated]) => gamesOf(rated) >= qualifyingGames).map(([id]) => id);
+export function qualifiedVersions(
+  ratedVersions: ByVersion<RatedVersionEntry>,
+  qualifyingGames: number,
+): string[] {
+  return [...ratedVersions]
+    .filter(([, rated]) => totalGames(rated) >= qualifyingGames)
+    .map(([id]) => id);
 }
 
 /**
- * Each active bot with the ranked version (enough rated games, not retired) that last played. Ranks
- * run from 1 without repeats: equal scores are ordered by rating, then by name.
+ * Ranks each active bot by the version that played last, among those with enough rated games that
+ * aren't retired. Ranks run from 1 without repeats: equal scores are ordered by rating, then by
+ * name.
  */
-export function standings<B extends StandingBot, V extends OwnedVersion>(
+export function rankBots<B extends RankableBot, V extends OwnedVersion>(
   bots: readonly B[],
   versions: readonly V[],
-  board: ByVersion<RatedEntry>,
+  ratedVersions: ByVersion<RatedVersionEntry>,
   qualifyingGames: number,
-): Standing<B, V>[] {
+): RankedBot<B, V>[] {
   const isRanked = (version: V) => {
-    const rated = board.get(version.id);
-    return !version.retired && rated !== undefined && gamesOf(rated) >= qualifyingGames;
+    const rated = ratedVersions.get(version.id);
+    return !version.retired && rated !== undefined && totalGames(rated) >= qualifyingGames;
   };
   const ranked = Map.groupBy(versions.filter(isRanked), (version) => version.botId);
   return bots
-    .filter((bot) => standingRefusal(bot) === null)
-    .flatMap((bot) => rowOf(bot, ranked.get(bot.id) ?? [], board))
+    .filter((bot) => botRefusalCode(bot) === null)
+    .flatMap((bot) => toRows(bot, ranked.get(bot.id) ?? [], ratedVersions))
     .sort(byScore)
     .map((row, index) => ({ ...row, rank: index + 1 }));
 }
 
-export type FinalPlace = Omit<RatedEntry, "lastPlayed" | "lastMatchId"> & {
+export type FinalRank = Omit<RatedVersionEntry, "lastPlayed" | "lastMatchId"> & {
   rank: number;
   botId: BotId;
   versionId: VersionId;
@@ -53,35 +59,37 @@ export type FinalPlace = Omit<RatedEntry, "lastPlayed" | "lastMatchId"> & {
   label: string;
 };
 
-/** The standings as they are stored for good at the end of a season. */
-export function finalPlaces(
-  bots: readonly (StandingBot & { owner: string; house: boolean })[],
+/** The final standings stored at the end of a season. */
+export function finalRanks(
+  bots: readonly (RankableBot & { owner: string; house: boolean })[],
   versions: readonly OwnedVersion[],
-  board: ByVersion<RatedEntry>,
+  ratedVersions: ByVersion<RatedVersionEntry>,
   qualifyingGames: number,
-): FinalPlace[] {
-  return standings(bots, versions, board, qualifyingGames).map(({ rank, bot, version, rated }) => {
-    const { rating, deviation, wins, losses, draws } = rated;
-    const { id: botId, name, owner, house } = bot;
-    const { id: versionId, label } = version;
-    const figures = { rating, deviation, wins, losses, draws };
-    return { rank, botId, versionId, name, owner, house, label, ...figures };
-  });
+): FinalRank[] {
+  return rankBots(bots, versions, ratedVersions, qualifyingGames).map(
+    ({ rank, bot, version, rated }) => {
+      const { rating, deviation, wins, losses, draws } = rated;
+      const { id: botId, name, owner, house } = bot;
+      const { id: versionId, label } = version;
+      const ratingStats = { rating, deviation, wins, losses, draws };
+      return { rank, botId, versionId, name, owner, house, label, ...ratingStats };
+    },
+  );
 }
 
-type Row<B, V> = Omit<Standing<B, V>, "rank">;
+type UnrankedRow<B, V> = Omit<RankedBot<B, V>, "rank">;
 
-function rowOf<B, V extends VersionFacts>(
+function toRows<B, V extends VersionSummary>(
   bot: B,
   ranked: readonly V[],
-  board: ByVersion<RatedEntry>,
-): Row<B, V>[] {
-  const version = lastPlayedVersion(ranked, board);
-  const rated = version && board.get(version.id);
+  ratedVersions: ByVersion<RatedVersionEntry>,
+): UnrankedRow<B, V>[] {
+  const version = lastPlayedVersion(ranked, ratedVersions);
+  const rated = version && ratedVersions.get(version.id);
   return version && rated ? [{ bot, version, rated }] : [];
 }
 
-function byScore<V>(a: Row<StandingBot, V>, b: Row<StandingBot, V>): number {
+function byScore<V>(a: UnrankedRow<RankableBot, V>, b: UnrankedRow<RankableBot, V>): number {
   return (
     scoreOf(b.rated) - scoreOf(a.rated) ||
     b.rated.rating - a.rated.rating ||
@@ -89,4 +97,4 @@ function byScore<V>(a: Row<StandingBot, V>, b: Row<StandingBot, V>): number {
   );
 }
 
-const scoreOf = ({ rating, deviation }: RatedGames): number => exactScore(rating, deviation);
+const scoreOf = ({ rating, deviation }: RatedRecord): number => exactScore(rating, deviation);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "./style.ts";
-import type { BotPlay, Weapon } from "./style.ts";
+import { attackSpecialists, mapSpecialists, summarizeStyle, averageRates } from "./style.ts";
+import type { BotPlayTotals, BotWeapon } from "./style.ts";
 
-const PLAY: BotPlay = {
+const PLAY: BotPlayTotals = {
   botId: "rex",
   games: 8,
   ticks: 900,
@@ -19,30 +19,33 @@ const PLAY: BotPlay = {
   zoneDamage: 20,
   idles: 2,
 };
-const USUAL = usualRates([PLAY]);
+const AVERAGE_RATES = averageRates([PLAY]);
 
-const weapon = (attack: string, damage: number, botId = "rex"): Weapon => {
+const weapon = (attack: string, damage: number, botId = "rex"): BotWeapon => {
   return { botId, attack, uses: 40, hits: 10, damage };
 };
 
-it("says how a bot fights, by the game and by the tick", () => {
-  assert.deepEqual(styleOf(PLAY, [weapon("bolt", 600), weapon("strike", 200)], USUAL), {
-    botId: "rex",
-    style: "marksman",
-    manner: "even",
-    games: 8,
-    favourite: "bolt",
-    favouriteShare: 75,
-    accuracy: 33.67,
-    attacksPer100Ticks: 33.33,
-    stepsPer100Ticks: 50,
-    damageDealt: 101.38,
-    damageTaken: 50,
-    healed: 7.5,
-    wallSlams: 0.5,
-    zoneDamage: 2.5,
-    idles: 0.25,
-  });
+it("describes a bot's style, per game and per tick", () => {
+  assert.deepEqual(
+    summarizeStyle(PLAY, [weapon("bolt", 600), weapon("strike", 200)], AVERAGE_RATES),
+    {
+      botId: "rex",
+      style: "marksman",
+      manner: "even",
+      games: 8,
+      favourite: "bolt",
+      favouriteShare: 75,
+      accuracy: 33.67,
+      attacksPer100Ticks: 33.33,
+      stepsPer100Ticks: 50,
+      damageDealt: 101.38,
+      damageTaken: 50,
+      healed: 7.5,
+      wallSlams: 0.5,
+      zoneDamage: 2.5,
+      idles: 0.25,
+    },
+  );
 });
 
 const styles: [style: string, damage: Record<string, number>][] = [
@@ -56,14 +59,14 @@ const styles: [style: string, damage: Record<string, number>][] = [
   ["pacifist", {}],
 ];
 for (const [style, damage] of styles)
-  it(`calls one that does ${JSON.stringify(damage)} of damage a ${style}`, () => {
+  it(`calls a bot with ${JSON.stringify(damage)} of its damage from one attack a ${style}`, () => {
     const weapons = Object.entries(damage).map(([attack, points]) => weapon(attack, points));
-    const found = styleOf(PLAY, weapons, USUAL);
-    assert.equal(found.style, style);
-    assert.equal(found.favourite === null, style === "pacifist");
+    const actualStyle = summarizeStyle(PLAY, weapons, AVERAGE_RATES);
+    assert.equal(actualStyle.style, style);
+    assert.equal(actualStyle.favourite === null, style === "pacifist");
   });
 
-const MANNERS: [manner: string, changes: Partial<BotPlay>][] = [
+const MANNERS: [manner: string, changes: Partial<BotPlayTotals>][] = [
   ["even", { uses: 320, moves: 400 }],
   ["aggressive", { uses: 400 }],
   ["patient", { uses: 200, moves: 400 }],
@@ -72,30 +75,34 @@ const MANNERS: [manner: string, changes: Partial<BotPlay>][] = [
   ["patient", { uses: 0 }],
 ];
 for (const [manner, changes] of MANNERS)
-  it(`calls one ${manner} that does ${JSON.stringify(changes)} where others do the usual`, () => {
-    assert.equal(styleOf({ ...PLAY, ...changes }, [], USUAL).manner, manner);
+  it(`calls a bot ${manner} that does ${JSON.stringify(changes)} compared to the average`, () => {
+    assert.equal(summarizeStyle({ ...PLAY, ...changes }, [], AVERAGE_RATES).manner, manner);
   });
 
-it("divides by nothing when there is nothing", () => {
-  const idle = { ...PLAY, ticks: 0, uses: 0, hits: 0, moves: 0, dashes: 0 };
-  const { accuracy, attacksPer100Ticks, stepsPer100Ticks } = styleOf(idle, [], usualRates([idle]));
+it("handles bots without any play", () => {
+  const idlePlay = { ...PLAY, ticks: 0, uses: 0, hits: 0, moves: 0, dashes: 0 };
+  const { accuracy, attacksPer100Ticks, stepsPer100Ticks } = summarizeStyle(
+    idlePlay,
+    [],
+    averageRates([idlePlay]),
+  );
   assert.deepEqual([accuracy, attacksPer100Ticks, stepsPer100Ticks], [0, 0, 0]);
-  assert.equal(styleOf({ ...PLAY, uses: 10, hits: 12 }, [], USUAL).accuracy, 100);
+  assert.equal(summarizeStyle({ ...PLAY, uses: 10, hits: 12 }, [], AVERAGE_RATES).accuracy, 100);
 });
 
-const on = (botId: string, map: string, wins: number, losses: number) => {
+const mapRecord = (botId: string, map: string, wins: number, losses: number) => {
   return { botId, map, wins, draws: 0, losses };
 };
 
-it("finds for each map the bot that beats its usual rate by the most", () => {
+it("finds for each map the bot that exceeds its overall rate most", () => {
   const records = [
-    // Being best everywhere makes nobody a specialist.
-    on("champion", "cage", 29, 1),
-    on("champion", "keep", 29, 1),
-    on("miner", "cage", 15, 15),
-    on("miner", "keep", 3, 27),
-    on("guest", "cage", 9, 0),
-    on("guest", "keep", 0, 9),
+    // A bot that is equally good everywhere is no specialist.
+    mapRecord("champion", "cage", 29, 1),
+    mapRecord("champion", "keep", 29, 1),
+    mapRecord("miner", "cage", 15, 15),
+    mapRecord("miner", "keep", 3, 27),
+    mapRecord("guest", "cage", 9, 0),
+    mapRecord("guest", "keep", 0, 9),
   ];
   assert.deepEqual(mapSpecialists(records), [
     { map: "cage", botId: "miner", games: 30, winRate: 50, usualWinRate: 30 },
@@ -103,23 +110,26 @@ it("finds for each map the bot that beats its usual rate by the most", () => {
   assert.deepEqual(mapSpecialists([]), []);
 });
 
-it("takes a gain of less than five points for chance", () => {
-  const records = (wins: number) => [on("rex", "cage", wins, 80 - wins), on("rex", "keep", 40, 40)];
+it("treats a gain of less than five points as chance", () => {
+  const records = (wins: number) => [
+    mapRecord("rex", "cage", wins, 80 - wins),
+    mapRecord("rex", "keep", 40, 40),
+  ];
   assert.deepEqual(mapSpecialists(records(49)), []);
   assert.equal(mapSpecialists(records(51)).length, 1);
 });
 
-it("lets many games count for more than a few lucky ones", () => {
+it("weighs many games more than a few lucky ones", () => {
   const records = [
-    on("lucky", "cage", 7, 3),
-    on("lucky", "keep", 40, 60),
-    on("steady", "cage", 65, 35),
-    on("steady", "keep", 40, 60),
+    mapRecord("lucky", "cage", 7, 3),
+    mapRecord("lucky", "keep", 40, 60),
+    mapRecord("steady", "cage", 65, 35),
+    mapRecord("steady", "keep", 40, 60),
   ];
   assert.equal(mapSpecialists(records)[0]!.botId, "steady");
 });
 
-it("finds for each attack the bot that does the most damage per game with it", () => {
+it("finds for each attack the bot that deals the most damage per game with it", () => {
   const play = [
     { ...PLAY, botId: "rex", games: 20 },
     { ...PLAY, botId: "bea", games: 10 },

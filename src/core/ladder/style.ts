@@ -1,12 +1,12 @@
-// How bots fight, judged by what they did in a season, and who is best at what.
+// Playing styles of bots, derived from a season's statistics, and the best bot in each category.
 
-import type { BotId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
-import type { Results } from "#core/words/results.ts";
+import type { BotId } from "#core/ids/ids.ts";
+import type { Results } from "#core/ids/results.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import { gamesOf, winRate } from "./version-record.ts";
+import { totalGames, winRate } from "./version-record.ts";
 
-export type BotPlay = {
+export type BotPlayTotals = {
   botId: BotId;
   games: number;
   ticks: number;
@@ -20,16 +20,22 @@ export type BotPlay = {
   /** Wall slams that it caused. */
   wallSlams: number;
   zoneDamage: number;
-  /** Turns without a valid answer. */
+  /** Turns without a valid reply. */
   idles: number;
 };
 
-export type Weapon = { botId: BotId; attack: string; uses: number; hits: number; damage: number };
+export type BotWeapon = {
+  botId: BotId;
+  attack: string;
+  uses: number;
+  hits: number;
+  damage: number;
+};
 
-export type WeaponFigures = Omit<Weapon, "botId" | "attack">;
+export type WeaponTotals = Omit<BotWeapon, "botId" | "attack">;
 
-/** What a bot did in all its matches that have statistics; styles are derived from it. */
-export type PlayFigures = Omit<BotPlay, "botId" | "games">;
+/** Totals over all of a bot's matches with statistics; styles are derived from it. */
+export type PlayStats = Omit<BotPlayTotals, "botId" | "games">;
 
 type StyleName =
   | "duellist"
@@ -41,7 +47,7 @@ type StyleName =
   | "all-rounder"
   | "pacifist";
 
-/** The style of a bot that relies on one attack. */
+/** The style name of a bot that relies on one attack. */
 const STYLE_BY_ATTACK: Readonly<Record<string, StyleName>> = {
   strike: "duellist",
   bolt: "marksman",
@@ -50,29 +56,26 @@ const STYLE_BY_ATTACK: Readonly<Record<string, StyleName>> = {
   blast: "bomber",
   scorch: "arsonist",
 };
-/** The share of a bot's weapon damage, in percent, that one attack must do to name its style. */
-const NAMING_SHARE = 40;
+/** The minimum share of a bot's weapon damage, in percent, for an attack to name its style. */
+const STYLE_MIN_SHARE = 40;
 
-/** What a bot does more or less often than others, apart from how it does its damage. */
-type Manner = "aggressive" | "patient" | "nimble" | "steady" | "even";
-/**
- * A rate is remarkable if it is this many times the usual one, or less than the usual one by the
- * same factor.
- */
-const REMARKABLE = 1.1;
+/** A bot's most unusual habit compared to other bots, apart from its choice of attacks. */
+type PlayManner = "aggressive" | "patient" | "nimble" | "steady" | "even";
+/** A rate is notable if it differs from the average by this factor in either direction. */
+const NOTABLE_RATIO = 1.1;
 
 /** Uses of attacks, and steps, per 100 ticks. */
 type Rates = { attacks: number; steps: number };
 
-/** A map's record is smoothed with this many games at the bot's usual rate. */
-const USUAL_GAMES = 20;
-/** Least gain in the share of points, 0 to 1; a smaller one is chance. */
-const LEAST_GAIN = 0.05;
+/** A map's record is smoothed with this many games at the bot's overall rate. */
+const PRIOR_GAMES = 20;
+/** Minimum gain in the share of points, 0 to 1; smaller gains are chance. */
+const MIN_GAIN = 0.05;
 
-export type Style = {
+export type BotStyleSummary = {
   botId: BotId;
   style: StyleName;
-  manner: Manner;
+  manner: PlayManner;
   games: number;
   favourite: string | null;
   /** Percentages and averages have two decimals. */
@@ -88,65 +91,74 @@ export type Style = {
   idles: number;
 };
 
-/** What tells the pace of one bot, or of several together. */
-export type PaceSums = Pick<BotPlay, "ticks" | "uses" | "moves" | "dashes">;
+/** Totals that the pace of a bot, or of several bots, is computed from. */
+export type PaceTotals = Pick<BotPlayTotals, "ticks" | "uses" | "moves" | "dashes">;
 
-/** The rates of all bots together. */
-export function usualRates(play: readonly PaceSums[]): Rates {
-  const sum = (count: (one: PaceSums) => number) => play.reduce((all, one) => all + count(one), 0);
-  const ticks = sum((one) => one.ticks);
+/** Returns the rates of all bots together. */
+export function averageRates(playTotals: readonly PaceTotals[]): Rates {
+  const sum = (count: (entry: PaceTotals) => number) =>
+    playTotals.reduce((total, entry) => total + count(entry), 0);
+  const ticks = sum((entry) => entry.ticks);
   return {
-    attacks: average(100 * sum((one) => one.uses), ticks),
-    steps: average(100 * sum((one) => one.moves + one.dashes), ticks),
+    attacks: average(100 * sum((entry) => entry.uses), ticks),
+    steps: average(100 * sum((entry) => entry.moves + entry.dashes), ticks),
   };
 }
 
-/** `usual` are the rates of all bots that this one is compared with. */
-export function styleOf(play: BotPlay, weapons: readonly Weapon[], usual: Rates): Style {
-  const { botId, games, ticks } = play;
-  const favourite = greatest(weapons, (weapon) => weapon.damage);
-  const share = favourite === null ? 0 : shareOfDamage(favourite.damage, weapons);
-  const isHarmless = favourite === null || favourite.damage === 0;
+/** `baseline` are the average rates of all compared bots. */
+export function summarizeStyle(
+  playTotals: BotPlayTotals,
+  weapons: readonly BotWeapon[],
+  baseline: Rates,
+): BotStyleSummary {
+  const { botId, games, ticks } = playTotals;
+  const favourite = maxBy(weapons, (weapon) => weapon.damage);
+  const share = favourite === null ? 0 : damageShare(favourite.damage, weapons);
+  const dealsNoDamage = favourite === null || favourite.damage === 0;
   return {
     botId,
-    style: isHarmless ? "pacifist" : nameOf(favourite, share),
-    manner: mannerOf(usualRates([play]), usual),
+    style: dealsNoDamage ? "pacifist" : styleName(favourite, share),
+    manner: playManner(averageRates([playTotals]), baseline),
     games,
-    favourite: isHarmless ? null : favourite.attack,
+    favourite: dealsNoDamage ? null : favourite.attack,
     favouriteShare: share,
-    accuracy: percent(play.hits, play.uses),
-    attacksPer100Ticks: average(100 * play.uses, ticks),
-    stepsPer100Ticks: average(100 * (play.moves + play.dashes), ticks),
-    damageDealt: average(play.damageDealt, games),
-    damageTaken: average(play.damageTaken, games),
-    healed: average(play.healed, games),
-    wallSlams: average(play.wallSlams, games),
-    zoneDamage: average(play.zoneDamage, games),
-    idles: average(play.idles, games),
+    accuracy: percent(playTotals.hits, playTotals.uses),
+    attacksPer100Ticks: average(100 * playTotals.uses, ticks),
+    stepsPer100Ticks: average(100 * (playTotals.moves + playTotals.dashes), ticks),
+    damageDealt: average(playTotals.damageDealt, games),
+    damageTaken: average(playTotals.damageTaken, games),
+    healed: average(playTotals.healed, games),
+    wallSlams: average(playTotals.wallSlams, games),
+    zoneDamage: average(playTotals.zoneDamage, games),
+    idles: average(playTotals.idles, games),
   };
 }
 
-/** In percent of the damage that all these weapons did; two decimals. */
-export function shareOfDamage(damage: number, weapons: readonly WeaponFigures[]): number {
-  const all = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
-  return percent(damage, all);
+/** As a percentage of the damage of all these weapons; two decimals. */
+export function damageShare(damage: number, weapons: readonly WeaponTotals[]): number {
+  const total = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
+  return percent(damage, total);
 }
 
-/** Decided by the rate that is farther from the usual one. */
-function mannerOf(own: Rates, usual: Rates): Manner {
-  const [attacks, steps] = [ratio(own.attacks, usual.attacks), ratio(own.steps, usual.steps)];
-  const isAboutAttacks = distance(attacks) >= distance(steps);
-  const more = isAboutAttacks ? attacks : steps;
-  if (distance(more) < Math.log(REMARKABLE)) return "even";
-  if (isAboutAttacks) return more > 1 ? "aggressive" : "patient";
-  return more > 1 ? "nimble" : "steady";
+/** Decided by the rate that is farther from the average. */
+function playManner(ownRates: Rates, baseline: Rates): PlayManner {
+  const [attacks, steps] = [
+    rateRatio(ownRates.attacks, baseline.attacks),
+    rateRatio(ownRates.steps, baseline.steps),
+  ];
+  const isAttackRateStronger = logDistance(attacks) >= logDistance(steps);
+  const strongerRatio = isAttackRateStronger ? attacks : steps;
+  if (logDistance(strongerRatio) < Math.log(NOTABLE_RATIO)) return "even";
+  if (isAttackRateStronger) return strongerRatio > 1 ? "aggressive" : "patient";
+  return strongerRatio > 1 ? "nimble" : "steady";
 }
 
-const ratio = (own: number, usual: number): number => (usual === 0 ? 1 : own / usual);
-const distance = (times: number): number => Math.abs(Math.log(times));
+const rateRatio = (ownRates: number, baseline: number): number =>
+  baseline === 0 ? 1 : ownRates / baseline;
+const logDistance = (times: number): number => Math.abs(Math.log(times));
 
-function nameOf(favourite: Weapon, share: number): StyleName {
-  if (share < NAMING_SHARE) return "all-rounder";
+function styleName(favourite: BotWeapon, share: number): StyleName {
+  if (share < STYLE_MIN_SHARE) return "all-rounder";
   return STYLE_BY_ATTACK[favourite.attack] ?? "all-rounder";
 }
 
@@ -160,31 +172,36 @@ export type MapSpecialist = {
 };
 
 /**
- * For each map, the bot that does better there than it usually does by the widest margin; few games
- * there count for less. A map on which nobody does clearly better has none.
+ * Returns for each map the bot that exceeds its overall rate by the widest margin, with few games
+ * counting less. Maps without a clear leader are omitted.
  */
 export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
-  const usual = new Map(
-    [...Map.groupBy(records, ({ botId }) => botId)].map(([botId, own]) => [botId, shareOf(own)]),
+  const baseline = new Map(
+    [...Map.groupBy(records, ({ botId }) => botId)].map(([botId, ownRates]) => [
+      botId,
+      pointsShare(ownRates),
+    ]),
   );
   const byMap = Map.groupBy(records, ({ map }) => map);
   return [...byMap.keys()].toSorted().flatMap((map) => {
-    const often = (byMap.get(map) ?? []).filter((one) => gamesOf(one) >= FIXED.specialist_games);
-    const gain = (one: MapRecord) => {
-      const weight = gamesOf(one) / (gamesOf(one) + USUAL_GAMES);
-      return weight * (shareOf([one]) - (usual.get(one.botId) ?? 0));
+    const qualifying = (byMap.get(map) ?? []).filter(
+      (entry) => totalGames(entry) >= FIXED_LIMITS.specialist_games,
+    );
+    const gain = (entry: MapRecord) => {
+      const weight = totalGames(entry) / (totalGames(entry) + PRIOR_GAMES);
+      return weight * (pointsShare([entry]) - (baseline.get(entry.botId) ?? 0));
     };
-    const best = greatest(often, gain);
-    if (best === null || gain(best) < LEAST_GAIN) return [];
+    const best = maxBy(qualifying, gain);
+    if (best === null || gain(best) < MIN_GAIN) return [];
     const { botId } = best;
-    const usualWinRate = round2(100 * (usual.get(botId) ?? 0));
-    return [{ map, botId, games: gamesOf(best), winRate: winRate(best) ?? 0, usualWinRate }];
+    const usualWinRate = round2(100 * (baseline.get(botId) ?? 0));
+    return [{ map, botId, games: totalGames(best), winRate: winRate(best) ?? 0, usualWinRate }];
   });
 }
 
-/** The share of points in several records together, 0 to 1. */
-function shareOf(records: readonly Results[]): number {
-  const games = records.reduce((sum, record) => sum + gamesOf(record), 0);
+/** Returns the combined share of points in several records, 0 to 1. */
+function pointsShare(records: readonly Results[]): number {
+  const games = records.reduce((sum, record) => sum + totalGames(record), 0);
   const points = records.reduce((sum, { wins, draws }) => sum + wins + draws / 2, 0);
   return games === 0 ? 0 : points / games;
 }
@@ -197,30 +214,30 @@ export type AttackSpecialist = {
   accuracy: number;
 };
 
-/** For each attack, the bot that does the most damage per game with it. */
+/** Returns for each attack the bot that deals the most damage per game with it. */
 export function attackSpecialists(
-  play: readonly BotPlay[],
-  weapons: readonly Weapon[],
+  playTotals: readonly BotPlayTotals[],
+  weapons: readonly BotWeapon[],
 ): AttackSpecialist[] {
-  const games = new Map(play.map((one) => [one.botId, one.games]));
-  const perGame = ({ botId, damage }: Weapon) => damage / (games.get(botId) ?? Infinity);
+  const games = new Map(playTotals.map((entry) => [entry.botId, entry.games]));
+  const damagePerGameOf = ({ botId, damage }: BotWeapon) => damage / (games.get(botId) ?? Infinity);
   const byAttack = Map.groupBy(weapons, ({ attack }) => attack);
   return [...byAttack.keys()].toSorted().flatMap((attack) => {
-    const often = (byAttack.get(attack) ?? []).filter(
-      ({ botId }) => (games.get(botId) ?? 0) >= FIXED.specialist_games,
+    const qualifying = (byAttack.get(attack) ?? []).filter(
+      ({ botId }) => (games.get(botId) ?? 0) >= FIXED_LIMITS.specialist_games,
     );
-    const best = greatest(often, perGame);
+    const best = maxBy(qualifying, damagePerGameOf);
     if (best === null || best.damage === 0) return [];
     const { botId, uses, hits } = best;
-    const damagePerGame = round2(perGame(best));
+    const damagePerGame = round2(damagePerGameOf(best));
     return [
       { attack, botId, games: games.get(botId) ?? 0, damagePerGame, accuracy: percent(hits, uses) },
     ];
   });
 }
 
-/** The first of the greatest items, or null if there are none. */
-function greatest<T>(items: readonly T[], value: (item: T) => number): T | null {
+/** Returns the first of the greatest items, or null if there are none. */
+function maxBy<T>(items: readonly T[], value: (item: T) => number): T | null {
   let best: T | null = null;
   for (const item of items) if (best === null || value(item) > value(best)) best = item;
   return best;

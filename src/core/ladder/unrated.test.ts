@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MODES, UNRATED_REASONS } from "#core/words/rated.ts";
-import type { UnratedReason } from "#core/words/rated.ts";
+import { MATCH_MODES, UNRATED_REASONS } from "#core/ids/match-modes.ts";
+import type { UnratedReason } from "#core/ids/match-modes.ts";
 
-import { NOTHING_CHANGED, unratedReason } from "./unrated.ts";
+import { NO_MATCH_CHANGES, unratedReason } from "./unrated.ts";
 import type { RatingFacts } from "./unrated.ts";
 
 const RATED: RatingFacts = {
-  nobodyReady: false,
+  isNobodyReady: false,
   serverFault: false,
   mode: "ranked",
-  ...NOTHING_CHANGED,
+  ...NO_MATCH_CHANGES,
 };
 
-/** The facts that make each reason hold. */
+/** Facts that make each reason apply. */
 const FACTS: Record<UnratedReason, Partial<RatingFacts>> = {
-  nobody_ready: { nobodyReady: true },
+  nobody_ready: { isNobodyReady: true },
   server_fault: { serverFault: true },
   mode: { mode: "practice" },
   account_changed: { accountChanged: true },
@@ -25,19 +25,19 @@ const FACTS: Record<UnratedReason, Partial<RatingFacts>> = {
   window_closed: { windowOpen: false },
 };
 
-test("a match is rated if no reason against it holds", () => {
+test("rates a match if no reason applies", () => {
   assert.equal(unratedReason(RATED), null);
 });
 
-for (const [place, reason] of UNRATED_REASONS.entries())
-  test(`${reason} is reported alone, and before all later reasons`, () => {
+for (const [reasonIndex, reason] of UNRATED_REASONS.entries())
+  test(`reports ${reason} alone, and before all later reasons`, () => {
     assert.equal(unratedReason({ ...RATED, ...FACTS[reason] }), reason);
-    const later = UNRATED_REASONS.slice(place).map((one) => FACTS[one]);
-    const all = later.reduce((facts, fact) => ({ ...facts, ...fact }), RATED);
-    assert.equal(unratedReason({ ...RATED, ...all }), reason);
+    const laterReason = UNRATED_REASONS.slice(reasonIndex).map((singleFacts) => FACTS[singleFacts]);
+    const combinedFacts = laterReason.reduce((facts, fact) => ({ ...facts, ...fact }), RATED);
+    assert.equal(unratedReason({ ...RATED, ...combinedFacts }), reason);
   });
 
-test("only ranked games are rated", () => {
-  const rated = MODES.filter((mode) => unratedReason({ ...RATED, mode }) === null);
+test("rates only ranked matches", () => {
+  const rated = MATCH_MODES.filter((mode) => unratedReason({ ...RATED, mode }) === null);
   assert.deepEqual(rated, ["ranked"]);
 });

@@ -1,17 +1,17 @@
 // Whether a match is rated.
 
-import { UNRATED_REASONS } from "#core/words/rated.ts";
-import type { Mode, UnratedReason } from "#core/words/rated.ts";
+import { UNRATED_REASONS } from "#core/ids/match-modes.ts";
+import type { MatchMode, UnratedReason } from "#core/ids/match-modes.ts";
 
-/** What is known about a match when it ends. */
+/** Facts about a match when it ends. */
 export type RatingFacts = {
-  /** Nobody was ready in time. */
-  nobodyReady: boolean;
+  /** Neither bot was ready in time. */
+  isNobodyReady: boolean;
   serverFault: boolean;
-  mode: Mode;
-} & Circumstances;
+  mode: MatchMode;
+} & MatchChanges;
 
-type Circumstances = {
+type MatchChanges = {
   /** Whether the account of one of its bots has changed since the match started. */
   accountChanged: boolean;
   enrollmentChanged: boolean;
@@ -20,16 +20,16 @@ type Circumstances = {
   windowOpen: boolean;
 };
 
-/** A match whose bots and ladder have not changed. */
-export const NOTHING_CHANGED: Circumstances = {
+/** A match whose bots and ladder haven't changed. */
+export const NO_MATCH_CHANGES: MatchChanges = {
   accountChanged: false,
   enrollmentChanged: false,
   ladderEnabled: true,
   windowOpen: true,
 };
 
-const HOLDS: Record<UnratedReason, (facts: RatingFacts) => boolean> = {
-  nobody_ready: ({ nobodyReady }) => nobodyReady,
+const REASON_CHECKS: Record<UnratedReason, (ratingFacts: RatingFacts) => boolean> = {
+  nobody_ready: ({ isNobodyReady }) => isNobodyReady,
   server_fault: ({ serverFault }) => serverFault,
   mode: ({ mode }) => mode !== "ranked",
   account_changed: ({ accountChanged }) => accountChanged,
@@ -38,7 +38,7 @@ const HOLDS: Record<UnratedReason, (facts: RatingFacts) => boolean> = {
   window_closed: ({ windowOpen }) => !windowOpen,
 };
 
-/** The first reason that holds, or null if the match is rated. */
-export function unratedReason(facts: RatingFacts): UnratedReason | null {
-  return UNRATED_REASONS.find((reason) => HOLDS[reason](facts)) ?? null;
+/** Returns the first reason that applies, or null if the match is rated. */
+export function unratedReason(ratingFacts: RatingFacts): UnratedReason | null {
+  return UNRATED_REASONS.find((reason) => REASON_CHECKS[reason](ratingFacts)) ?? null;
 }

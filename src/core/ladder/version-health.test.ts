@@ -4,11 +4,11 @@ import { describe, it } from "node:test";
 import { serverStats, startServerTally, tallyServerTick } from "#core/engine/server-stats.ts";
 import type { ReplayTick } from "#core/engine/types.ts";
 
-import { seatFigures } from "./seat-figures.ts";
-import { sumOfTurns, versionHealth } from "./version-health.ts";
-import type { ReplyFigures, TurnFigures } from "./version-health.ts";
+import { parseSeatStats } from "./seat-stats.ts";
+import { sumTurnStats, versionHealth } from "./version-health.ts";
+import type { ReplyStats, TurnStats } from "./version-health.ts";
 
-const NONE: TurnFigures = {
+const EMPTY_STATS: TurnStats = {
   matches: 1,
   turns: 0,
   idles: {},
@@ -19,8 +19,8 @@ const NONE: TurnFigures = {
   replies: null,
 };
 
-/** Figures of a match with these replies, in ms, as the engine itself counts them. */
-function timed(replies: readonly number[], tickMs: number, budgetLeftMs: number): TurnFigures {
+/** Statistics of a match with these replies, in ms, as counted by the engine. */
+function timedStats(replies: readonly number[], tickMs: number, budgetLeftMs: number): TurnStats {
   const budget = { tick_ms: tickMs, budget_ms: 300_000, startup_ms: 10_000, reconnect_ms: 0 };
   const tally = startServerTally(budget, 1);
   for (const reply of replies)
@@ -31,22 +31,22 @@ function timed(replies: readonly number[], tickMs: number, budgetLeftMs: number)
     } as unknown as ReplayTick);
   const fighters = [serverStats(tally, 0, "last_standing")];
   const stats = { stats_version: 2, ticks: replies.length, fighters };
-  return seatFigures(JSON.stringify(stats))[0]!.turns;
+  return parseSeatStats(JSON.stringify(stats))[0]!.turns;
 }
 
-function healthOf(...all: TurnFigures[]) {
-  const sum = sumOfTurns(all);
+function healthOf(...statsList: TurnStats[]) {
+  const sum = sumTurnStats(statsList);
   assert.ok(sum !== null);
   return versionHealth(sum);
 }
 
 describe("the health of a version", () => {
-  it("is nothing without matches", () => {
-    assert.equal(sumOfTurns([]), null);
+  it("is null without matches", () => {
+    assert.equal(sumTurnStats([]), null);
   });
 
-  it("of a match without a turn has no share of anything", () => {
-    assert.deepEqual(healthOf(NONE), {
+  it("has zero shares for a match without turns", () => {
+    assert.deepEqual(healthOf(EMPTY_STATS), {
       matches: 1,
       turns: 0,
       idle_pct: 0,
@@ -61,11 +61,17 @@ describe("the health of a version", () => {
     });
   });
 
-  it("counts over all turns of all matches, a turn refused for two reasons once in the sum", () => {
-    const one = { ...NONE, turns: 200, idles: { timeout: 1, schema: 1 }, disconnects: 2 };
+  it("counts over all turns of all matches, and a turn refused for two reasons once in the sum", () => {
+    const single = { ...EMPTY_STATS, turns: 200, idles: { timeout: 1, schema: 1 }, disconnects: 2 };
     const refused = { refusedTurns: 2, refused: { blocked: 2, not_ready: 1 } };
-    const two = { ...NONE, turns: 100, idles: { timeout: 10 }, disqualifications: 1, ...refused };
-    const health = healthOf(one, two);
+    const two = {
+      ...EMPTY_STATS,
+      turns: 100,
+      idles: { timeout: 10 },
+      disqualifications: 1,
+      ...refused,
+    };
+    const health = healthOf(single, two);
     assert.deepEqual([health.matches, health.turns], [2, 300]);
     assert.deepEqual(health.idle_pct_by_reason, { timeout: 3.67, schema: 0.33 });
     assert.deepEqual(health.refused_pct_by_reason, { blocked: 0.67, not_ready: 0.33 });
@@ -100,20 +106,25 @@ describe("the health of a version", () => {
       700,
       777.125,
     ],
-    ["replies later than the tick", [[1200, 1500.5]], 1500.5, 1500.5, 1500.5],
+    ["replies after the tick limit", [[1200, 1500.5]], 1500.5, 1500.5, 1500.5],
   ];
   for (const [name, replies, p50, p95, max] of rows)
     it(`bounds the times of ${name} by buckets`, () => {
-      const { reply_ms } = healthOf(...replies.map((own) => timed(own, 1000, 1)));
-      const all = replies.flat();
-      assert.deepEqual({ ...reply_ms, mean: 0 }, { replies: all.length, mean: 0, p50, p95, max });
-      const mean = all.reduce((total, value) => total + value, 0) / all.length;
+      const { reply_ms } = healthOf(
+        ...replies.map((ownPercentage) => timedStats(ownPercentage, 1000, 1)),
+      );
+      const statsList = replies.flat();
+      assert.deepEqual(
+        { ...reply_ms, mean: 0 },
+        { replies: statsList.length, mean: 0, p50, p95, max },
+      );
+      const mean = statsList.reduce((total, value) => total + value, 0) / statsList.length;
       assert.ok(Math.abs((reply_ms?.mean ?? 0) - mean) < 0.001);
     });
 
   it("agrees with the statistics of a single match", () => {
-    for (let most = 1; most < 1100; most = Math.ceil(most * 1.3)) {
-      const replies = Array.from({ length: 41 }, (_, at) => (most * at * at) / 1600);
+    for (let largest = 1; largest < 1100; largest = Math.ceil(largest * 1.3)) {
+      const replies = Array.from({ length: 41 }, (_, at) => (largest * at * at) / 1600);
       const budget = { tick_ms: 800, budget_ms: 300_000, startup_ms: 10_000, reconnect_ms: 0 };
       const tally = startServerTally(budget, 1);
       for (const reply of replies)
@@ -123,7 +134,7 @@ describe("the health of a version", () => {
           budget_ms: [5],
         } as unknown as ReplayTick);
       const { timing } = serverStats(tally, 0, "last_standing");
-      const health = healthOf(timed(replies, 800, 5));
+      const health = healthOf(timedStats(replies, 800, 5));
       assert.deepEqual(health.reply_ms, {
         replies: timing?.replies,
         mean: timing?.mean_ms,
@@ -134,16 +145,16 @@ describe("the health of a version", () => {
     }
   });
 
-  it("puts buckets of other tick limits in their order", () => {
-    const quick = timed([1, 1, 1, 1], 100, 50);
-    const slow = timed([9], 1000, 40);
-    const { reply_ms, lowest_budget_ms_left } = healthOf(slow, quick);
+  it("sorts buckets of other tick limits", () => {
+    const quickReplies = timedStats([1, 1, 1, 1], 100, 50);
+    const slowReplies = timedStats([9], 1000, 40);
+    const { reply_ms, lowest_budget_ms_left } = healthOf(slowReplies, quickReplies);
     assert.deepEqual([reply_ms?.p50, reply_ms?.p95], [1, 9]);
     assert.equal(lowest_budget_ms_left, 40);
   });
 
-  it("takes the share of replies near the limit from replies, not turns", () => {
-    const replies: ReplyFigures = {
+  it("computes the share of replies near the limit from replies, not turns", () => {
+    const replies: ReplyStats = {
       replies: 3,
       total: 900,
       max: 500,
@@ -151,7 +162,7 @@ describe("the health of a version", () => {
       budgetLeftMs: 7,
       histograms: { 1000: [3] },
     };
-    const { near_limit_pct, reply_ms } = healthOf({ ...NONE, turns: 1000, replies });
+    const { near_limit_pct, reply_ms } = healthOf({ ...EMPTY_STATS, turns: 1000, replies });
     assert.deepEqual([near_limit_pct, reply_ms?.mean], [33.33, 0.3]);
   });
 });

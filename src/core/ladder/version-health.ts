@@ -1,6 +1,6 @@
-// How a version plays its turns: counted per match, summed over many, and published in percent.
+// Turn statistics of a version: counted per match, summed over many, and published in percent.
 
-import { MILLISECOND } from "#base/units/time.ts";
+import { MILLISECOND_US } from "#base/util/time.ts";
 import { BUCKET_BOUNDS } from "#core/engine/server-stats.ts";
 
 /** As published; percentages have two decimals. */
@@ -8,9 +8,9 @@ export type VersionHealth = {
   matches: number;
   turns: number;
   idle_pct: number;
-  idle_pct_by_reason: Counts;
+  idle_pct_by_reason: CountsByCode;
   refused_pct: number;
-  refused_pct_by_reason: Counts;
+  refused_pct_by_reason: CountsByCode;
   /** In ms; null if nothing was timed. */
   reply_ms: { replies: number; mean: number; p50: number; p95: number; max: number } | null;
   near_limit_pct: number;
@@ -19,71 +19,71 @@ export type VersionHealth = {
   disqualifications: number;
 };
 
-/** By code. What never happened is absent. */
-type Counts = Record<string, number>;
+/** By code. Codes that never occurred are absent. */
+type CountsByCode = Record<string, number>;
 
 /** Times in whole microseconds unless a unit is named. */
-export type ReplyFigures = {
+export type ReplyStats = {
   replies: number;
   total: number;
   max: number;
   nearLimit: number;
-  /** The least time budget left at the end of any match, in ms. */
+  /** The smallest time budget left at the end of any match, in ms. */
   budgetLeftMs: number;
   /** Bucket counts of match statistics, by the tick limit in ms: bucket bounds are shares of it. */
   histograms: Record<string, number[]>;
 };
 
-/** Of one match, or summed over several. */
-export type TurnFigures = {
+/** Turn statistics of one match, or summed over several. */
+export type TurnStats = {
   matches: number;
   /** One per tick. */
   turns: number;
-  idles: Counts;
+  idles: CountsByCode;
   refusedTurns: number;
-  refused: Counts;
+  refused: CountsByCode;
   disconnects: number;
   disqualifications: number;
   /** Null if nothing was timed. */
-  replies: ReplyFigures | null;
+  replies: ReplyStats | null;
 };
 
-/** The sum of all figures, or null if there are none. */
-export function sumOfTurns(all: readonly TurnFigures[]): TurnFigures | null {
-  if (all.length === 0) return null;
-  const timed = all.flatMap(({ replies }) => (replies === null ? [] : [replies]));
+/** Returns the sum of all statistics, or null if there are none. */
+export function sumTurnStats(entries: readonly TurnStats[]): TurnStats | null {
+  if (entries.length === 0) return null;
+  const replyStats = entries.flatMap(({ replies }) => (replies === null ? [] : [replies]));
   return {
-    matches: sum(all.map(({ matches }) => matches)),
-    turns: sum(all.map(({ turns }) => turns)),
-    idles: sumOfCounts(all.map(({ idles }) => idles)),
-    refusedTurns: sum(all.map(({ refusedTurns }) => refusedTurns)),
-    refused: sumOfCounts(all.map(({ refused }) => refused)),
-    disconnects: sum(all.map(({ disconnects }) => disconnects)),
-    disqualifications: sum(all.map(({ disqualifications }) => disqualifications)),
-    replies: timed.length === 0 ? null : sumOfReplies(timed),
+    matches: sum(entries.map(({ matches }) => matches)),
+    turns: sum(entries.map(({ turns }) => turns)),
+    idles: addCounts(entries.map(({ idles }) => idles)),
+    refusedTurns: sum(entries.map(({ refusedTurns }) => refusedTurns)),
+    refused: addCounts(entries.map(({ refused }) => refused)),
+    disconnects: sum(entries.map(({ disconnects }) => disconnects)),
+    disqualifications: sum(entries.map(({ disqualifications }) => disqualifications)),
+    replies: replyStats.length === 0 ? null : sumReplyStats(replyStats),
   };
 }
 
-function sumOfReplies(timed: readonly ReplyFigures[]): ReplyFigures {
+function sumReplyStats(replyStats: readonly ReplyStats[]): ReplyStats {
   const histograms: Record<string, number[]> = {};
-  for (const { histograms: own } of timed)
-    for (const [tickMs, counts] of Object.entries(own)) {
+  for (const { histograms: entryHistograms } of replyStats)
+    for (const [tickMs, counts] of Object.entries(entryHistograms)) {
       const sums = (histograms[tickMs] ??= []);
       for (const [bucket, count] of counts.entries()) sums[bucket] = (sums[bucket] ?? 0) + count;
     }
   return {
-    replies: sum(timed.map(({ replies }) => replies)),
-    total: sum(timed.map(({ total }) => total)),
-    max: Math.max(...timed.map(({ max }) => max)),
-    nearLimit: sum(timed.map(({ nearLimit }) => nearLimit)),
-    budgetLeftMs: Math.min(...timed.map(({ budgetLeftMs }) => budgetLeftMs)),
+    replies: sum(replyStats.map(({ replies }) => replies)),
+    total: sum(replyStats.map(({ total }) => total)),
+    max: Math.max(...replyStats.map(({ max }) => max)),
+    nearLimit: sum(replyStats.map(({ nearLimit }) => nearLimit)),
+    budgetLeftMs: Math.min(...replyStats.map(({ budgetLeftMs }) => budgetLeftMs)),
     histograms,
   };
 }
 
-function sumOfCounts(all: readonly Counts[]): Counts {
-  const sums: Counts = {};
-  for (const counts of all)
+function addCounts(entries: readonly CountsByCode[]): CountsByCode {
+  const sums: CountsByCode = {};
+  for (const counts of entries)
     for (const [code, count] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + count;
   return sums;
 }
@@ -91,10 +91,10 @@ function sumOfCounts(all: readonly Counts[]): Counts {
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** The figures as published. */
-export function versionHealth(figures: TurnFigures): VersionHealth {
-  const { matches, turns, idles, refusedTurns, refused, replies } = figures;
-  const shares = (counts: Counts) =>
+/** Returns the statistics as published. */
+export function versionHealth(stats: TurnStats): VersionHealth {
+  const { matches, turns, idles, refusedTurns, refused, replies } = stats;
+  const percentages = (counts: CountsByCode) =>
     Object.fromEntries(
       Object.entries(counts).map(([code, count]) => [code, percent(count, turns)]),
     );
@@ -102,14 +102,14 @@ export function versionHealth(figures: TurnFigures): VersionHealth {
     matches,
     turns,
     idle_pct: percent(sum(Object.values(idles)), turns),
-    idle_pct_by_reason: shares(idles),
+    idle_pct_by_reason: percentages(idles),
     refused_pct: percent(refusedTurns, turns),
-    refused_pct_by_reason: shares(refused),
+    refused_pct_by_reason: percentages(refused),
     reply_ms: replies && replyTimes(replies),
     near_limit_pct: replies === null ? 0 : percent(replies.nearLimit, replies.replies),
     lowest_budget_ms_left: replies?.budgetLeftMs ?? null,
-    disconnects: figures.disconnects,
-    disqualifications: figures.disqualifications,
+    disconnects: stats.disconnects,
+    disqualifications: stats.disqualifications,
   };
 }
 
@@ -118,26 +118,29 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }
 
-function replyTimes(figures: ReplyFigures): VersionHealth["reply_ms"] {
-  const { replies, total, max } = figures;
+function replyTimes(stats: ReplyStats): VersionHealth["reply_ms"] {
+  const { replies, total, max } = stats;
   return {
     replies,
-    mean: Math.round(total / replies) / MILLISECOND,
-    p50: percentile(figures, 0.5),
-    p95: percentile(figures, 0.95),
-    max: max / MILLISECOND,
+    mean: Math.round(total / replies) / MILLISECOND_US,
+    p50: percentile(stats, 0.5),
+    p95: percentile(stats, 0.95),
+    max: max / MILLISECOND_US,
   };
 }
 
-/** In ms: the upper bound of the bucket that holds the nearest-rank value, at most the maximum. */
-function percentile({ replies, max, histograms }: ReplyFigures, share: number): number {
+/** In ms: the upper bound of the bucket with the nearest-rank value, capped at the maximum. */
+function percentile({ replies, max, histograms }: ReplyStats, share: number): number {
   const buckets = Object.entries(histograms).flatMap(([tickMs, counts]) =>
     // A thousandth of a millisecond is a microsecond.
-    counts.map((count, at) => ({ count, bound: (BUCKET_BOUNDS[at] ?? Infinity) * Number(tickMs) })),
+    counts.map((count, bucketIndex) => ({
+      count,
+      bound: (BUCKET_BOUNDS[bucketIndex] ?? Infinity) * Number(tickMs),
+    })),
   );
   let rank = Math.ceil(share * replies);
-  const holder = buckets
-    .toSorted((one, other) => one.bound - other.bound)
+  const bucketAtRank = buckets
+    .toSorted((a, b) => a.bound - b.bound)
     .find(({ count }) => (rank -= count) <= 0);
-  return Math.min(holder?.bound ?? max, max) / MILLISECOND;
+  return Math.min(bucketAtRank?.bound ?? max, max) / MILLISECOND_US;
 }

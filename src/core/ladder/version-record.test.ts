@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { versionFigures } from "./version-record.ts";
+import { toVersionStats } from "./version-record.ts";
 
-it("gives a version without rated games the figures of an unknown one", () => {
-  assert.deepEqual(versionFigures(undefined), {
+it("returns the values of an unknown version for one without rated games", () => {
+  assert.deepEqual(toVersionStats(undefined), {
     rating: 1500,
     rating_deviation: 347,
     leaderboard_score: 805,
@@ -15,11 +15,11 @@ it("gives a version without rated games the figures of an unknown one", () => {
   });
 });
 
-it("rounds figures only at the end", () => {
+it("rounds only at the end", () => {
   const rated = { rating: 1600.4, deviation: 40.3, wins: 1, losses: 1, draws: 1 };
-  const figures = versionFigures(rated);
-  assert.deepEqual([figures.rating, figures.rating_deviation], [1600, 40]);
-  assert.equal(figures.leaderboard_score, 1520, "1600.4 - 80.6, not 1600 - 80");
+  const versionStats = toVersionStats(rated);
+  assert.deepEqual([versionStats.rating, versionStats.rating_deviation], [1600, 40]);
+  assert.equal(versionStats.leaderboard_score, 1520, "1600.4 - 80.6, not 1600 - 80");
 });
 
 it("counts a draw as half a win, in percent with two decimals", () => {
@@ -32,7 +32,7 @@ it("counts a draw as half a win, in percent with two decimals", () => {
     [1, 1, 1, 50],
   ];
   for (const [wins, losses, draws, percent] of rows) {
-    const { win_rate } = versionFigures({ rating: 1500, deviation: 50, wins, losses, draws });
+    const { win_rate } = toVersionStats({ rating: 1500, deviation: 50, wins, losses, draws });
     assert.equal(win_rate, percent);
   }
 });

@@ -1,18 +1,18 @@
-// Rating and record of one version on one ladder, as everyone is shown them.
+// Published rating and record of a version on a ladder.
 
+import type { Results } from "#core/ids/results.ts";
 import { CENTRE, leaderboardScore, POINTS_PER_UNIT } from "#core/rating/score.ts";
-import type { Results } from "#core/words/results.ts";
 
 /** Rated games of one version on one ladder; rating and deviation in points, unrounded. */
-export type RatedGames = Results & { rating: number; deviation: number };
+export type RatedRecord = Results & { rating: number; deviation: number };
 
-export type RatingFigures = {
+export type RatingStats = {
   rating: number;
   rating_deviation: number;
   leaderboard_score: number;
 };
 
-export type VersionFigures = RatingFigures & {
+export type VersionStats = RatingStats & {
   wins: number;
   losses: number;
   draws: number;
@@ -20,10 +20,10 @@ export type VersionFigures = RatingFigures & {
 };
 
 /**
- * Before its first rated game, a version is known only by one virtual draw. Its information is a
- * quarter per squared natural unit: a deviation of two units.
+ * Before its first rated game, a version has only a virtual draw, whose information is a quarter
+ * per squared natural unit: a deviation of two units.
  */
-const UNRATED: RatedGames = {
+const UNRATED_VERSION: RatedRecord = {
   rating: CENTRE,
   deviation: 2 * POINTS_PER_UNIT,
   wins: 0,
@@ -31,9 +31,9 @@ const UNRATED: RatedGames = {
   draws: 0,
 };
 
-/** Whole points. A version without rated games has the figures of an unknown one. */
-export function ratingFigures(rated: RatedGames | undefined): RatingFigures {
-  const { rating, deviation } = rated ?? UNRATED;
+/** Whole points. A version without rated games has the values of an unknown one. */
+export function toRatingStats(ratedGames: RatedRecord | undefined): RatingStats {
+  const { rating, deviation } = ratedGames ?? UNRATED_VERSION;
   return {
     rating: Math.round(rating),
     rating_deviation: Math.round(deviation),
@@ -41,11 +41,11 @@ export function ratingFigures(rated: RatedGames | undefined): RatingFigures {
   };
 }
 
-/** Rating figures with the record of wins, losses and draws. */
-export function versionFigures(rated: RatedGames | undefined): VersionFigures {
-  const { wins, losses, draws } = rated ?? UNRATED;
+/** Rating values with the record of wins, losses and draws. */
+export function toVersionStats(ratedGames: RatedRecord | undefined): VersionStats {
+  const { wins, losses, draws } = ratedGames ?? UNRATED_VERSION;
   return {
-    ...ratingFigures(rated),
+    ...toRatingStats(ratedGames),
     wins,
     losses,
     draws,
@@ -53,13 +53,13 @@ export function versionFigures(rated: RatedGames | undefined): VersionFigures {
   };
 }
 
-export function gamesOf({ wins, losses, draws }: Results): number {
+export function totalGames({ wins, losses, draws }: Results): number {
   return wins + losses + draws;
 }
 
 /** In percent with two decimals, a draw being half a win; null without games. */
 export function winRate(record: Results): number | null {
-  const games = gamesOf(record);
+  const games = totalGames(record);
   if (games === 0) return null;
   return Math.round(((record.wins + record.draws / 2) / games) * 10_000) / 100;
 }

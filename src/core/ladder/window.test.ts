@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { isWindow, isWithin, windowRefusal } from "./window.ts";
+import { isValidWindow, isWindowWithin, windowRefusal } from "./window.ts";
 import type { Window, WindowRefusal } from "./window.ts";
 
 /** An hour of one day; null for no bound. */
-const at = (hour: number | null) =>
+const instantAtHour = (hour: number | null) =>
   hour === null ? null : `2026-01-05T${String(hour).padStart(2, "0")}:00:00.000Z`;
 const window = (opens: number | null, closes: number | null): Window => ({
-  opensAt: at(opens),
-  closesAt: at(closes),
+  opensAt: instantAtHour(opens),
+  closesAt: instantAtHour(closes),
 });
 
 type Hours = [opens: number | null, closes: number | null];
 type Row = [from: Hours, to: Hours, hour: number, refusal: WindowRefusal | null];
 
 const ROWS: Row[] = [
-  // What does not change anything is never refused.
+  // Unchanged windows are never refused.
   [[8, 9], [8, 9], 12, null],
   [[8, 20], [8, 20], 12, null],
-  // Once closed.
+  // After closing.
   [[8, 9], [8, 20], 12, "window_closed"],
   [[8, 12], [8, 20], 12, "window_closed"],
   [[8, 9], [8, null], 12, "window_closed"],
   [[8, 9], [20, 10], 12, "window_closed"],
-  // Once open.
+  // While open.
   [[8, 20], [9, 20], 12, "window_started"],
   [[12, 20], [13, 20], 12, "window_started"],
   [[null, 20], [14, 20], 12, "window_started"],
@@ -39,7 +39,7 @@ const ROWS: Row[] = [
   [[8, 20], [8, 8], 12, "invalid_window"],
   [[8, 20], [8, 22], 12, null],
   [[8, 20], [8, 23], 12, "invalid_window"],
-  // While it is to come.
+  // Before opening.
   [[14, 20], [15, 20], 12, null],
   [[14, 20], [null, 20], 12, null],
   [[14, 20], [12, 20], 12, "window_past"],
@@ -52,9 +52,14 @@ const ROWS: Row[] = [
 describe("a changed window", () => {
   for (const [from, to, hour, refusal] of ROWS)
     it(`${from.join("-")} to ${to.join("-")} at ${hour} is ${refusal ?? "taken"}`, () => {
-      const fits = ({ closesAt }: Window) => closesAt !== at(23);
-      const told = windowRefusal(window(...from), window(...to), at(hour) ?? "", fits);
-      assert.equal(told, refusal);
+      const fitsLadder = ({ closesAt }: Window) => closesAt !== instantAtHour(23);
+      const refusalOf = windowRefusal(
+        window(...from),
+        window(...to),
+        instantAtHour(hour) ?? "",
+        fitsLadder,
+      );
+      assert.equal(refusalOf, refusal);
     });
 });
 
@@ -66,12 +71,12 @@ describe("windows", () => {
       [null, 8],
       [8, 9],
     ];
-    for (const hours of rows) assert.ok(isWindow(window(...hours)));
+    for (const hours of rows) assert.ok(isValidWindow(window(...hours)));
     for (const hours of [9, 10].map((hour): Hours => [hour, 9]))
-      assert.ok(!isWindow(window(...hours)));
+      assert.ok(!isValidWindow(window(...hours)));
   });
 
-  it("are within others that begin no later and end no earlier", () => {
+  it("are within windows that begin no later and end no earlier", () => {
     const rows: [inner: Hours, outer: Hours, isIn: boolean][] = [
       [[9, 10], [9, 10], true],
       [[9, 10], [null, null], true],
@@ -82,7 +87,11 @@ describe("windows", () => {
       [[9, null], [9, null], true],
       [[null, null], [null, null], true],
     ];
-    for (const [inner, outer, isIn] of rows)
-      assert.equal(isWithin(window(...inner), window(...outer)), isIn, `${inner} in ${outer}`);
+    for (const [inner, outer, isInside] of rows)
+      assert.equal(
+        isWindowWithin(window(...inner), window(...outer)),
+        isInside,
+        `${inner} in ${outer}`,
+      );
   });
 });

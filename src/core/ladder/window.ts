@@ -1,42 +1,52 @@
-// Windows of ladders and events, and which changes of one are refused.
+// Windows of ladders and events, and the rules for changing them.
 
 import { phaseAt } from "./ladder.ts";
 
-/** UTC instants with milliseconds; null for no bound. The first is in it, the last is not. */
+/**
+ * UTC instants with milliseconds; null for no bound. The opening instant is inside, the closing one
+ * isn't.
+ */
 export type Window = { opensAt: string | null; closesAt: string | null };
 
-/** Why a window cannot be as it is asked for, in the order in which they are told. */
+/** Why a window is rejected, in the order in which reasons are reported. */
 export type WindowRefusal = "window_closed" | "window_started" | "invalid_window" | "window_past";
 
-/** Whether a window closes after it opens. */
-export const isWindow = ({ opensAt, closesAt }: Window): boolean =>
+/** Returns whether a window closes after it opens. */
+export const isValidWindow = ({ opensAt, closesAt }: Window): boolean =>
   opensAt === null || closesAt === null || opensAt < closesAt;
 
-/** Whether all of a window is in another one. */
-export function isWithin(inner: Window, outer: Window): boolean {
-  const begins = outer.opensAt === null || (inner.opensAt ?? "") >= outer.opensAt;
-  const ends =
-    outer.closesAt === null || (inner.closesAt !== null && inner.closesAt <= outer.closesAt);
-  return begins && ends;
+/** Returns whether a window lies within another. */
+export function isWindowWithin(innerWindow: Window, outerWindow: Window): boolean {
+  const startsWithin =
+    outerWindow.opensAt === null || (innerWindow.opensAt ?? "") >= outerWindow.opensAt;
+  const endsWithin =
+    outerWindow.closesAt === null ||
+    (innerWindow.closesAt !== null && innerWindow.closesAt <= outerWindow.closesAt);
+  return startsWithin && endsWithin;
 }
 
 /**
- * Why a window may not become another one at an instant; null when it may. `fits` says whether the
- * new one suits those around it and in it.
+ * Returns why a window can't change at an instant; null if it can. `fitsAround` says whether the
+ * new window suits the windows around and inside it.
  */
 export function windowRefusal(
   from: Window,
   to: Window,
   instant: string,
-  fits: (window: Window) => boolean,
+  fitsAround: (window: Window) => boolean,
 ): WindowRefusal | null {
-  const [opening, closing] = [from.opensAt !== to.opensAt, from.closesAt !== to.closesAt];
-  if (!opening && !closing) return null;
+  const [changesOpening, changesClosing] = [
+    from.opensAt !== to.opensAt,
+    from.closesAt !== to.closesAt,
+  ];
+  if (!changesOpening && !changesClosing) return null;
   const phase = phaseAt(from, instant);
   if (phase === "closed") return "window_closed";
-  if (phase === "open" && opening) return "window_started";
-  if (!isWindow(to) || !fits(to)) return "invalid_window";
-  const isPast = (changed: boolean, at: string | null) => changed && at !== null && at <= instant;
-  const past = isPast(opening, to.opensAt) || isPast(closing, to.closesAt);
-  return past ? "window_past" : null;
+  if (phase === "open" && changesOpening) return "window_started";
+  if (!isValidWindow(to) || !fitsAround(to)) return "invalid_window";
+  const isChangedToPast = (changed: boolean, at: string | null) =>
+    changed && at !== null && at <= instant;
+  const isInPast =
+    isChangedToPast(changesOpening, to.opensAt) || isChangedToPast(changesClosing, to.closesAt);
+  return isInPast ? "window_past" : null;
 }

@@ -1,10 +1,10 @@
-// The second lane of mail: what people may refuse. Each letter is a delivery, a row of the store that
-// goes through these states once.
+// Optional email. Each email is a delivery: a row of the store that passes through these states
+// once.
 
 import { EMAIL_PREFERENCES } from "#core/accounts/account.ts";
-import type { MailChoice } from "#core/accounts/account.ts";
+import type { EmailSettings } from "#core/accounts/account.ts";
 
-/** What people choose by: a category is wanted or not. */
+/** Categories that people can turn on or off. */
 export const MAIL_CATEGORIES = ["announcements", ...EMAIL_PREFERENCES] as const;
 export type MailCategory = (typeof MAIL_CATEGORIES)[number];
 
@@ -20,11 +20,11 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
-/** How a delivery can end, once it was handed to the mail server. */
-export type DeliveryEnd = Extract<DeliveryState, "accepted" | "failed" | "unknown">;
+/** Outcomes of a delivery that was handed to the mail server. */
+export type DeliveryResult = Extract<DeliveryState, "accepted" | "failed" | "unknown">;
 
-/** Only an operator takes `failed` back to `pending`. What is `unknown` may have arrived. */
-const NEXT: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
+/** Only an operator can move `failed` back to `pending`. `unknown` deliveries may have arrived. */
+const DELIVERY_TRANSITIONS: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   pending: ["sending", "skipped"],
   sending: ["accepted", "failed", "unknown"],
   failed: ["pending"],
@@ -33,10 +33,10 @@ const NEXT: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   skipped: [],
 };
 
-export const mayBecome = (from: DeliveryState, to: DeliveryState): boolean =>
-  NEXT[from].includes(to);
+export const canTransition = (from: DeliveryState, to: DeliveryState): boolean =>
+  DELIVERY_TRANSITIONS[from].includes(to);
 
-export const noDeliveries = (): Record<DeliveryState, number> => ({
+export const zeroDeliveryCounts = (): Record<DeliveryState, number> => ({
   pending: 0,
   sending: 0,
   accepted: 0,
@@ -45,24 +45,30 @@ export const noDeliveries = (): Record<DeliveryState, number> => ({
   skipped: 0,
 });
 
-/** Whether somebody wants mail of a category. */
-export function wantsMail({ announcements, preferences }: MailChoice, category: MailCategory) {
+/** Returns whether an account receives email of a category. */
+export function acceptsEmail(
+  { announcements, preferences }: EmailSettings,
+  category: MailCategory,
+) {
   return category === "announcements" ? announcements : preferences[category];
 }
 
-/** What somebody chooses; the rest stays as it is. */
-export type MailChange = {
+/** Changes to email settings; absent fields stay unchanged. */
+export type EmailSettingsChange = {
   announcements?: boolean | undefined;
-  preferences?: Partial<MailChoice["preferences"]> | undefined;
+  preferences?: Partial<EmailSettings["preferences"]> | undefined;
 };
 
-export function withMail(choice: MailChoice, change: MailChange): MailChoice {
-  const { announcements = choice.announcements, preferences } = change;
-  return { announcements, preferences: { ...choice.preferences, ...preferences } };
+export function updateEmailSettings(
+  settings: EmailSettings,
+  change: EmailSettingsChange,
+): EmailSettings {
+  const { announcements = settings.announcements, preferences } = change;
+  return { announcements, preferences: { ...settings.preferences, ...preferences } };
 }
 
-/** The choice of somebody who refuses a category from now on. */
-export function withoutMail(choice: MailChoice, category: MailCategory): MailChoice {
-  if (category === "announcements") return { ...choice, announcements: false };
-  return { ...choice, preferences: { ...choice.preferences, [category]: false } };
+/** Returns the settings after opting out of a category. */
+export function optOut(settings: EmailSettings, category: MailCategory): EmailSettings {
+  if (category === "announcements") return { ...settings, announcements: false };
+  return { ...settings, preferences: { ...settings.preferences, [category]: false } };
 }

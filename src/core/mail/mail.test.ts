@@ -3,25 +3,31 @@ import { describe, it } from "node:test";
 
 import fc from "fast-check";
 
-import { DAY_MS } from "#base/units/time.ts";
-import { DEFAULT_MAIL } from "#core/accounts/account.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { DAY_MS } from "#base/util/time.ts";
+import { DEFAULT_EMAIL_SETTINGS } from "#core/accounts/account.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import { DELIVERY_STATES, MAIL_CATEGORIES, mayBecome, wantsMail, withoutMail } from "./delivery.ts";
-import { skipOf } from "./gate.ts";
-import type { MailReader } from "./gate.ts";
-import { incidentAfter } from "./incident.ts";
-import { readUnsubscribePayload, unsubscribePayload } from "./unsubscribe.ts";
+import {
+  DELIVERY_STATES,
+  MAIL_CATEGORIES,
+  canTransition,
+  acceptsEmail,
+  optOut,
+} from "./delivery.ts";
+import { detectIncident } from "./incident.ts";
+import { skipReason } from "./skip-reason.ts";
+import type { EmailRecipient } from "./skip-reason.ts";
+import { parseUnsubscribePayload, unsubscribePayload } from "./unsubscribe.ts";
 
 const ACCOUNT = "01900000-0000-7000-8000-000000000001";
 const NOW_MS = Date.parse("2026-11-23T12:00:00.000Z");
 
 describe("a delivery", () => {
-  it("is never sent again by itself once it was handed over", () => {
-    const allowed = DELIVERY_STATES.flatMap((from) =>
-      DELIVERY_STATES.filter((to) => mayBecome(from, to)).map((to) => `${from} ${to}`),
+  it("is never sent again automatically once handed over", () => {
+    const allowedTransitions = DELIVERY_STATES.flatMap((from) =>
+      DELIVERY_STATES.filter((to) => canTransition(from, to)).map((to) => `${from} ${to}`),
     );
-    assert.deepEqual(allowed, [
+    assert.deepEqual(allowedTransitions, [
       "pending sending",
       "pending skipped",
       "sending accepted",
@@ -31,12 +37,17 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("of a category that was refused is not wanted, and all others are as before", () => {
-    for (const refused of MAIL_CATEGORIES) {
-      const choice = withoutMail(DEFAULT_MAIL, refused);
+  it("turns off one category and keeps all others", () => {
+    for (const refusedCategory of MAIL_CATEGORIES) {
+      const settings = optOut(DEFAULT_EMAIL_SETTINGS, refusedCategory);
       for (const category of MAIL_CATEGORIES) {
-        const wanted = category !== refused && wantsMail(DEFAULT_MAIL, category);
-        assert.equal(wantsMail(choice, category), wanted, `${category} without ${refused}`);
+        const expected =
+          category !== refusedCategory && acceptsEmail(DEFAULT_EMAIL_SETTINGS, category);
+        assert.equal(
+          acceptsEmail(settings, category),
+          expected,
+          `${category} without ${refusedCategory}`,
+        );
       }
     }
   });
@@ -44,81 +55,92 @@ describe("a delivery", () => {
 
 describe("a reader", () => {
   const confirmedAt = "2026-11-01T00:00:00.000Z";
-  const reader: MailReader = {
+  const recipient: EmailRecipient = {
     email: "ada@example.org",
     emailConfirmedAt: confirmedAt,
     bannedAt: null,
-    mail: DEFAULT_MAIL,
+    mail: DEFAULT_EMAIL_SETTINGS,
     refusals: null,
   };
-  const count = FIXED.mail_refusals;
-  const cases: [string, Partial<MailReader>, ReturnType<typeof skipOf>][] = [
-    ["as they should be", {}, null],
-    ["who is banned", { bannedAt: confirmedAt }, "banned"],
-    ["without an address", { email: null }, "no_address"],
-    ["whose address is not confirmed", { emailConfirmedAt: null }, "no_address"],
-    ["who opted out", { mail: withoutMail(DEFAULT_MAIL, "achievements") }, "opted_out"],
-    ["refused often", { refusals: { confirmedAt, count } }, "refused_before"],
-    ["refused less often", { refusals: { confirmedAt, count: count - 1 } }, null],
-    ["who confirmed since", { refusals: { confirmedAt: "2026-10-01", count: 99 } }, null],
+  const count = FIXED_LIMITS.mail_refusals;
+  const cases: [string, Partial<EmailRecipient>, ReturnType<typeof skipReason>][] = [
+    ["an unchanged account", {}, null],
+    ["a banned account", { bannedAt: confirmedAt }, "banned"],
+    ["an account without an address", { email: null }, "no_address"],
+    ["an account with an unconfirmed address", { emailConfirmedAt: null }, "no_address"],
+    [
+      "an account that opted out",
+      { mail: optOut(DEFAULT_EMAIL_SETTINGS, "achievements") },
+      "opted_out",
+    ],
+    ["an account refused often", { refusals: { confirmedAt, count } }, "refused_before"],
+    ["an account refused less often", { refusals: { confirmedAt, count: count - 1 } }, null],
+    [
+      "an account that has confirmed again",
+      { refusals: { confirmedAt: "2026-10-01", count: 99 } },
+      null,
+    ],
   ];
   for (const [name, changes, skip] of cases)
-    it(`${name} is skipped for ${skip ?? "nothing"}`, () => {
-      assert.equal(skipOf({ ...reader, ...changes }, "achievements"), skip);
+    it(`skips ${name} for ${skip ?? "nothing"}`, () => {
+      assert.equal(skipReason({ ...recipient, ...changes }, "achievements"), skip);
     });
 });
 
 describe("an incident", () => {
-  const failures = Array.from({ length: FIXED.mail_failures }, (_, at) =>
+  const failures = Array.from({ length: FIXED_LIMITS.mail_failures }, (_, at) =>
     at % 2 === 0 ? ("failed" as const) : ("unknown" as const),
   );
-  it("stops what was refused, and no more", () => {
+  it("stops only the refused scope", () => {
     const login = { scope: "*", cause: "login_refused" };
-    assert.deepEqual(incidentAfter("achievements", "login", ["failed"], []), login);
+    assert.deepEqual(detectIncident("achievements", "login", ["failed"], []), login);
     const sender = { scope: "achievements", cause: "sender_refused" };
-    assert.deepEqual(incidentAfter("achievements", "sender", failures, []), sender);
-    assert.equal(incidentAfter("achievements", "recipient", ["failed"], [1]), null);
+    assert.deepEqual(detectIncident("achievements", "sender", failures, []), sender);
+    assert.equal(detectIncident("achievements", "recipient", ["failed"], [1]), null);
   });
 
-  it("stops everything after so many in a row, none of which arrived", () => {
+  it("stops all optional email after too many consecutive failures", () => {
     const run = { scope: "*", cause: "many_failures" };
-    assert.deepEqual(incidentAfter("achievements", null, failures, []), run);
-    assert.equal(incidentAfter("achievements", "recipient", failures, [1]), null);
-    assert.equal(incidentAfter("achievements", null, failures.slice(1), []), null);
-    assert.equal(incidentAfter("achievements", null, [...failures.slice(1), "accepted"], []), null);
+    assert.deepEqual(detectIncident("achievements", null, failures, []), run);
+    assert.equal(detectIncident("achievements", "recipient", failures, [1]), null);
+    assert.equal(detectIncident("achievements", null, failures.slice(1), []), null);
+    assert.equal(
+      detectIncident("achievements", null, [...failures.slice(1), "accepted"], []),
+      null,
+    );
   });
 });
 
 describe("refused recipients in a row", () => {
-  const most = FIXED.mail_refused_row;
+  const most = FIXED_LIMITS.mail_refused_row;
   const cases: [string, number[], boolean][] = [
     ["of many accounts", Array.from({ length: most }, () => 1), true],
     ["of two accounts", [most - 1, 1], true],
     ["of one account", [most], false],
-    ["that are few", [most - 2, 1], false],
+    ["that are too few", [most - 2, 1], false],
   ];
-  for (const [what, refusals, isFault] of cases)
-    it(`${what} ${isFault ? "open" : "don't open"} an incident`, () => {
+  for (const [description, refusals, opensIncident] of cases)
+    it(`${description} ${opensIncident ? "open" : "don't open"} an incident`, () => {
       const incident = { scope: "*", cause: "recipients_refused" };
-      const opened = incidentAfter("achievements", "recipient", [], refusals);
-      assert.deepEqual(opened, isFault ? incident : null);
+      const opened = detectIncident("achievements", "recipient", [], refusals);
+      assert.deepEqual(opened, opensIncident ? incident : null);
     });
 });
 
-describe("what an unsubscribe link says", () => {
-  it("reads as it was written, until it runs out", () => {
+describe("an unsubscribe link", () => {
+  it("can be parsed until it expires", () => {
     for (const category of MAIL_CATEGORIES) {
       const meant = { accountId: ACCOUNT, category };
       const text = unsubscribePayload(meant, NOW_MS);
-      const endMs = NOW_MS + FIXED.unsubscribe_days * DAY_MS;
-      assert.deepEqual(readUnsubscribePayload(text, endMs - 1), meant);
-      assert.equal(readUnsubscribePayload(text, endMs), null);
+      const endMs = NOW_MS + FIXED_LIMITS.unsubscribe_days * DAY_MS;
+      assert.deepEqual(parseUnsubscribePayload(text, endMs - 1), meant);
+      assert.equal(parseUnsubscribePayload(text, endMs), null);
     }
   });
 
-  it("is nothing else", () => {
+  it("is null for any other text", () => {
     for (const text of ["", ACCOUNT, `${ACCOUNT} spam 99999999999999`, `x achievements 9e99`])
-      assert.equal(readUnsubscribePayload(text, NOW_MS), null, text);
-    fc.assert(fc.property(fc.string(), (text) => readUnsubscribePayload(text, NOW_MS) === null));
+      assert.equal(parseUnsubscribePayload(text, NOW_MS), null, text);
+    fc.assert(fc.property(fc.string(), (text) => parseUnsubscribePayload(text, NOW_MS) === null));
   });
 });

@@ -1,25 +1,28 @@
-// What somebody gets who is new.
+// Onboarding emails for new accounts.
 
-import { instantAt, msOf } from "#base/units/instant.ts";
-import { DAY_MS } from "#base/units/time.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { msToInstant, instantToMs } from "#base/util/instant.ts";
+import { DAY_MS } from "#base/util/time.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import type { DueLetter } from "./due-letter.ts";
+import type { DueEmail } from "./due-email.ts";
 
-/** Both are made when the first handle is chosen; the second is skipped for who has played by then. */
-export function onboardingLetters(
+/**
+ * Both are created with the first handle; the second is skipped for accounts that have played by
+ * then.
+ */
+export function onboardingEmails(
   { accountId, handle }: { accountId: AccountId; handle: string },
   at: string,
-): DueLetter[] {
-  const later = instantAt(msOf(at) + FIXED.first_match_days * DAY_MS);
+): DueEmail[] {
+  const firstMatchDue = msToInstant(instantToMs(at) + FIXED_LIMITS.first_match_days * DAY_MS);
   return [
     { accountId, subject: "welcome", notice: { kind: "welcome", data: { handle } }, due: at },
     {
       accountId,
       subject: "first match",
       notice: { kind: "first_match", data: { handle } },
-      due: later,
+      due: firstMatchDue,
     },
   ];
 }

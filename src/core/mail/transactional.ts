@@ -1,29 +1,29 @@
-// Transactional email: when a failed email is retried, and which failures amount to an outage.
+// Transactional email: when a failed email is retried, and which failures count as an outage.
 
-import { SECOND_MS } from "#base/units/time.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { SECOND_MS } from "#base/util/time.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
 import type { IncidentCause, RefusedPart } from "./incident.ts";
 
-/** Counts since the process started, except `waiting` and `retrying`, which are counts of now. */
+/** Counts since the process started, except `waiting` and `retrying`, which are current. */
 export type TransactionalReport = {
   /** In memory, not sent yet. */
   waiting: number;
   /** Waiting emails that failed at least once. */
   retrying: number;
   sent: number;
-  /** Not sent, and no retry could help: no valid address, the queue was full, the server stopped. */
+  /** Not sent and not retried: invalid address, full queue, or server shutdown. */
   failed: number;
-  /** Not sent after retries. */
+  /** Not sent after all retries. */
   given_up: number;
-  /** Not sent, because the mailbox got many emails of that type within the hour. */
+  /** Not sent, because the mailbox received too many emails of that type within the hour. */
   rate_limited: number;
   last_sent: string | null;
   /** An error code, and the mail server's reply code if it replied. */
   last_failure: { at: string; code: string; response: number | null } | null;
 };
 
-export const NO_EMAILS: Omit<TransactionalReport, "waiting" | "retrying"> = {
+export const EMPTY_TRANSACTIONAL_REPORT: Omit<TransactionalReport, "waiting" | "retrying"> = {
   sent: 0,
   failed: 0,
   given_up: 0,
@@ -34,8 +34,9 @@ export const NO_EMAILS: Omit<TransactionalReport, "waiting" | "retrying"> = {
 
 /** Returns the delay after the latest of the failed attempts; null if there is no further attempt. */
 export function retryDelayMs(failedAttempts: number): number | null {
-  if (failedAttempts > FIXED.mail_retries) return null;
-  const seconds = FIXED.mail_retry_s * FIXED.mail_retry_factor ** (failedAttempts - 1);
+  if (failedAttempts > FIXED_LIMITS.mail_retries) return null;
+  const seconds =
+    FIXED_LIMITS.mail_retry_s * FIXED_LIMITS.mail_retry_factor ** (failedAttempts - 1);
   return seconds * SECOND_MS;
 }
 
@@ -43,25 +44,27 @@ export function retryDelayMs(failedAttempts: number): number | null {
 export type FailureRun = {
   /** Failures other than refused recipients. */
   failures: number;
-  /** The refused addresses, each once, `mail_refused_row` at most. */
-  refused: readonly string[];
+  /** The refused addresses without duplicates, up to `mail_refused_row`. */
+  refusedAddresses: readonly string[];
 };
 
-export const NO_FAILURES: FailureRun = { failures: 0, refused: [] };
+export const EMPTY_FAILURE_RUN: FailureRun = { failures: 0, refusedAddresses: [] };
 
-export function withFailure(run: FailureRun, to: string, part: RefusedPart): FailureRun {
-  if (part !== "recipient") return { ...run, failures: run.failures + 1 };
-  const isKnown = run.refused.includes(to) || run.refused.length >= FIXED.mail_refused_row;
-  return isKnown ? run : { ...run, refused: [...run.refused, to] };
+export function addFailure(run: FailureRun, to: string, refusedPart: RefusedPart): FailureRun {
+  if (refusedPart !== "recipient") return { ...run, failures: run.failures + 1 };
+  const isAlreadyCounted =
+    run.refusedAddresses.includes(to) ||
+    run.refusedAddresses.length >= FIXED_LIMITS.mail_refused_row;
+  return isAlreadyCounted ? run : { ...run, refusedAddresses: [...run.refusedAddresses, to] };
 }
 
 /**
- * Returns why transactional email counts as down after the latest failure; null if it doesn't. One
- * refused recipient says nothing about the server, many different ones do.
+ * Returns why transactional email counts as down after the latest failure; null if it doesn't. A
+ * single refused recipient says nothing about the server; many different ones do.
  */
-export function outageOf(run: FailureRun, part: RefusedPart): IncidentCause | null {
-  if (part === "login") return "login_refused";
-  if (part === "sender") return "sender_refused";
-  if (run.failures >= FIXED.mail_outage_failures) return "many_failures";
-  return run.refused.length >= FIXED.mail_refused_row ? "recipients_refused" : null;
+export function outageCause(run: FailureRun, refusedPart: RefusedPart): IncidentCause | null {
+  if (refusedPart === "login") return "login_refused";
+  if (refusedPart === "sender") return "sender_refused";
+  if (run.failures >= FIXED_LIMITS.mail_outage_failures) return "many_failures";
+  return run.refusedAddresses.length >= FIXED_LIMITS.mail_refused_row ? "recipients_refused" : null;
 }

@@ -1,50 +1,63 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bothOf } from "#base/units/sure.ts";
-import { createCrowd, mayEverMeet, NUMBERS, wavesOf } from "#testing/harness/crowd.ts";
-import type { Crowd, CrowdOptions, Member, Wave } from "#testing/harness/crowd.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import {
+  createCrowd,
+  canEverMeet,
+  CROWD_PAIRING_NUMBERS,
+  runWaves,
+} from "#testing/harness/simulated-crowd.ts";
+import type {
+  SimulatedCrowd,
+  CrowdOptions,
+  CrowdBot,
+  Wave,
+} from "#testing/harness/simulated-crowd.ts";
 
 import { PATIENCE_SECONDS } from "./rules.ts";
-import type { Pairing, WaitingBot } from "./types.ts";
+import type { PlannedPairing, WaitingBot } from "./types.ts";
 
-/** From this wait on, a bot plays if anybody it may meet is left over; 90 s are promised. */
+/** From this wait on, a bot plays if any possible opponent is left over; 90 s are promised. */
 const LONGEST_WAIT_SECONDS = PATIENCE_SECONDS;
 
-function memberOf({ members }: Crowd, name: string): Member {
+function memberOf({ members }: SimulatedCrowd, name: string): CrowdBot {
   return members.find((member) => member.name === name)!;
 }
 
-/** Asserts every rule that a pairing must keep, whatever its weight. */
-function assertAllowed(crowd: Crowd, { bots, map, ground, discovery, gap, window }: Pairing): void {
-  const [one, other] = bothOf(bots.map((name) => memberOf(crowd, name)));
-  assert.ok(mayEverMeet(one, other), "one owner, or house against house");
+/** Asserts every rule of a pairing, whatever its weight. */
+function assertAllowed(
+  crowd: SimulatedCrowd,
+  { bots, map, ground, discovery, gap, window }: PlannedPairing,
+): void {
+  const [player, opponent] = firstTwo(bots.map((name) => memberOf(crowd, name)));
+  assert.ok(canEverMeet(player, opponent), "one owner, or house against house");
   assert.ok(["lanes", "cage", "keep"].includes(map));
   assert.ok(discovery || gap <= Math.max(window, 1200));
   assert.ok(ground !== "addition" || gap <= 1200, "beyond the cap without patience");
-  for (const [member, opponent] of [
-    [one, other],
-    [other, one],
+  for (const [member, opponentName] of [
+    [player, opponent],
+    [opponent, player],
   ]) {
-    assert.notEqual(member!.queuedAt, null, "queued, and in one match at most");
+    assert.notEqual(member!.queuedAt, null, "queued, and in no more than one match");
     const sinceStart = crowd.now - member!.startedAt;
     assert.ok(sinceStart >= crowd.limits.matchIntervalSeconds, "match interval");
-    assert.ok(!areHeldBack(crowd, member!, opponent!), "rematch hold");
+    assert.ok(!areOnRematchHold(crowd, member!, opponentName!), "rematch hold");
   }
 }
 
-function areHeldBack({ now }: Crowd, one: Member, other: Member): boolean {
-  const since = now - (one.endedWith.get(other.name) ?? -Infinity);
-  const wasLast = one.lastOpponent === other.name || other.lastOpponent === one.name;
-  const shorter = now - Math.max(one.queuedAt!, other.queuedAt!);
-  const hold = NUMBERS.rematchHoldSeconds;
+function areOnRematchHold({ now }: SimulatedCrowd, player: CrowdBot, opponent: CrowdBot): boolean {
+  const since = now - (player.lastMetAt.get(opponent.name) ?? -Infinity);
+  const wasLast = player.lastOpponent === opponent.name || opponent.lastOpponent === player.name;
+  const shorter = now - Math.max(player.queuedAt!, opponent.queuedAt!);
+  const hold = CROWD_PAIRING_NUMBERS.rematchHoldSeconds;
   return since < hold || (wasLast && shorter < hold);
 }
 
-function assertLimits(crowd: Crowd, { pairings, limits, starts, owners }: Wave): void {
+function assertLimits(crowd: SimulatedCrowd, { pairings, limits, starts, owners }: Wave): void {
   assert.ok(pairings.length <= starts.length, "the server's limit");
   const names = pairings.flatMap(({ bots }) => bots);
-  assert.equal(new Set(names).size, names.length, "one match a bot");
+  assert.equal(new Set(names).size, names.length, "one match per bot");
   const started = new Map<string, number>();
   for (const { owner, house } of names.map((name) => memberOf(crowd, name))) {
     if (owner === null || house) continue;
@@ -52,15 +65,15 @@ function assertLimits(crowd: Crowd, { pairings, limits, starts, owners }: Wave):
   }
   for (const [owner, count] of started) {
     const { running, startsLeft } = owners.get(owner)!;
-    assert.ok(running + count <= limits.ownerConcurrency, "matches at once of an owner");
+    assert.ok(running + count <= limits.ownerConcurrency, "concurrent matches of an owner");
     assert.ok(count <= startsLeft, "an owner's daily quota");
   }
 }
 
 /** Bots that were ready for the wave and are left over, oldest first. */
-function leftOver({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
-  const taken = new Set(pairings.flatMap(({ bots }) => bots));
-  const room = new Map(
+function unpairedBots({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
+  const pairedBots = new Set(pairings.flatMap(({ bots }) => bots));
+  const availableStarts = new Map(
     [...owners].map(([owner, { running, startsLeft }]) => [
       owner,
       Math.min(limits.ownerConcurrency - running, startsLeft),
@@ -68,43 +81,45 @@ function leftOver({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
   );
   return waiting
     .filter(({ sinceStartSeconds }) => sinceStartSeconds >= limits.matchIntervalSeconds)
-    .toSorted((one, other) => other.waitSeconds - one.waitSeconds)
+    .toSorted((player, opponent) => opponent.waitSeconds - player.waitSeconds)
     .filter(({ bot, owner, house }) => {
-      if (owner === null || house) return !taken.has(bot);
-      const free = room.get(owner)!;
-      room.set(owner, free - 1);
-      return free > 0 && !taken.has(bot);
+      if (owner === null || house) return !pairedBots.has(bot);
+      const free = availableStarts.get(owner)!;
+      availableStarts.set(owner, free - 1);
+      return free > 0 && !pairedBots.has(bot);
     });
 }
 
 /**
- * Asserts that no long-waiting bot is left over together with one it may meet, while the server has
- * room.
+ * Asserts that no long-waiting bot is left over together with a possible opponent while the server
+ * has capacity.
  */
-function assertAlive(crowd: Crowd, wave: Wave): void {
+function assertAlive(crowd: SimulatedCrowd, wave: Wave): void {
   if (wave.pairings.length >= wave.starts.length) return;
-  const left = leftOver(wave).map(({ bot }) => memberOf(crowd, bot));
-  for (const old of left) {
-    if (crowd.now - old.queuedAt! < LONGEST_WAIT_SECONDS) continue;
-    const other = left.find((one) => mayEverMeet(old, one) && !areHeldBack(crowd, old, one));
-    assert.equal(other, undefined, `${old.name} waits beside ${other?.name}`);
+  const leftover = unpairedBots(wave).map(({ bot }) => memberOf(crowd, bot));
+  for (const oldWait of leftover) {
+    if (crowd.now - oldWait.queuedAt! < LONGEST_WAIT_SECONDS) continue;
+    const opponent = leftover.find(
+      (player) => canEverMeet(oldWait, player) && !areOnRematchHold(crowd, oldWait, player),
+    );
+    assert.equal(opponent, undefined, `${oldWait.name} waits beside ${opponent?.name}`);
   }
 }
 
-type Figures = { starts: Pairing[]; longestWait: number };
+type ChurnStats = { starts: PlannedPairing[]; longestWait: number };
 
-/** Lets a crowd play, checking every wave. */
-function play(crowd: Crowd, seconds: number): Figures {
-  const figures: Figures = { starts: [], longestWait: 0 };
-  for (const wave of wavesOf(crowd, seconds)) {
+/** Lets many bots play, checking every wave. */
+function playCrowd(crowd: SimulatedCrowd, seconds: number): ChurnStats {
+  const churnStats: ChurnStats = { starts: [], longestWait: 0 };
+  for (const wave of runWaves(crowd, seconds)) {
     for (const pairing of wave.pairings) assertAllowed(crowd, pairing);
     assertLimits(crowd, wave);
     assertAlive(crowd, wave);
-    figures.starts.push(...wave.pairings);
+    churnStats.starts.push(...wave.pairings);
     for (const { waitSeconds } of wave.waiting)
-      figures.longestWait = Math.max(figures.longestWait, waitSeconds);
+      churnStats.longestWait = Math.max(churnStats.longestWait, waitSeconds);
   }
-  return figures;
+  return churnStats;
 }
 
 const HOUR = 3600;
@@ -112,63 +127,65 @@ const SEEDS = [1, 2, 3, 4, 5];
 
 const crowds: { name: string; options: Omit<CrowdOptions, "seed">; seconds: number }[] = [
   { name: "sixty bots", options: { size: 60 }, seconds: HOUR / 2 },
-  { name: "sixty bots that renew themselves", options: { size: 60, renewal: 0.2 }, seconds: 900 },
+  { name: "sixty bots that come and go", options: { size: 60, renewal: 0.2 }, seconds: 900 },
   {
     name: "sixty bots under tight limits",
     options: {
       size: 60,
-      limits: { mostMatches: 12, ownerConcurrency: 2, matchIntervalSeconds: 10 },
+      limits: { maxMatches: 12, ownerConcurrency: 2, matchIntervalSeconds: 10 },
       startsPerOwner: 60,
     },
     seconds: HOUR / 2,
   },
   { name: "a handful of bots", options: { size: 7, away: 0.3 }, seconds: 2 * HOUR },
-  { name: "bots worlds apart", options: { size: 9, spread: 4000 }, seconds: HOUR },
+  { name: "bots far apart in rating", options: { size: 9, spread: 4000 }, seconds: HOUR },
   {
-    name: "a queue longer than the server",
-    options: { size: 50, limits: { mostMatches: 4 } },
+    name: "a queue larger than the server's capacity",
+    options: { size: 50, limits: { maxMatches: 4 } },
     seconds: HOUR / 2,
   },
 ];
 for (const { name, options, seconds } of crowds)
   for (const seed of SEEDS)
-    test(`T81: ${name} keep every rule and nobody waits in vain, seed ${seed}`, () => {
-      const { starts } = play(createCrowd({ seed, ...options }), seconds);
+    test(`T81: ${name} obey every rule and no bot starves, seed ${seed}`, () => {
+      const { starts } = playCrowd(createCrowd({ seed, ...options }), seconds);
       assert.ok(starts.length > seconds / 50, `${starts.length}`);
     });
 
 for (const seed of SEEDS)
-  test(`a strong bot alone at a quiet hour plays once it has waited and anybody is left over, seed ${seed}`, () => {
+  test(`a strong bot in a quiet hour plays once it has waited and any bot is left over, seed ${seed}`, () => {
     const crowd = createCrowd({ seed, size: 4, spread: 200, away: 0, loner: 3400 });
     const loner = crowd.members.at(-1)!;
     loner.owner = null;
     let starts = 0;
-    for (const { pairings, waiting } of wavesOf(crowd, 2 * HOUR)) {
-      const own = pairings.find(({ bots }) => bots.includes(loner.name));
-      if (own !== undefined) starts += 1;
-      assert.ok(own?.discovery ?? true, `by ${own?.ground}`);
+    for (const { pairings, waiting } of runWaves(crowd, 2 * HOUR)) {
+      const ownStarts = pairings.find(({ bots }) => bots.includes(loner.name));
+      if (ownStarts !== undefined) starts += 1;
+      assert.ok(ownStarts?.discovery ?? true, `by ${ownStarts?.ground}`);
       if (loner.queuedAt === null || crowd.now - loner.queuedAt < LONGEST_WAIT_SECONDS) continue;
-      const taken = new Set(pairings.flatMap(({ bots }) => bots));
-      const left = waiting.filter(({ bot }) => !taken.has(bot));
-      const others = left.map(({ bot }) => memberOf(crowd, bot));
-      const isAnyFree = others.some((one) => one !== loner && !areHeldBack(crowd, loner, one));
-      assert.ok(own !== undefined || !isAnyFree, `at ${crowd.now} s`);
+      const pairedBots = new Set(pairings.flatMap(({ bots }) => bots));
+      const leftover = waiting.filter(({ bot }) => !pairedBots.has(bot));
+      const otherStarts = leftover.map(({ bot }) => memberOf(crowd, bot));
+      const isAnyFree = otherStarts.some(
+        (player) => player !== loner && !areOnRematchHold(crowd, loner, player),
+      );
+      assert.ok(ownStarts !== undefined || !isAnyFree, `at ${crowd.now} s`);
     }
     assert.ok(starts > 60, `${starts}`);
   });
 
 for (const seed of SEEDS)
-  test(`one ranked start in seven is reserved for discovery in the long run, seed ${seed}`, () => {
+  test(`reserves one ranked start in seven for discovery in the long run, seed ${seed}`, () => {
     const crowd = createCrowd({ seed, size: 120, renewal: 0.05, spread: 1200 });
-    const { starts } = play(crowd, 1500);
+    const { starts } = playCrowd(crowd, 1500);
     const share = starts.filter(({ ground }) => ground === "reserved").length / starts.length;
     assert.ok(starts.length > 2000, `${starts.length}`);
     assert.ok(share > 0.12 && share < 0.165, `${share}`);
   });
 
-test("maps and seats are balanced in the long run", () => {
+test("balances maps and seats in the long run", () => {
   const crowd = createCrowd({ seed: 6, size: 12, spread: 300 });
-  const { starts } = play(crowd, 3 * HOUR);
+  const { starts } = playCrowd(crowd, 3 * HOUR);
   const played = new Map<string, number[]>();
   for (const { versions, map } of starts) {
     const pair = versions.toSorted().join(" ");
@@ -177,7 +194,7 @@ test("maps and seats are balanced in the long run", () => {
     played.set(pair, counts);
   }
   assert.ok(starts.length > 1500, `${starts.length}`);
-  // A match still running when the next one is made is not counted yet.
+  // A match still running when the next one starts isn't counted yet.
   for (const counts of played.values())
     assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, `${counts}`);
   for (const { name, seatSurplus } of crowd.members)

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createMatchups, recordGame, recordResults, matchupOf, unrecordGame } from "./matchups.ts";
+import { createMatchups, recordGame, recordResults, matchupRow, unrecordGame } from "./matchups.ts";
 import type { Matchups, MatchupGame } from "./matchups.ts";
 
 /** Games and points of the first of two versions, over all maps. */
 function totals(matchups: Matchups, version: string, opponent: string): [number, number] {
-  const place = matchupOf(matchups, version, opponent);
-  assert.ok(place !== null);
+  const matchup = matchupRow(matchups, version, opponent);
+  assert.ok(matchup !== null);
   const { totals } = matchups.table;
-  return [totals[2 * place]!, totals[2 * place + 1]! / 2];
+  return [totals[2 * matchup]!, totals[2 * matchup + 1]! / 2];
 }
 
 const GAMES: MatchupGame[] = [
@@ -19,20 +19,20 @@ const GAMES: MatchupGame[] = [
   { version: "c", opponent: "b", map: "keep", score: 1 },
 ];
 
-test("games count for both versions, on their map and in all", () => {
+test("counts games for both versions, on their map and in total", () => {
   const matchups = createMatchups();
   for (const game of GAMES) recordGame(matchups, game);
   assert.deepEqual(totals(matchups, "a", "b"), [3, 2.5]);
   assert.deepEqual(totals(matchups, "b", "a"), [3, 2.5]);
   assert.deepEqual(totals(matchups, "c", "b"), [1, 0]);
-  assert.equal(matchupOf(matchups, "a", "c"), null);
-  assert.equal(matchupOf(matchups, "a", "never heard of"), null);
+  assert.equal(matchupRow(matchups, "a", "c"), null);
+  assert.equal(matchupRow(matchups, "a", "unknown"), null);
   const { width, onMaps } = matchups.table;
-  const row = width * matchupOf(matchups, "a", "b")!;
+  const row = width * matchupRow(matchups, "a", "b")!;
   assert.deepEqual([...onMaps.subarray(row, row + width)], [2, 4, 1, 1, 0, 0]);
 });
 
-test("a game taken back leaves the results as they were", () => {
+test("removing a game restores the results", () => {
   const matchups = createMatchups();
   for (const game of GAMES) recordGame(matchups, game);
   const before = structuredClone(matchups);
@@ -45,15 +45,15 @@ test("a game taken back leaves the results as they were", () => {
 });
 
 test("aggregated results count like single games", () => {
-  const single = createMatchups();
-  const loaded = createMatchups();
+  const countedOneByOne = createMatchups();
+  const aggregated = createMatchups();
   const pair = { version: "b", opponent: "a", map: "lanes" };
-  for (const score of [1, 1, 1, 0.5, 0] as const) recordGame(single, { ...pair, score });
-  recordResults(loaded, { ...pair, wins: 3, draws: 1, losses: 1 });
-  assert.deepEqual(loaded, single);
+  for (const score of [1, 1, 1, 0.5, 0] as const) recordGame(countedOneByOne, { ...pair, score });
+  recordResults(aggregated, { ...pair, wins: 3, draws: 1, losses: 1 });
+  assert.deepEqual(aggregated, countedOneByOne);
 });
 
-test("results stay when the table grows by matchups and by maps", () => {
+test("results survive growth of the table by matchups and maps", () => {
   const matchups = createMatchups();
   const opponents = Array.from({ length: 200 }, (_, index) => `v${index}`);
   for (const [index, opponent] of opponents.entries())

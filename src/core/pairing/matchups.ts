@@ -1,21 +1,21 @@
-import { CELLS } from "#core/rating/forecast.ts";
-import type { MapPlaces, ResultTable } from "#core/rating/forecast.ts";
+import { CELLS_PER_MAP } from "#core/rating/forecast.ts";
+import type { MapColumns, ResultTable } from "#core/rating/forecast.ts";
 
-/** Whom a version has met, by number, and the places of these matchups. */
-type Met = { readonly opponents: number[]; readonly places: number[] };
+/** Opponents of a version by number, and the rows of these matchups. */
+type MetOpponents = { readonly opponents: number[]; readonly matchupRows: number[] };
 
 /**
- * The results of versions against each other. A wave looks at all matchups of all waiting bots, so
- * they are contiguous in one table, and versions are known by number.
+ * Head-to-head results of versions. A wave reads all matchups of all waiting bots, so they're
+ * contiguous in one table, and versions are identified by number.
  */
 export type Matchups = {
-  /** By version id. Numbers are given in the order in which versions first play. */
+  /** By version id. Numbers are assigned in the order in which versions first play. */
   readonly numbers: Map<string, number>;
   /** By number. */
-  readonly met: Met[];
-  /** By the lesser number of two: the place of their matchup by the greater number. */
-  readonly places: Map<number, number>[];
-  /** Maps that have been played on, in the order of their columns. */
+  readonly metOpponents: MetOpponents[];
+  /** By the lesser number of two: the row of their matchup by the greater number. */
+  readonly matchupRows: Map<number, number>[];
+  /** Maps played so far, in the order of their columns. */
   readonly maps: string[];
   /** Matchups in use; the table has room for more. The lesser number is the first version. */
   count: number;
@@ -40,130 +40,142 @@ export type MapResults = {
   losses: number;
 };
 
-/** Matchups that a new table has room for. It doubles when full. */
-const FIRST_ROOM = 64;
+/** Initial capacity of a table in matchups. It doubles when full. */
+const INITIAL_CAPACITY = 64;
 
 export function createMatchups(): Matchups {
   return {
     numbers: new Map(),
-    met: [],
-    places: [],
+    metOpponents: [],
+    matchupRows: [],
     maps: [],
     count: 0,
-    table: tableOf(FIRST_ROOM, 0),
+    table: createResultTable(INITIAL_CAPACITY, 0),
   };
 }
 
-const tableOf = (room: number, width: number): ResultTable => ({
-  totals: new Int32Array(CELLS * room),
+const createResultTable = (capacity: number, width: number): ResultTable => ({
+  totals: new Int32Array(CELLS_PER_MAP * capacity),
   width,
-  onMaps: new Int32Array(width * room),
+  onMaps: new Int32Array(width * capacity),
 });
 
-const roomOf = ({ totals }: ResultTable): number => totals.length / CELLS;
+const tableCapacity = ({ totals }: ResultTable): number => totals.length / CELLS_PER_MAP;
 
-/** Counts a game towards the forecasts. */
+/** Adds a game to the forecasts. */
 export function recordGame(matchups: Matchups, game: MatchupGame): void {
   count(matchups, game, 1, 2 * game.score);
 }
 
-/** Uncounts a game. */
+/** Removes a game. */
 export function unrecordGame(matchups: Matchups, game: MatchupGame): void {
   count(matchups, game, -1, 2 * game.score);
 }
 
-/** Counts many games at once, as aggregated by the store. */
+/** Adds many games, as aggregated by the store. */
 export function recordResults(matchups: Matchups, results: MapResults): void {
   const { wins, draws, losses } = results;
   count(matchups, results, wins + draws + losses, 2 * wins + draws);
 }
 
-/** The place of a matchup in the table, or null if the two never met. */
-export function matchupOf(matchups: Matchups, version: string, opponent: string): number | null {
-  const { numbers, places } = matchups;
-  const one = numbers.get(version);
-  const other = numbers.get(opponent);
-  if (one === undefined || other === undefined) return null;
-  return places[Math.min(one, other)]!.get(Math.max(one, other)) ?? null;
+/** Returns the row of a matchup in the table, or null if the two never met. */
+export function matchupRow(matchups: Matchups, version: string, opponent: string): number | null {
+  const { numbers, matchupRows } = matchups;
+  const versionA = numbers.get(version);
+  const versionB = numbers.get(opponent);
+  if (versionA === undefined || versionB === undefined) return null;
+  return matchupRows[Math.min(versionA, versionB)]!.get(Math.max(versionA, versionB)) ?? null;
 }
 
-/** The columns of some maps. */
-export function placesOfMaps(matchups: Matchups, maps: readonly string[]): MapPlaces {
-  const places = maps.map((map) => placeOfMap(matchups, map)).filter((place) => place !== null);
-  return { places: Int32Array.from(places), unplayed: maps.length - places.length };
+/** Returns the columns of some maps. */
+export function mapColumnsOf(matchups: Matchups, maps: readonly string[]): MapColumns {
+  const matchupRows = maps.map((map) => mapColumn(matchups, map)).filter((row) => row !== null);
+  return { columns: Int32Array.from(matchupRows), unplayedCount: maps.length - matchupRows.length };
 }
 
-/** The column of a map, or null if nobody has played on it. */
-export function placeOfMap({ maps }: Matchups, map: string): number | null {
+/** Returns the column of a map, or null if it hasn't been played. */
+export function mapColumn({ maps }: Matchups, map: string): number | null {
   const number = maps.indexOf(map);
-  return number === -1 ? null : CELLS * number;
+  return number === -1 ? null : CELLS_PER_MAP * number;
 }
 
-/** Counts games; -1 uncounts one. Half points are those of `version` per game. */
+/** Adds games; -1 removes one. Half points are those of `version` per game. */
 function count(
   matchups: Matchups,
   { version, opponent, map }: Pick<MatchupGame, "version" | "opponent" | "map">,
   games: number,
   halfPoints: number,
 ): void {
-  const one = numberOf(matchups, version);
-  const other = numberOf(matchups, opponent);
-  const onMap = madePlaceOfMap(matchups, map);
-  const place = madePlace(matchups, Math.min(one, other), Math.max(one, other));
-  const own = Math.sign(games) * halfPoints;
-  const points = one < other ? own : 2 * games - own;
+  const versionA = ensureVersionNumber(matchups, version);
+  const versionB = ensureVersionNumber(matchups, opponent);
+  const column = ensureMapColumn(matchups, map);
+  const row = ensureMatchupRow(
+    matchups,
+    Math.min(versionA, versionB),
+    Math.max(versionA, versionB),
+  );
+  const ownPoints = Math.sign(games) * halfPoints;
+  const points = versionA < versionB ? ownPoints : 2 * games - ownPoints;
   const { totals, width, onMaps } = matchups.table;
-  totals[CELLS * place]! += games;
-  totals[CELLS * place + 1]! += points;
-  onMaps[width * place + onMap]! += games;
-  onMaps[width * place + onMap + 1]! += points;
+  totals[CELLS_PER_MAP * row]! += games;
+  totals[CELLS_PER_MAP * row + 1]! += points;
+  onMaps[width * row + column]! += games;
+  onMaps[width * row + column + 1]! += points;
 }
 
-function numberOf({ numbers, met, places }: Matchups, version: string): number {
-  const known = numbers.get(version);
-  if (known !== undefined) return known;
-  numbers.set(version, met.length);
-  places.push(new Map());
-  return met.push({ opponents: [], places: [] }) - 1;
+function ensureVersionNumber(
+  { numbers, metOpponents, matchupRows }: Matchups,
+  version: string,
+): number {
+  const existing = numbers.get(version);
+  if (existing !== undefined) return existing;
+  numbers.set(version, metOpponents.length);
+  matchupRows.push(new Map());
+  return metOpponents.push({ opponents: [], matchupRows: [] }) - 1;
 }
 
-function madePlaceOfMap(matchups: Matchups, map: string): number {
-  const known = placeOfMap(matchups, map);
-  if (known !== null) return known;
-  matchups.table = withWiderRows(matchups);
-  return CELLS * (matchups.maps.push(map) - 1);
+function ensureMapColumn(matchups: Matchups, map: string): number {
+  const existing = mapColumn(matchups, map);
+  if (existing !== null) return existing;
+  matchups.table = withMapColumn(matchups);
+  return CELLS_PER_MAP * (matchups.maps.push(map) - 1);
 }
 
-function withWiderRows({ table, count: rows }: Matchups): ResultTable {
+function withMapColumn({ table, count: rows }: Matchups): ResultTable {
   const { totals, width, onMaps } = table;
-  const wider = tableOf(roomOf(table), width + CELLS);
-  wider.totals.set(totals);
+  const widened = createResultTable(tableCapacity(table), width + CELLS_PER_MAP);
+  widened.totals.set(totals);
   for (let row = 0; row < rows; row += 1)
-    wider.onMaps.set(onMaps.subarray(row * width, (row + 1) * width), row * wider.width);
-  return wider;
+    widened.onMaps.set(onMaps.subarray(row * width, (row + 1) * width), row * widened.width);
+  return widened;
 }
 
-function madePlace(matchups: Matchups, lesser: number, greater: number): number {
-  const { met, places } = matchups;
-  const known = places[lesser]!.get(greater);
-  if (known !== undefined) return known;
-  if (matchups.count === roomOf(matchups.table)) matchups.table = withMoreRoom(matchups.table);
-  const place = matchups.count;
+function ensureMatchupRow(matchups: Matchups, lesser: number, greater: number): number {
+  const { metOpponents, matchupRows } = matchups;
+  const existing = matchupRows[lesser]!.get(greater);
+  if (existing !== undefined) return existing;
+  if (matchups.count === tableCapacity(matchups.table))
+    matchups.table = withDoubledCapacity(matchups.table);
+  const row = matchups.count;
   matchups.count += 1;
-  places[lesser]!.set(greater, place);
-  note(met[lesser]!, greater, place);
-  note(met[greater]!, lesser, place);
-  return place;
+  matchupRows[lesser]!.set(greater, row);
+  addOpponent(metOpponents[lesser]!, greater, row);
+  addOpponent(metOpponents[greater]!, lesser, row);
+  return row;
 }
 
-function note({ opponents, places }: Met, opponent: number, place: number): void {
+function addOpponent(
+  { opponents, matchupRows }: MetOpponents,
+  opponent: number,
+  row: number,
+): void {
   opponents.push(opponent);
-  places.push(place);
+  matchupRows.push(row);
 }
 
-function withMoreRoom(table: ResultTable): ResultTable {
-  const larger = tableOf(2 * roomOf(table), table.width);
-  larger.totals.set(table.totals);
-  larger.onMaps.set(table.onMaps);
-  return larger;
+function withDoubledCapacity(table: ResultTable): ResultTable {
+  const doubled = createResultTable(2 * tableCapacity(table), table.width);
+  doubled.totals.set(table.totals);
+  doubled.onMaps.set(table.onMaps);
+  return doubled;
 }

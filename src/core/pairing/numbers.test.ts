@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NUMBERS } from "#testing/harness/crowd.ts";
-import { bot, played, snapshotOf, waveOf } from "#testing/harness/wave-scene.ts";
+import { CROWD_PAIRING_NUMBERS } from "#testing/harness/simulated-crowd.ts";
+import {
+  createWaitingBot,
+  createMatchupHistory,
+  createSnapshot,
+  pairScene,
+} from "#testing/harness/wave-scene.ts";
 
-import type { PairingNumbers, WaitingBot } from "./types.ts";
+import type { PairingParameters, WaitingBot } from "./types.ts";
 
 const tables: {
   name: string;
-  numbers: Partial<PairingNumbers>;
+  numbers: Partial<PairingParameters>;
   a?: Partial<WaitingBot>;
   b?: Partial<WaitingBot>;
   meet: boolean;
@@ -49,9 +54,12 @@ const tables: {
   },
 ];
 for (const { name, numbers, a = {}, b = {}, meet } of tables)
-  test(`by ${name} than usual two ${meet ? "meet" : "do not meet"}`, () => {
-    const snapshot = snapshotOf([bot("a", a), bot("b", b)], played(5, 3));
-    assert.equal(waveOf(snapshot, 1).length > 0, !meet);
-    const own = { ...snapshot, numbers: { ...NUMBERS, ...numbers } };
-    assert.equal(waveOf(own, 1).length > 0, meet);
+  test(`with ${name} than usual, two ${meet ? "meet" : "don't meet"}`, () => {
+    const snapshot = createSnapshot(
+      [createWaitingBot("a", a), createWaitingBot("b", b)],
+      createMatchupHistory(5, 3),
+    );
+    assert.equal(pairScene(snapshot, 1).length > 0, !meet);
+    const own = { ...snapshot, numbers: { ...CROWD_PAIRING_NUMBERS, ...numbers } };
+    assert.equal(pairScene(own, 1).length > 0, meet);
   });

@@ -1,39 +1,46 @@
 import type { Graph } from "#core/graph-matching/graph.ts";
-import { openness } from "#core/rating/forecast.ts";
+import { matchQuality } from "#core/rating/forecast.ts";
 
-import { assess, createAssessment, groundOf, letsStrangers } from "./assessment.ts";
-import type { Rule } from "./assessment.ts";
-import { enterRow, HELD_BACK, leaveRow, STRANGERS } from "./field.ts";
-import type { Field } from "./field.ts";
-import type { Assessment } from "./types.ts";
-import type { Ground } from "./types.ts";
-import { sharedWeight, strangersWeight } from "./weight.ts";
+import { assess, createAssessment, groundOf, allowsStrangers } from "./assessment.ts";
+import type { PairingRule } from "./assessment.ts";
+import { enterRow, ON_REMATCH_HOLD, leaveRow, NEVER_MET } from "./pairing-field.ts";
+import type { PairingField } from "./pairing-field.ts";
+import type { PairAssessment } from "./types.ts";
+import type { PairingGround } from "./types.ts";
+import { pairWeight as sharedWeight, unmetPairWeight } from "./weight.ts";
 
-/** A pair that may play, why, and its weight. Bots are given by place in the field. */
-export type Choice = {
-  one: number;
-  other: number;
-  ground: Ground;
+/** A pair that may play, with reason and weight. Bots are given by index in the field. */
+export type PairChoice = {
+  a: number;
+  b: number;
+  ground: PairingGround;
   countsQuality: boolean;
   weight: number;
 };
 
-/** Places of bots, in the narrowest type that fits, because a wave has millions of pairs. */
-type Places = Uint16Array | Int32Array;
+/** Indices of bots, in the narrowest type that fits, because a wave has millions of pairs. */
+type BotIndices = Uint16Array | Int32Array;
 
-/** Pairs that may play, with room for more. */
-type Edges = { count: number; from: Places; to: Places; weight: Int32Array };
+/** Pairs that may play, with spare capacity. */
+type Edges = { count: number; from: BotIndices; to: BotIndices; weight: Int32Array };
 
-/** The pairs among some bots that may play. Vertices are places in the field. */
-export function pairGraph(field: Field, places: Int32Array, rule: Rule): Graph {
-  const edges = roomFor(field, (places.length * (places.length - 1)) / 2);
+/** Returns the pairs among some bots that may play. Vertices are indices in the field. */
+export function pairGraph(field: PairingField, botIndices: Int32Array, rule: PairingRule): Graph {
+  const edges = allocateEdges(field, (botIndices.length * (botIndices.length - 1)) / 2);
   const assessment = createAssessment();
-  for (let rank = 0; rank < places.length; rank += 1)
-    gatherRow(field, places[rank]!, places.subarray(rank + 1), rule, assessment, edges);
-  return graphOf(field.bots.length, edges);
+  for (let position = 0; position < botIndices.length; position += 1)
+    collectRow(
+      field,
+      botIndices[position]!,
+      botIndices.subarray(position + 1),
+      rule,
+      assessment,
+      edges,
+    );
+  return toGraph(field.bots.length, edges);
 }
 
-function roomFor({ bots }: Field, count: number): Edges {
+function allocateEdges({ bots }: PairingField, count: number): Edges {
   const PlaceArray = bots.length <= 2 ** 16 ? Uint16Array : Int32Array;
   return {
     count: 0,
@@ -43,7 +50,7 @@ function roomFor({ bots }: Field, count: number): Edges {
   };
 }
 
-function graphOf(vertices: number, { count, from, to, weight }: Edges): Graph {
+function toGraph(vertices: number, { count, from, to, weight }: Edges): Graph {
   return {
     vertices,
     from: from.subarray(0, count),
@@ -53,127 +60,139 @@ function graphOf(vertices: number, { count, from, to, weight }: Edges): Graph {
 }
 
 /** Collects the pairs of one bot, which has met only few of the others. */
-function gatherRow(
-  field: Field,
-  one: number,
-  others: Int32Array,
-  rule: Rule,
-  assessment: Assessment,
+function collectRow(
+  field: PairingField,
+  a: number,
+  candidates: Int32Array,
+  rule: PairingRule,
+  assessment: PairAssessment,
   edges: Edges,
 ): void {
-  enterRow(field, one);
-  gatherStrangers(field, one, others, rule, edges);
-  for (const other of others) {
-    if (field.relation[other]! < 0 || isBarred(field, one, other)) continue;
-    assess(assessment, field, one, other, rule.countsQuality);
-    if (groundOf(rule, field, one, other, assessment) === null) continue;
-    put(edges, one, other, weightOfPair(field, rule.countsQuality, one, other, assessment));
+  enterRow(field, a);
+  collectUnmetPairs(field, a, candidates, rule, edges);
+  for (const b of candidates) {
+    if (field.relation[b]! < 0 || isBarred(field, a, b)) continue;
+    assess(assessment, field, a, b, rule.countsQuality);
+    if (groundOf(rule, field, a, b, assessment) === null) continue;
+    addEdge(edges, a, b, weightOfPair(field, rule.countsQuality, a, b, assessment));
   }
-  leaveRow(field, one);
+  leaveRow(field, a);
 }
 
-/** The innermost loop of a wave, so what depends on the first bot is read once. */
-function gatherStrangers(
-  field: Field,
-  one: number,
-  others: Int32Array,
-  rule: Rule,
+/** The innermost loop of a wave, so values of the first bot are read once. */
+function collectUnmetPairs(
+  field: PairingField,
+  a: number,
+  candidates: Int32Array,
+  rule: PairingRule,
   edges: Edges,
 ): void {
   const { rating, odds, settled, ownWeight, relation } = field;
   const { from, to, weight } = edges;
-  const own = { rating: rating[one]!, odds: odds[one]! };
-  const ownSettled = settled[one]!;
-  const isGapless = letsStrangers(rule, field);
+  const ownValues = { rating: rating[a]!, odds: odds[a]! };
+  const ownSettled = settled[a]!;
+  const ignoresGap = allowsStrangers(rule, field);
   let { count } = edges;
-  for (let rank = 0; rank < others.length; rank += 1) {
-    const other = others[rank]!;
-    if (relation[other] !== STRANGERS || isBarred(field, one, other)) continue;
-    const gap = Math.abs(own.rating - rating[other]!);
-    if (!isGapless && rule.byGap(field, gap, one, other) === null) continue;
-    const open = rule.countsQuality ? openness(own.odds / (own.odds + odds[other]!)) : 0;
-    const shared = strangersWeight(open, ownSettled, settled[other]!);
-    from[count] = one;
-    to[count] = other;
-    weight[count] = ownWeight[one]! + ownWeight[other]! + shared;
+  for (let position = 0; position < candidates.length; position += 1) {
+    const b = candidates[position]!;
+    if (relation[b] !== NEVER_MET || isBarred(field, a, b)) continue;
+    const gap = Math.abs(ownValues.rating - rating[b]!);
+    if (!ignoresGap && rule.byGap(field, gap, a, b) === null) continue;
+    const countedQuality = rule.countsQuality
+      ? matchQuality(ownValues.odds / (ownValues.odds + odds[b]!))
+      : 0;
+    const pairWeight = unmetPairWeight(countedQuality, ownSettled, settled[b]!);
+    from[count] = a;
+    to[count] = b;
+    weight[count] = ownWeight[a]! + ownWeight[b]! + pairWeight;
     count += 1;
   }
   edges.count = count;
 }
 
-/** Whether two bots may never meet, whatever their weight. */
-function isBarred({ house, owner }: Field, one: number, other: number): boolean {
-  return owner[one] === owner[other] || (house[one]! & house[other]!) === 1;
+/** Returns whether two bots may never meet, whatever their weight. */
+function isBarred({ house, owner }: PairingField, a: number, b: number): boolean {
+  return owner[a] === owner[b] || (house[a]! & house[b]!) === 1;
 }
 
-function put(edges: Edges, one: number, other: number, weight: number): void {
-  edges.from[edges.count] = one;
-  edges.to[edges.count] = other;
+function addEdge(edges: Edges, a: number, b: number, weight: number): void {
+  edges.from[edges.count] = a;
+  edges.to[edges.count] = b;
   edges.weight[edges.count] = weight;
   edges.count += 1;
 }
 
 function weightOfPair(
-  { ownWeight, settled }: Field,
+  { ownWeight, settled }: PairingField,
   countsQuality: boolean,
-  one: number,
-  other: number,
-  assessment: Assessment,
+  a: number,
+  b: number,
+  assessment: PairAssessment,
 ): number {
   const { quality, games, contradicting } = assessment;
-  const open = countsQuality ? quality : 0;
-  const shared = sharedWeight(open, settled[one]!, settled[other]!, games, contradicting);
-  return ownWeight[one]! + ownWeight[other]! + shared;
+  const countedQuality = countsQuality ? quality : 0;
+  const shared = sharedWeight(countedQuality, settled[a]!, settled[b]!, games, contradicting);
+  return ownWeight[a]! + ownWeight[b]! + shared;
 }
 
-/** The heaviest pair of a bot with some others, or null if it may play none of them. */
-export function heaviestChoice(
-  field: Field,
-  one: number,
-  others: Int32Array,
-  rule: Rule,
-): Choice | null {
-  const edges = roomFor(field, others.length);
-  gatherRow(field, one, others, rule, createAssessment(), edges);
-  let best = 0;
+/** Returns the heaviest pair of a bot with some others, or null if it may play none of them. */
+export function findHeaviestPair(
+  field: PairingField,
+  a: number,
+  candidates: Int32Array,
+  rule: PairingRule,
+): PairChoice | null {
+  const edges = allocateEdges(field, candidates.length);
+  collectRow(field, a, candidates, rule, createAssessment(), edges);
+  let bestEdge = 0;
   for (let edge = 1; edge < edges.count; edge += 1)
-    if (edges.weight[edge]! > edges.weight[best]!) best = edge;
-  return edges.count === 0 ? null : choiceOf(field, one, edges.to[best]!, rule);
+    if (edges.weight[edge]! > edges.weight[bestEdge]!) bestEdge = edge;
+  return edges.count === 0 ? null : toPairChoice(field, a, edges.to[bestEdge]!, rule);
 }
 
-/** The first bot not yet taken that this one may play, or null. */
-export function partnerOf(field: Field, one: number, taken: Uint8Array, rule: Rule): number | null {
+/** Returns the first bot not yet taken that this one may play, or null. */
+export function findPartner(
+  field: PairingField,
+  a: number,
+  takenBots: Uint8Array,
+  rule: PairingRule,
+): number | null {
   const assessment = createAssessment();
-  enterRow(field, one);
-  const partner = taken.findIndex((isTaken, other) => {
-    const isOpen = isTaken === 0 && field.relation[other] !== HELD_BACK;
-    if (!isOpen || isBarred(field, one, other)) return false;
-    assess(assessment, field, one, other, rule.countsQuality);
-    return groundOf(rule, field, one, other, assessment) !== null;
+  enterRow(field, a);
+  const partner = takenBots.findIndex((isTaken, b) => {
+    const isFree = isTaken === 0 && field.relation[b] !== ON_REMATCH_HOLD;
+    if (!isFree || isBarred(field, a, b)) return false;
+    assess(assessment, field, a, b, rule.countsQuality);
+    return groundOf(rule, field, a, b, assessment) !== null;
   });
-  leaveRow(field, one);
+  leaveRow(field, a);
   return partner === -1 ? null : partner;
 }
 
-/** A pair that the rule allows, with its reason and weight. */
-export function choiceOf(field: Field, one: number, other: number, rule: Rule): Choice {
-  const assessment = assessPair(field, one, other);
+/** Returns a pair that the rule allows, with its reason and weight. */
+export function toPairChoice(
+  field: PairingField,
+  a: number,
+  b: number,
+  rule: PairingRule,
+): PairChoice {
+  const assessment = assessPair(field, a, b);
   const { countsQuality } = rule;
-  const weight = weightOfPair(field, countsQuality, one, other, assessment);
+  const weight = weightOfPair(field, countsQuality, a, b, assessment);
   return {
-    one,
-    other,
-    ground: groundOf(rule, field, one, other, assessment)!,
+    a,
+    b,
+    ground: groundOf(rule, field, a, b, assessment)!,
     countsQuality,
     weight,
   };
 }
 
-/** Everything known about a single pair. */
-export function assessPair(field: Field, one: number, other: number): Assessment {
+/** Returns the full assessment of a single pair. */
+export function assessPair(field: PairingField, a: number, b: number): PairAssessment {
   const assessment = createAssessment();
-  enterRow(field, one);
-  assess(assessment, field, one, other, true);
-  leaveRow(field, one);
+  enterRow(field, a);
+  assess(assessment, field, a, b, true);
+  leaveRow(field, a);
   return assessment;
 }

@@ -1,23 +1,23 @@
 /** Draws numbers from 0 up to, not including, 1. */
-export type Draw = () => number;
+export type RandomDraw = () => number;
 
 /** The mulberry32 generator: the same draws for the same seed, which may be any integer. */
-export function createDraw(seed: number): Draw {
+export function createRandomDraw(seed: number): RandomDraw {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let bits = Math.imul(state ^ (state >>> 15), state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
-/** A uniformly shuffled copy. */
-export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
+/** Returns a uniformly shuffled copy. */
+export function shuffle<T>(items: readonly T[], draw: RandomDraw): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(draw() * (last + 1));
-    [copy[last], copy[other]] = [copy[other]!, copy[last]!];
+    const swapIndex = Math.floor(draw() * (last + 1));
+    [copy[last], copy[swapIndex]] = [copy[swapIndex]!, copy[last]!];
   }
   return copy;
 }

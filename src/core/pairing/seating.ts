@@ -1,40 +1,40 @@
-// Where two bots play and on which side. Ties are broken by the match's own seed, so that anybody
-// can reproduce the choice from public data.
+// Picks map and seats of a pair. Ties are broken by the match's own seed, so that anyone can
+// reproduce the choice from public data.
 
-import { placeOfMap, matchupOf } from "./matchups.ts";
+import { mapColumn, matchupRow } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
-import type { Snapshot, WaitingBot } from "./types.ts";
+import type { QueueSnapshot, WaitingBot } from "./types.ts";
 
 /**
- * The two bots, seat A first: the one that has sat there less, else by the highest bit of the seed,
- * which is 0 for the bot with the lesser id.
+ * Returns the two bots, seat A first: the one with fewer matches in seat A, else by the highest bit
+ * of the seed, which is 0 for the bot with the lesser id.
  */
-export function seated(
-  one: WaitingBot,
-  other: WaitingBot,
+export function assignSeats(
+  a: WaitingBot,
+  b: WaitingBot,
   seed: number,
 ): readonly [WaitingBot, WaitingBot] {
-  const surplus = one.seatSurplus - other.seatSurplus;
-  const isLesserFirst = seed >>> 31 === 0;
-  const isOneFirst = surplus === 0 ? one.bot < other.bot === isLesserFirst : surplus < 0;
-  return isOneFirst ? [one, other] : [other, one];
+  const surplus = a.seatSurplus - b.seatSurplus;
+  const lowerIdFirst = seed >>> 31 === 0;
+  const isAFirst = surplus === 0 ? a.bot < b.bot === lowerIdFirst : surplus < 0;
+  return isAFirst ? [a, b] : [b, a];
 }
 
 /** The maps that the version pair has played least, in the ladder's order. */
 export function leastPlayedMaps(
-  { maps, matchups }: Snapshot,
-  one: WaitingBot,
-  other: WaitingBot,
+  { maps, matchups }: QueueSnapshot,
+  a: WaitingBot,
+  b: WaitingBot,
 ): string[] {
-  const matchup = matchupOf(matchups, one.version, other.version);
-  const counts = maps.map((map) => gamesOn(matchups, matchup, placeOfMap(matchups, map)));
-  const least = Math.min(...counts);
-  return maps.filter((_, place) => counts[place] === least);
+  const matchup = matchupRow(matchups, a.version, b.version);
+  const counts = maps.map((map) => gamesOnMap(matchups, matchup, mapColumn(matchups, map)));
+  const fewestGames = Math.min(...counts);
+  return maps.filter((_, mapIndex) => counts[mapIndex] === fewestGames);
 }
 
-export const mapBySeed = (tied: readonly string[], seed: number): string =>
-  tied[(seed >>> 0) % tied.length]!;
+export const pickMapBySeed = (tiedMaps: readonly string[], seed: number): string =>
+  tiedMaps[(seed >>> 0) % tiedMaps.length]!;
 
-function gamesOn({ table }: Matchups, matchup: number | null, map: number | null): number {
+function gamesOnMap({ table }: Matchups, matchup: number | null, map: number | null): number {
   return matchup === null || map === null ? 0 : table.onMaps[table.width * matchup + map]!;
 }

@@ -2,129 +2,136 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  bot,
-  LIMITS,
-  MAPS,
-  MOST_STARTS,
-  played,
-  snapshotOf,
-  waveOf,
+  createWaitingBot,
+  SCENE_WAVE_LIMITS,
+  SCENE_MAPS,
+  MAX_SCENE_STARTS,
+  createMatchupHistory,
+  createSnapshot,
+  pairScene,
 } from "#testing/harness/wave-scene.ts";
 
 import { createMatchups, recordGame } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
-import type { OwnerLoad, Pairing, Snapshot, WaitingBot } from "./types.ts";
-import { TERMS } from "./types.ts";
+import type { OwnerLoad, PlannedPairing, QueueSnapshot, WaitingBot } from "./types.ts";
+import { WEIGHT_TERMS } from "./types.ts";
 import { pairWave } from "./wave.ts";
 
 /** The waves of fifty seeds. */
-function wavesOf(snapshot: Snapshot, mostStarts = MOST_STARTS): Pairing[][] {
-  return Array.from({ length: 50 }, (_, seed) => waveOf(snapshot, seed, mostStarts));
+function wavesOf(snapshot: QueueSnapshot, mostStarts = MAX_SCENE_STARTS): PlannedPairing[][] {
+  return Array.from({ length: 50 }, (_, seed) => pairScene(snapshot, seed, mostStarts));
 }
 
-function pairsEver(a: Partial<WaitingBot>, b: Partial<WaitingBot>, matchups?: Matchups): boolean {
-  const waves = wavesOf(snapshotOf([bot("a", a), bot("b", b)], matchups));
+function canPair(a: Partial<WaitingBot>, b: Partial<WaitingBot>, matchups?: Matchups): boolean {
+  const waves = wavesOf(
+    createSnapshot([createWaitingBot("a", a), createWaitingBot("b", b)], matchups),
+  );
   const count = waves.filter((wave) => wave.length > 0).length;
   assert.ok(count === 0 || count === waves.length, "all seeds agree");
   return count > 0;
 }
 
-const meetings: {
+const MEETING_CASES: {
   name: string;
   a?: Partial<WaitingBot>;
   b?: Partial<WaitingBot>;
-  meet: boolean;
+  canMeet: boolean;
 }[] = [
-  { name: "two bots without owners", meet: true },
-  { name: "bots of two owners", a: { owner: "ann" }, b: { owner: "bob" }, meet: true },
-  { name: "bots of one owner", a: { owner: "ann" }, b: { owner: "ann" }, meet: false },
-  { name: "a house bot and a player", a: { house: true, owner: "house" }, meet: true },
+  { name: "two bots without owners", canMeet: true },
+  { name: "bots of two owners", a: { owner: "ann" }, b: { owner: "bob" }, canMeet: true },
+  { name: "bots of one owner", a: { owner: "ann" }, b: { owner: "ann" }, canMeet: false },
+  { name: "a house bot and a player", a: { house: true, owner: "house" }, canMeet: true },
   {
     name: "a house bot and a player of one owner",
     a: { house: true, owner: "ann" },
     b: { owner: "ann" },
-    meet: false,
+    canMeet: false,
   },
-  { name: "two house bots", a: { house: true }, b: { house: true }, meet: false },
-  { name: "a bot that started just now", a: { sinceStartSeconds: 0.29 }, meet: false },
-  { name: "a bot that started long enough ago", a: { sinceStartSeconds: 0.3 }, meet: true },
+  { name: "two house bots", a: { house: true }, b: { house: true }, canMeet: false },
+  { name: "a bot that started just now", a: { sinceStartSeconds: 0.29 }, canMeet: false },
+  { name: "a bot that started long enough ago", a: { sinceStartSeconds: 0.3 }, canMeet: true },
   {
     name: "a match that ended just now",
     a: { sinceMeetingSeconds: new Map([["b", 9.9]]) },
-    meet: false,
+    canMeet: false,
   },
   {
     name: "a match that ended ten seconds ago",
     a: { sinceMeetingSeconds: new Map([["b", 10]]) },
-    meet: true,
+    canMeet: true,
   },
   {
     name: "the last opponent, one wait short",
     a: { lastOpponent: "b", waitSeconds: 30 },
     b: { waitSeconds: 9.9 },
-    meet: false,
+    canMeet: false,
   },
   {
     name: "the last opponent, both waits over",
     a: { lastOpponent: "b", waitSeconds: 30 },
     b: { waitSeconds: 10 },
-    meet: true,
+    canMeet: true,
   },
-  { name: "a gap at the window", b: { rating: 1900 }, meet: true },
-  { name: "a gap beyond the window", b: { rating: 1901 }, meet: false },
+  { name: "a gap at the window", b: { rating: 1900 }, canMeet: true },
+  { name: "a gap beyond the window", b: { rating: 1901 }, canMeet: false },
   {
     name: "a gap that the longer wait would cover",
     a: { waitSeconds: 50 },
     b: { rating: 1950 },
-    meet: false,
+    canMeet: false,
   },
   {
     name: "a gap that the shorter wait covers",
     a: { waitSeconds: 50 },
     b: { rating: 1950, waitSeconds: 3 },
-    meet: true,
+    canMeet: true,
   },
-  { name: "a gap that priority covers", a: { waitSeconds: 60 }, b: { rating: 2700 }, meet: true },
-  { name: "a gap beyond the cap", a: { waitSeconds: 74 }, b: { rating: 2701 }, meet: false },
+  {
+    name: "a gap that priority covers",
+    a: { waitSeconds: 60 },
+    b: { rating: 2700 },
+    canMeet: true,
+  },
+  { name: "a gap beyond the cap", a: { waitSeconds: 74 }, b: { rating: 2701 }, canMeet: false },
   {
     name: "a gap at the cap, both having waited",
     a: { waitSeconds: 20 },
     b: { rating: 2700, waitSeconds: 20 },
-    meet: true,
+    canMeet: true,
   },
   {
     name: "a gap at the cap, one not having waited",
     a: { waitSeconds: 20 },
     b: { rating: 2700, waitSeconds: 19.9 },
-    meet: false,
+    canMeet: false,
   },
   {
     name: "a gap beyond the cap, both having waited",
     a: { waitSeconds: 74 },
     b: { rating: 2701, waitSeconds: 74 },
-    meet: false,
+    canMeet: false,
   },
   {
     name: "a gap beyond the cap after 75 s",
     a: { waitSeconds: 75 },
     b: { rating: 3000 },
-    meet: true,
+    canMeet: true,
   },
   {
     name: "a new version near its bot's rating",
     a: { games: 0, formerRating: 2300 },
     b: { rating: 2300 },
-    meet: true,
+    canMeet: true,
   },
   {
     name: "a new version far from its bot's rating",
     a: { games: 0, formerRating: 2300 },
-    meet: false,
+    canMeet: false,
   },
 ];
-for (const { name, a = {}, b = {}, meet } of meetings) {
-  test(`${name} ${meet ? "meet" : "do not meet"}`, () => {
-    assert.equal(pairsEver(a, b), meet);
+for (const { name, a = {}, b = {}, canMeet } of MEETING_CASES) {
+  test(`${name} ${canMeet ? "meet" : "don't meet"}`, () => {
+    assert.equal(canPair(a, b), canMeet);
   });
 }
 
@@ -140,38 +147,49 @@ const matchups = [
     meet: false,
   },
 ];
-for (const { name, games, points, gap, meet } of matchups) {
-  test(`${name}, ${gap} points apart, ${meet ? "passes" : "does not pass"} the window`, () => {
-    assert.equal(pairsEver({}, { rating: 1500 - gap }, played(games, points)), meet);
+for (const { name, games, points, gap, meet: canMeet } of matchups) {
+  test(`${name}, ${gap} points apart, ${canMeet ? "passes" : "does not pass"} the window`, () => {
+    assert.equal(canPair({}, { rating: 1500 - gap }, createMatchupHistory(games, points)), canMeet);
   });
 }
 
-test("the best fights are chosen, not the first", () => {
-  const bots = [1500, 1510, 1800, 1810].map((rating, place) => bot(`bot${place}`, { rating }));
+test("chooses the best matches, not the first", () => {
+  const bots = [1500, 1510, 1800, 1810].map((rating, place) =>
+    createWaitingBot(`bot${place}`, { rating }),
+  );
   const settled = createMatchups();
-  for (const one of bots) {
-    for (const other of bots) {
-      if (one === other) continue;
+  for (const firstBot of bots) {
+    for (const secondBot of bots) {
+      if (firstBot === secondBot) continue;
       for (let game = 0; game < 10; game += 1) {
         const score = game % 2 === 0 ? 1 : 0;
-        recordGame(settled, { version: one.version, opponent: other.version, map: "cage", score });
+        recordGame(settled, {
+          version: firstBot.version,
+          opponent: secondBot.version,
+          map: "cage",
+          score,
+        });
       }
     }
   }
-  for (const wave of wavesOf(snapshotOf(bots, settled))) {
+  for (const wave of wavesOf(createSnapshot(bots, settled))) {
     const pairs = wave.map(({ bots: pair }) => [...pair].sort().join(" ")).sort();
     assert.deepEqual(pairs, ["bot0 bot1", "bot2 bot3"]);
   }
 });
 
-test("the weight is the sum of its terms, and the filters that held are told", () => {
+test("the weight is the sum of its terms, and the applied filters are reported", () => {
   const bots = Array.from({ length: 9 }, (_, place) =>
-    bot(`bot${place}`, { rating: 1300 + 90 * place, waitSeconds: 7.3 * place, games: 5 * place }),
+    createWaitingBot(`bot${place}`, {
+      rating: 1300 + 90 * place,
+      waitSeconds: 7.3 * place,
+      games: 5 * place,
+    }),
   );
-  for (const pairing of wavesOf(snapshotOf(bots)).flat()) {
+  for (const pairing of wavesOf(createSnapshot(bots)).flat()) {
     assert.equal(
       pairing.weight,
-      TERMS.reduce((sum, term) => sum + pairing.terms[term], 0),
+      WEIGHT_TERMS.reduce((sum, term) => sum + pairing.terms[term], 0),
     );
     assert.equal(pairing.discovery, !["window", "established"].includes(pairing.ground));
     assert.ok(pairing.discovery || pairing.gap <= pairing.window);
@@ -179,20 +197,20 @@ test("the weight is the sum of its terms, and the filters that held are told", (
   }
 });
 
-test("each pairing is one of the matches that may start, in their order", () => {
-  const bots = Array.from({ length: 9 }, (_, place) => bot(`bot${place}`));
+test("returns each pairing as one of the possible starts, in their order", () => {
+  const bots = Array.from({ length: 9 }, (_, place) => createWaitingBot(`bot${place}`));
   const starts = [7, 11, 13, 17, 19].map((seed) => ({ matchId: `m${seed}`, seed }));
-  const taken = pairWave(snapshotOf(bots), LIMITS, starts, 1);
+  const taken = pairWave(createSnapshot(bots), SCENE_WAVE_LIMITS, starts, 1);
   assert.deepEqual(
     taken.map(({ matchId, seed }) => ({ matchId, seed })),
     starts.slice(0, 4),
   );
 });
 
-test("where maps and seats are even the match's seed settles them, not the wave's", () => {
-  const results = played(1, 1, "cage");
-  const snapshot = snapshotOf([bot("a"), bot("b")], results);
-  const even = ["lanes", "trench"];
+test("the match's seed breaks ties of maps and seats, not the wave's", () => {
+  const results = createMatchupHistory(1, 1, "cage");
+  const snapshot = createSnapshot([createWaitingBot("a"), createWaitingBot("b")], results);
+  const evenPair = ["lanes", "trench"];
   for (let wave = 0; wave < 20; wave += 1)
     for (const [seed, map, first] of [
       [0, "lanes", "a"],
@@ -201,143 +219,169 @@ test("where maps and seats are even the match's seed settles them, not the wave'
       [2 ** 31, "lanes", "b"],
       [2 ** 32 - 1, "trench", "b"],
     ] as const) {
-      const pairing = pairWave(snapshot, LIMITS, [{ matchId: "m", seed }], wave)[0]!;
-      assert.deepEqual([pairing.map, pairing.tiedMaps, pairing.bots[0]], [map, even, first]);
+      const pairing = pairWave(snapshot, SCENE_WAVE_LIMITS, [{ matchId: "m", seed }], wave)[0]!;
+      assert.deepEqual([pairing.map, pairing.tiedMaps, pairing.bots[0]], [map, evenPair, first]);
     }
 });
 
-test("the map least played by the pair is taken, by lot among equals", () => {
-  const results = played(3, 1, "cage");
+test("picks the map least played by the pair, by lot among equals", () => {
+  const results = createMatchupHistory(3, 1, "cage");
   recordGame(results, { version: "b/1", opponent: "a/1", map: "lanes", score: 1 });
-  const snapshot = snapshotOf([bot("a"), bot("b")], results);
+  const snapshot = createSnapshot([createWaitingBot("a"), createWaitingBot("b")], results);
   for (const [pairing] of wavesOf(snapshot)) assert.equal(pairing!.map, "trench");
-  const fresh = wavesOf(snapshotOf([bot("a"), bot("b")])).map(([pairing]) => pairing!.map);
-  assert.deepEqual([...new Set(fresh)].sort(), MAPS.toSorted());
+  const newBot = wavesOf(createSnapshot([createWaitingBot("a"), createWaitingBot("b")])).map(
+    ([pairing]) => pairing!.map,
+  );
+  assert.deepEqual([...new Set(newBot)].sort(), SCENE_MAPS.toSorted());
 });
 
-test("seat A goes to the bot that has had it less, else by lot", () => {
-  const uneven = snapshotOf([bot("a", { seatSurplus: 1 }), bot("b", { seatSurplus: -2 })]);
-  for (const [pairing] of wavesOf(uneven)) assert.deepEqual(pairing!.bots, ["b", "a"]);
-  const firsts = wavesOf(snapshotOf([bot("a"), bot("b")])).map(([pairing]) => pairing!.bots[0]);
+test("assigns seat A to the bot that has had it less, else by lot", () => {
+  const unevenPair = createSnapshot([
+    createWaitingBot("a", { seatSurplus: 1 }),
+    createWaitingBot("b", { seatSurplus: -2 }),
+  ]);
+  for (const [pairing] of wavesOf(unevenPair)) assert.deepEqual(pairing!.bots, ["b", "a"]);
+  const firsts = wavesOf(createSnapshot([createWaitingBot("a"), createWaitingBot("b")])).map(
+    ([pairing]) => pairing!.bots[0],
+  );
   assert.deepEqual([...new Set(firsts)].sort(), ["a", "b"]);
 });
 
 test("the same seed gives the same wave", () => {
-  const snapshot = snapshotOf(Array.from({ length: 21 }, (_, place) => bot(`bot${place}`)));
-  assert.deepEqual(waveOf(snapshot, 5), waveOf(snapshot, 5));
-  assert.notDeepEqual(waveOf(snapshot, 5), waveOf(snapshot, 6));
+  const snapshot = createSnapshot(
+    Array.from({ length: 21 }, (_, place) => createWaitingBot(`bot${place}`)),
+  );
+  assert.deepEqual(pairScene(snapshot, 5), pairScene(snapshot, 5));
+  assert.notDeepEqual(pairScene(snapshot, 5), pairScene(snapshot, 6));
 });
 
-test("about one start in seven is reserved for under-tested pairs, whatever the gap", () => {
-  const bots = Array.from({ length: 40 }, (_, place) => bot(`bot${place}`, { rating: 60 * place }));
-  const all = wavesOf(snapshotOf(bots)).flat();
-  const reserved = all.filter(({ ground }) => ground === "reserved");
-  const share = reserved.length / all.length;
+test("reserves about one start in seven for under-tested pairs, whatever the gap", () => {
+  const bots = Array.from({ length: 40 }, (_, place) =>
+    createWaitingBot(`bot${place}`, { rating: 60 * place }),
+  );
+  const allPairs = wavesOf(createSnapshot(bots)).flat();
+  const reserved = allPairs.filter(({ ground }) => ground === "reserved");
+  const share = reserved.length / allPairs.length;
   assert.ok(share > 0.11 && share < 0.18, `${share}`);
   assert.ok(reserved.some(({ gap, window }) => gap > 2 * window));
 });
 
-const tests = [
-  { name: "a new pair", results: played(0, 0), reserved: true },
-  { name: "a tested pair", results: played(5, 3), reserved: false },
-  { name: "a tested pair with contradicting results", results: played(9, 9), reserved: true },
+const TESTED_CASES = [
+  { name: "a new pair", results: createMatchupHistory(0, 0), reserved: true },
+  { name: "a tested pair", results: createMatchupHistory(5, 3), reserved: false },
+  {
+    name: "a tested pair with contradicting results",
+    results: createMatchupHistory(9, 9),
+    reserved: true,
+  },
   {
     name: "a pair with contradicting results that are not early",
-    results: played(20, 20),
+    results: createMatchupHistory(20, 20),
     reserved: false,
   },
 ];
-for (const { name, results, reserved } of tests) {
+for (const { name, results, reserved } of TESTED_CASES) {
   test(`${name} gets ${reserved ? "its share of" : "no"} reserved starts`, () => {
-    const waves = wavesOf(snapshotOf([bot("a"), bot("b")], results));
+    const waves = wavesOf(createSnapshot([createWaitingBot("a"), createWaitingBot("b")], results));
     const count = waves.filter(([first]) => first!.ground === "reserved").length;
     assert.equal(count > 0, reserved);
     assert.ok(count < 15);
   });
 }
 
-test("one of an odd field that has waited a minute is never the one left over", () => {
+test("a bot that has waited a minute is never the odd one left over", () => {
   const bots = Array.from({ length: 9 }, (_, place) =>
-    bot(`bot${place}`, { rating: 1500 + place }),
+    createWaitingBot(`bot${place}`, { rating: 1500 + place }),
   );
   bots.push(
-    bot("old", { rating: 2600, waitSeconds: 61 }),
-    bot("older", { waitSeconds: 62, rating: 500 }),
+    createWaitingBot("old", { rating: 2600, waitSeconds: 61 }),
+    createWaitingBot("older", { waitSeconds: 62, rating: 500 }),
   );
-  for (const wave of wavesOf(snapshotOf(bots))) {
+  for (const wave of wavesOf(createSnapshot(bots))) {
     const players = wave.flatMap(({ bots: pair }) => pair);
     assert.ok(players.includes("old") && players.includes("older"));
   }
 });
 
-test("a bot beyond everybody's cap takes nobody from a fair fight, however long it has waited", () => {
+test("a bot beyond all caps takes no opponent from an even match, however long it has waited", () => {
   const pairs = ["a b", "a far", "b far"].map((pair) => pair.split(" "));
   const tested = createMatchups();
-  for (const [one, other] of pairs)
+  for (const [firstBot, secondBot] of pairs)
     for (const score of [1, 0, 1, 0, 1] as const)
-      recordGame(tested, { version: `${one}/1`, opponent: `${other}/1`, map: "cage", score });
-  const far = bot("far", { rating: 2800, waitSeconds: 600 });
-  const near = [bot("a"), bot("b", { rating: 1590 })];
-  for (const wave of wavesOf(snapshotOf([...near, far], tested))) {
+      recordGame(tested, {
+        version: `${firstBot}/1`,
+        opponent: `${secondBot}/1`,
+        map: "cage",
+        score,
+      });
+  const distantBot = createWaitingBot("far", { rating: 2800, waitSeconds: 600 });
+  const closeBot = [createWaitingBot("a"), createWaitingBot("b", { rating: 1590 })];
+  for (const wave of wavesOf(createSnapshot([...closeBot, distantBot], tested))) {
     const fair = wave.filter(({ ground }) => ground !== "reserved");
     for (const { bots: pair, ground } of fair)
       assert.deepEqual([pair.toSorted(), ground], [["a", "b"], "window"]);
   }
-  const left = wavesOf(snapshotOf([near[0]!, far], tested))[0]![0]!;
-  assert.equal(left.ground, "patience");
+  const remaining = wavesOf(createSnapshot([closeBot[0]!, distantBot], tested))[0]![0]!;
+  assert.equal(remaining.ground, "patience");
 });
 
-test("a server short of matches starts the longest waiting first", () => {
+test("with scarce capacity, starts the longest waiting first", () => {
   const bots = Array.from({ length: 20 }, (_, place) =>
-    bot(`bot${place}`, { waitSeconds: place < 4 ? 70 : 1 }),
+    createWaitingBot(`bot${place}`, { waitSeconds: place < 4 ? 70 : 1 }),
   );
-  for (const wave of wavesOf(snapshotOf(bots), 3)) {
+  for (const wave of wavesOf(createSnapshot(bots), 3)) {
     assert.equal(wave.length, 3);
-    const old = wave.flatMap(({ bots: pair }) => pair).filter((name) => /^bot[0-3]$/.test(name));
-    assert.ok(old.length >= 3, `${old.length}`);
+    const oldBot = wave.flatMap(({ bots: pair }) => pair).filter((name) => /^bot[0-3]$/.test(name));
+    assert.ok(oldBot.length >= 3, `${oldBot.length}`);
   }
-  assert.deepEqual(waveOf(snapshotOf(bots), 1, 0), []);
+  assert.deepEqual(pairScene(createSnapshot(bots), 1, 0), []);
 });
 
-test("the one start goes to the longest wait, not to two that add up to more", () => {
+test("the only start goes to the longest wait, not to two that add up to more", () => {
   const bots = [
-    bot("a", { waitSeconds: 600 }),
-    bot("b", { waitSeconds: 600 }),
-    bot("c", { waitSeconds: 970, rating: 4000 }),
-    bot("d", { rating: 4000 }),
+    createWaitingBot("a", { waitSeconds: 600 }),
+    createWaitingBot("b", { waitSeconds: 600 }),
+    createWaitingBot("c", { waitSeconds: 970, rating: 4000 }),
+    createWaitingBot("d", { rating: 4000 }),
   ];
-  for (const [first] of wavesOf(snapshotOf(bots), 1)) assert.ok(first?.bots.includes("c"));
+  for (const [first] of wavesOf(createSnapshot(bots), 1)) assert.ok(first?.bots.includes("c"));
 });
 
 test("a start competes with the longest wait of the wave, whichever pair takes it", () => {
-  const tested = played(5, 3);
-  const old = [bot("a", { waitSeconds: 50 }), bot("b")];
-  const untried = [bot("new0", { rating: 4000 }), bot("new1", { rating: 4000, waitSeconds: 3 })];
-  const waves = wavesOf(snapshotOf([...old, ...untried], tested), 1);
+  const tested = createMatchupHistory(5, 3);
+  const oldBot = [createWaitingBot("a", { waitSeconds: 50 }), createWaitingBot("b")];
+  const untestedPair = [
+    createWaitingBot("new0", { rating: 4000 }),
+    createWaitingBot("new1", { rating: 4000, waitSeconds: 3 }),
+  ];
+  const waves = wavesOf(createSnapshot([...oldBot, ...untestedPair], tested), 1);
   for (const [first] of waves) assert.equal(first?.claimSeconds, 50);
-  const passed = waves.filter(([first]) => !first?.bots.includes("a"));
-  assert.ok(passed.length > 0, "a reserved start goes to a pair that has waited less");
-  const house = bot("house", { house: true, owner: "house", waitSeconds: 5000 });
-  const [withHouse] = wavesOf(snapshotOf([house, ...old.slice(0, 1)]));
+  const passedOver = waves.filter(([first]) => !first?.bots.includes("a"));
+  assert.ok(passedOver.length > 0, "a reserved start goes to a pair that has waited less");
+  const house = createWaitingBot("house", { house: true, owner: "house", waitSeconds: 5000 });
+  const [withHouse] = wavesOf(createSnapshot([house, ...oldBot.slice(0, 1)]));
   assert.deepEqual(
     withHouse?.map(({ claimSeconds }) => claimSeconds),
     [50],
   );
 });
 
-const loads: { load: OwnerLoad; free: number }[] = [
+const LOAD_CASES: { load: OwnerLoad; free: number }[] = [
   { load: { running: 0, startsLeft: Infinity }, free: 6 },
   { load: { running: 37, startsLeft: Infinity }, free: 3 },
   { load: { running: 0, startsLeft: 2 }, free: 2 },
   { load: { running: 41, startsLeft: Infinity }, free: 0 },
 ];
-for (const { load, free } of loads) {
+for (const { load, free } of LOAD_CASES) {
   test(`an owner with ${load.running} running and ${load.startsLeft} left starts ${free}`, () => {
-    const own = Array.from({ length: 6 }, (_, place) =>
-      bot(`own${place}`, { owner: "ann", waitSeconds: 30 }),
+    const ownStarts = Array.from({ length: 6 }, (_, place) =>
+      createWaitingBot(`own${place}`, { owner: "ann", waitSeconds: 30 }),
     );
-    const others = Array.from({ length: 9 }, (_, place) => bot(`other${place}`));
-    const snapshot = { ...snapshotOf([...own, ...others]), owners: new Map([["ann", load]]) };
+    const otherStarts = Array.from({ length: 9 }, (_, place) => createWaitingBot(`other${place}`));
+    const snapshot = {
+      ...createSnapshot([...ownStarts, ...otherStarts]),
+      owners: new Map([["ann", load]]),
+    };
     for (const wave of wavesOf(snapshot)) {
       const started = wave.filter(({ bots: pair }) => pair.some((name) => name.startsWith("own")));
       assert.equal(started.length, free);
@@ -345,6 +389,6 @@ for (const { load, free } of loads) {
   });
 }
 
-test("a ladder without maps cannot be paired", () => {
-  assert.throws(() => waveOf({ ...snapshotOf([]), maps: [] }, 1), RangeError);
+test("a ladder without maps can't be paired", () => {
+  assert.throws(() => pairScene({ ...createSnapshot([]), maps: [] }, 1), RangeError);
 });

@@ -1,210 +1,222 @@
 import { maximumWeightMatching } from "#core/graph-matching/matching.ts";
 
-import { ADDED, COMPETITIVE, REQUESTED, RESERVED } from "./assessment.ts";
-import type { Rule } from "./assessment.ts";
-import { createField, ratingWindow } from "./field.ts";
-import type { Field } from "./field.ts";
-import { assessPair, choiceOf, heaviestChoice, pairGraph, partnerOf } from "./pairs.ts";
-import type { Choice } from "./pairs.ts";
-import { createDraw, shuffled } from "./random.ts";
-import { readyBots, withinHouse } from "./rules.ts";
-import { leastPlayedMaps, mapBySeed, seated } from "./seating.ts";
-import type { Pairing, Snapshot, Start, WaveLimits } from "./types.ts";
+import { ADDITION_RULE, COMPETITIVE_RULE, REQUESTED_RULE, RESERVED_RULE } from "./assessment.ts";
+import type { PairingRule } from "./assessment.ts";
+import { createField, ratingWindow } from "./pairing-field.ts";
+import type { PairingField } from "./pairing-field.ts";
+import { assessPair, toPairChoice, findHeaviestPair, pairGraph, findPartner } from "./pairs.ts";
+import type { PairChoice } from "./pairs.ts";
+import { createRandomDraw, shuffle } from "./random.ts";
+import { selectReadyBots, limitHouseBots } from "./rules.ts";
+import { leastPlayedMaps, pickMapBySeed, assignSeats } from "./seating.ts";
+import type { PlannedPairing, QueueSnapshot, PlannedStart, WaveLimits } from "./types.ts";
 import { termsOf, weightOf } from "./weight.ts";
 
 /** One in this many starts is reserved for under-tested version pairs. */
 const STARTS_PER_DISCOVERY = 7;
-const ANY_RULE = [COMPETITIVE, ADDED, RESERVED];
+const ALL_RULES = [COMPETITIVE_RULE, ADDITION_RULE, RESERVED_RULE];
 
 /**
- * Chooses the matches to start now: those that somebody asked for, then reserved discovery, then
- * the maximum weight matching of competitive pairs and discovery among the bots it left over. When
- * there are more pairs than starts, those that were asked for come first, then those with the
- * longest wait, then the heavier ones. Each pairing takes one of the starts. All other chance comes
- * from the wave's own seed, so the same arguments give the same pairings.
+ * Chooses the matches to start now: requested pairs, then reserved discovery, then the maximum
+ * weight matching of competitive pairs, and discovery among the leftover bots. If there are more
+ * pairs than starts, requested pairs come first, then those with the longest wait, then the heavier
+ * ones. Each pairing takes one of the starts. All other chance comes from the wave's own seed, so
+ * the same arguments give the same pairings.
  * @throws RangeError if there is no map to play on.
  */
 export function pairWave(
-  snapshot: Snapshot,
+  snapshot: QueueSnapshot,
   limits: WaveLimits,
-  starts: readonly Start[],
+  starts: readonly PlannedStart[],
   seed: number,
-): Pairing[] {
+): PlannedPairing[] {
   if (snapshot.maps.length === 0) throw new RangeError("there is no map to play on");
   if (starts.length === 0) return [];
-  const draw = createDraw(seed);
-  const ready = shuffled(readyBots(snapshot, limits), draw);
-  const field = createField(snapshot, withinHouse(snapshot, ready, limits));
-  const taken = new Uint8Array(field.bots.length);
-  const requested = takeRequested(field, taken, snapshot.requested);
-  const asked = taken.slice();
-  const plain = Math.min(starts.length - requested.length, plainStarts(field, asked));
-  const reserved = reserve(field, taken, Math.floor(plain / STARTS_PER_DISCOVERY + draw()));
-  const matched = heaviest(field, taken, COMPETITIVE);
-  const added = heaviest(field, taken, ADDED);
-  const others = [...reserved, ...oldestFirst(field, [...matched, ...added])];
-  const claims = [
-    ...requested.map((choice) => waitOf(field, choice)),
-    ...claimsOf(field, others, asked),
+  const draw = createRandomDraw(seed);
+  const readyList = shuffle(selectReadyBots(snapshot, limits), draw);
+  const field = createField(snapshot, limitHouseBots(snapshot, readyList, limits));
+  const takenBots = new Uint8Array(field.bots.length);
+  const requestedPairs = takeRequested(field, takenBots, snapshot.requested);
+  const requestedBots = takenBots.slice();
+  const competitiveCount = Math.min(
+    starts.length - requestedPairs.length,
+    countCompetitiveStarts(field, requestedBots),
+  );
+  const reservedPairs = reservePairs(
+    field,
+    takenBots,
+    Math.floor(competitiveCount / STARTS_PER_DISCOVERY + draw()),
+  );
+  const matchedPairs = matchPairs(field, takenBots, COMPETITIVE_RULE);
+  const additionPairs = matchPairs(field, takenBots, ADDITION_RULE);
+  const unrequestedPairs = [
+    ...reservedPairs,
+    ...sortByWait(field, [...matchedPairs, ...additionPairs]),
   ];
-  return [...requested, ...others].slice(0, starts.length).map((choice, place) => ({
-    ...pairingOf(snapshot, field, choice, starts[place]!),
-    claimSeconds: claims[place]!,
+  const claims = [
+    ...requestedPairs.map((choice) => longestWaitOf(field, choice)),
+    ...waitClaims(field, unrequestedPairs, requestedBots),
+  ];
+  return [...requestedPairs, ...unrequestedPairs].slice(0, starts.length).map((choice, index) => ({
+    ...toPairing(snapshot, field, choice, starts[index]!),
+    claimSeconds: claims[index]!,
   }));
 }
 
 /**
  * Waits of the pairs, longest first. The first is that of the bot that has waited longest and could
- * be paired, those aside whose match was asked for or that rest for it.
+ * be paired, excluding bots with a requested match and bots resting for one.
  */
-function claimsOf(field: Field, chosen: readonly Choice[], asked: Uint8Array): number[] {
-  const waits = chosen.map((choice) => waitOf(field, choice));
-  return [longestWait(field, asked), ...waits.sort((a, b) => b - a).slice(1)];
+function waitClaims(
+  field: PairingField,
+  chosenPairs: readonly PairChoice[],
+  requestedBots: Uint8Array,
+): number[] {
+  const waits = chosenPairs.map((choice) => longestWaitOf(field, choice));
+  return [longestWait(field, requestedBots), ...waits.sort((a, b) => b - a).slice(1)];
 }
 
-const waitOf = (field: Field, { one, other }: Choice): number =>
-  Math.max(hurry(field, one), hurry(field, other));
+const longestWaitOf = (field: PairingField, { a, b }: PairChoice): number =>
+  Math.max(waitPriority(field, a), waitPriority(field, b));
 
-/** The house is never in a hurry. */
-const hurry = ({ bots, waitSeconds }: Field, place: number): number =>
-  bots[place]!.house ? 0 : waitSeconds[place]!;
+/** House bots have no wait priority. */
+const waitPriority = ({ bots, waitSeconds }: PairingField, index: number): number =>
+  bots[index]!.house ? 0 : waitSeconds[index]!;
 
-function longestWait(field: Field, asked: Uint8Array): number {
+function longestWait(field: PairingField, requestedBots: Uint8Array): number {
   const longestFirst = Array.from(field.bots.keys()).sort(
-    (one, other) => hurry(field, other) - hurry(field, one),
+    (a, b) => waitPriority(field, b) - waitPriority(field, a),
   );
-  const mayPlay = (one: number) =>
-    asked[one] === 0 && ANY_RULE.some((rule) => partnerOf(field, one, asked, rule) !== null);
-  const longest = longestFirst.find(mayPlay);
-  return longest === undefined ? 0 : hurry(field, longest);
+  const canBePaired = (a: number) =>
+    requestedBots[a] === 0 &&
+    ALL_RULES.some((rule) => findPartner(field, a, requestedBots, rule) !== null);
+  const longestIndex = longestFirst.find(canBePaired);
+  return longestIndex === undefined ? 0 : waitPriority(field, longestIndex);
 }
 
-function take(taken: Uint8Array, { one, other }: Pick<Choice, "one" | "other">): void {
-  taken[one] = 1;
-  taken[other] = 1;
+function markTaken(takenBots: Uint8Array, { a, b }: Pick<PairChoice, "a" | "b">): void {
+  takenBots[a] = 1;
+  takenBots[b] = 1;
 }
 
-function placesLeft(taken: Uint8Array): Int32Array {
-  const left = new Int32Array(taken.length);
+function freeIndices(takenBots: Uint8Array): Int32Array {
+  const freeBots = new Int32Array(takenBots.length);
   let count = 0;
-  for (let place = 0; place < taken.length; place += 1) {
-    if (taken[place] === 1) continue;
-    left[count] = place;
+  for (let index = 0; index < takenBots.length; index += 1) {
+    if (takenBots[index] === 1) continue;
+    freeBots[count] = index;
     count += 1;
   }
-  return left.subarray(0, count);
+  return freeBots.subarray(0, count);
 }
 
-/** A lower bound on the starts that competitive pairs allow, found without weighing anything. */
-function plainStarts(field: Field, asked: Uint8Array): number {
-  const taken = asked.slice();
+/** A lower bound on the starts that competitive pairs allow, found without computing weights. */
+function countCompetitiveStarts(field: PairingField, requestedBots: Uint8Array): number {
+  const takenBots = requestedBots.slice();
   let starts = 0;
-  for (let one = 0; one < taken.length; one += 1) {
-    if (taken[one] === 1) continue;
-    taken[one] = 1;
-    const other = partnerOf(field, one, taken, COMPETITIVE);
-    if (other === null) continue;
-    taken[other] = 1;
+  for (let a = 0; a < takenBots.length; a += 1) {
+    if (takenBots[a] === 1) continue;
+    takenBots[a] = 1;
+    const b = findPartner(field, a, takenBots, COMPETITIVE_RULE);
+    if (b === null) continue;
+    takenBots[b] = 1;
     starts += 1;
   }
   return starts;
 }
 
 /**
- * Takes the pairs that were asked for and may meet at all, whatever their ratings. Two that only
- * their hold keeps apart are taken without a match: they rest, or other opponents would come again
- * and again before the two have waited it out. It lasts no longer than the hold.
+ * Takes the requested pairs that may meet at all, whatever their ratings. Two bots separated only
+ * by their rematch hold are taken without a match: otherwise other opponents would restart the hold
+ * again and again. This lasts no longer than the hold.
  */
 function takeRequested(
-  field: Field,
-  taken: Uint8Array,
-  requested: Snapshot["requested"],
-): Choice[] {
-  const places = new Map(field.bots.map(({ bot }, place) => [bot, place]));
-  const chosen: Choice[] = [];
-  for (const [one, other] of requested.map((pair) => pair.map((bot) => places.get(bot)))) {
-    if (one === undefined || other === undefined || taken[one] === 1 || taken[other] === 1)
-      continue;
-    const choice = heaviestChoice(field, one, Int32Array.of(other), REQUESTED);
-    if (choice !== null) chosen.push(choice);
-    if (choice !== null || field.held[one]!.includes(other)) take(taken, { one, other });
+  field: PairingField,
+  takenBots: Uint8Array,
+  requested: QueueSnapshot["requested"],
+): PairChoice[] {
+  const indices = new Map(field.bots.map(({ bot }, index) => [bot, index]));
+  const chosenPairs: PairChoice[] = [];
+  for (const [a, b] of requested.map((pair) => pair.map((bot) => indices.get(bot)))) {
+    if (a === undefined || b === undefined || takenBots[a] === 1 || takenBots[b] === 1) continue;
+    const choice = findHeaviestPair(field, a, Int32Array.of(b), REQUESTED_RULE);
+    if (choice !== null) chosenPairs.push(choice);
+    if (choice !== null || field.rematchHolds[a]!.includes(b)) markTaken(takenBots, { a, b });
   }
-  return chosen;
+  return chosenPairs;
 }
 
 /**
  * Takes up to `count` under-tested pairs, each the heaviest one of some bot: first of bots with
  * priority, oldest first, then of the others in the shuffled order.
  */
-function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
-  const reserved: Choice[] = [];
-  for (const one of count > 0 ? byPriority(field) : []) {
-    if (reserved.length === count) break;
-    if (taken[one] === 1) continue;
-    const best = heaviestChoice(field, one, placesLeft(taken), RESERVED);
-    if (best === null) continue;
-    reserved.push(best);
-    take(taken, best);
+function reservePairs(field: PairingField, takenBots: Uint8Array, count: number): PairChoice[] {
+  const reservedPairs: PairChoice[] = [];
+  for (const a of count > 0 ? sortByPriority(field) : []) {
+    if (reservedPairs.length === count) break;
+    if (takenBots[a] === 1) continue;
+    const heaviestPair = findHeaviestPair(field, a, freeIndices(takenBots), RESERVED_RULE);
+    if (heaviestPair === null) continue;
+    reservedPairs.push(heaviestPair);
+    markTaken(takenBots, heaviestPair);
   }
-  return reserved;
+  return reservedPairs;
 }
 
-function byPriority({ bots, waitSeconds, numbers }: Field): number[] {
-  const priority = (place: number): number =>
-    waitSeconds[place]! >= numbers.priorityWaitSeconds ? waitSeconds[place]! : 0;
-  return Array.from(bots.keys()).sort((one, other) => priority(other) - priority(one));
+function sortByPriority({ bots, waitSeconds, numbers }: PairingField): number[] {
+  const priority = (index: number): number =>
+    waitSeconds[index]! >= numbers.priorityWaitSeconds ? waitSeconds[index]! : 0;
+  return Array.from(bots.keys()).sort((a, b) => priority(b) - priority(a));
 }
 
-/** Takes the pairs of the maximum weight matching of the bots left. */
-function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
-  const pairs = pairGraph(field, placesLeft(taken), rule);
+/** Takes the pairs of the maximum weight matching of the remaining bots. */
+function matchPairs(field: PairingField, takenBots: Uint8Array, rule: PairingRule): PairChoice[] {
+  const pairs = pairGraph(field, freeIndices(takenBots), rule);
   if (pairs.weight.length === 0) return [];
   const { partner } = maximumWeightMatching(pairs);
-  const chosen: Choice[] = [];
-  for (const [one, other] of partner.entries())
-    if (other > one) chosen.push(choiceOf(field, one, other, rule));
-  for (const choice of chosen) take(taken, choice);
-  return chosen;
+  const chosenPairs: PairChoice[] = [];
+  for (const [a, b] of partner.entries())
+    if (b > a) chosenPairs.push(toPairChoice(field, a, b, rule));
+  for (const choice of chosenPairs) markTaken(takenBots, choice);
+  return chosenPairs;
 }
 
 /**
- * Where room is short, who has waited longest beyond the wait that gives priority starts first,
+ * If capacity is scarce, the bot that has waited longest beyond the priority wait starts first,
  * then the heavier pair. By weight alone, two long waits would outweigh a longer one.
  */
-function oldestFirst(field: Field, choices: readonly Choice[]): Choice[] {
+function sortByWait(field: PairingField, choices: readonly PairChoice[]): PairChoice[] {
   const { priorityWaitSeconds } = field.numbers;
-  const claimOf = ({ one, other }: Choice): number => {
-    const wait = Math.max(hurry(field, one), hurry(field, other));
+  const waitClaim = ({ a, b }: PairChoice): number => {
+    const wait = Math.max(waitPriority(field, a), waitPriority(field, b));
     return wait < priorityWaitSeconds ? 0 : wait;
   };
-  return choices.toSorted(
-    (one, other) => claimOf(other) - claimOf(one) || other.weight - one.weight,
-  );
+  return choices.toSorted((a, b) => waitClaim(b) - waitClaim(a) || b.weight - a.weight);
 }
 
-function pairingOf(
-  snapshot: Snapshot,
-  field: Field,
-  choice: Choice,
-  start: Start,
-): Omit<Pairing, "claimSeconds"> {
-  const { one, other, ground, countsQuality } = choice;
-  const [first, second] = seated(field.bots[one]!, field.bots[other]!, start.seed);
+function toPairing(
+  snapshot: QueueSnapshot,
+  field: PairingField,
+  choice: PairChoice,
+  start: PlannedStart,
+): Omit<PlannedPairing, "claimSeconds"> {
+  const { a, b, ground, countsQuality } = choice;
+  const [first, second] = assignSeats(field.bots[a]!, field.bots[b]!, start.seed);
   const tiedMaps = leastPlayedMaps(snapshot, first, second);
-  const assessment = assessPair(field, one, other);
+  const assessment = assessPair(field, a, b);
   const terms = termsOf(snapshot.numbers, countsQuality, assessment, first, second);
   const { gap, expected, quality } = assessment;
   return {
     ...start,
     bots: [first.bot, second.bot],
     versions: [first.version, second.version],
-    map: mapBySeed(tiedMaps, start.seed),
+    map: pickMapBySeed(tiedMaps, start.seed),
     tiedMaps,
     ground,
     discovery: ground !== "window" && ground !== "established",
     gap,
-    window: ratingWindow(field, one, other),
-    expected: first === field.bots[one] ? expected : 1 - expected,
+    window: ratingWindow(field, a, b),
+    expected: first === field.bots[a] ? expected : 1 - expected,
     quality,
     terms,
     weight: weightOf(terms),

@@ -1,31 +1,32 @@
-// The numbers that decide a match in addition to its rules, as carried by its hello and its replay.
+// The settings of a match in addition to its rules, as recorded in its hello and its replay.
 
 import { RULES } from "#core/engine/rules.ts";
 import type { Deadlines } from "#core/engine/types.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { Limits } from "#core/limits/limits.ts";
 
-/** Takes the limits in force now; a match keeps what it started with. */
-export function deadlinesOf(limits: Limits): Deadlines {
+/** Returns the deadlines from the current limits; a match keeps those it started with. */
+export function matchDeadlines(limits: Limits): Deadlines {
   return {
-    startup_ms: wholeMs(limits.startup_s),
-    tick_ms: wholeMs(limits.tick_s),
-    budget_ms: wholeMs(limits.budget_s),
-    reconnect_ms: wholeMs(limits.reconnect_grace_s),
+    startup_ms: secondsToMs(limits.startup_s),
+    tick_ms: secondsToMs(limits.tick_s),
+    budget_ms: secondsToMs(limits.budget_s),
+    reconnect_ms: secondsToMs(limits.reconnect_grace_s),
     failed_ticks_to_disqualify: limits.failed_ticks_to_disqualify,
     messages_per_tick: limits.messages_per_tick,
   };
 }
 
 /**
- * Those of a person's fight. Its ticks are timed by the clock alone, so no budget runs out; nobody
- * can come back without a token, so nobody is waited for; and people may think for a while.
+ * Returns the deadlines of human matches. Ticks are paced by the clock alone, so no budget runs
+ * out. People can't reconnect without a token, so there's no grace period. They may idle for
+ * longer.
  */
-export function playDeadlinesOf(limits: Limits): Deadlines {
+export function humanMatchDeadlines(limits: Limits): Deadlines {
   const tick_ms = limits.play_tick_ms;
   const budget_ms = tick_ms * RULES.max_ticks;
   const failed_ticks_to_disqualify = limits.play_silent_ticks;
   return {
-    ...deadlinesOf(limits),
+    ...matchDeadlines(limits),
     tick_ms,
     budget_ms,
     reconnect_ms: 0,
@@ -33,4 +34,4 @@ export function playDeadlinesOf(limits: Limits): Deadlines {
   };
 }
 
-const wholeMs = (seconds: number): number => Math.round(seconds * 1000);
+const secondsToMs = (seconds: number): number => Math.round(seconds * 1000);

@@ -1,5 +1,4 @@
-// Observations as text. The printer mirrors the message because it runs twice a tick in every
-// match.
+// Prints observations. The printer mirrors the message because it runs twice a tick in every match.
 
 import type {
   AreaView,
@@ -15,9 +14,9 @@ import type {
   Target,
   TurnPart,
 } from "#core/engine/types.ts";
-import type { MatchId } from "#core/words/ids.ts";
+import type { MatchId } from "#core/ids/ids.ts";
 
-/** A failed tick as its fighter is told of it: first among its next events. */
+/** A failed tick as sent to its fighter: first among its next events. */
 export type FailedTick = { reason: IdleReason; message: string };
 
 const REFUSAL_TEXTS: Record<Refusal, string> = {
@@ -29,7 +28,7 @@ const REFUSAL_TEXTS: Record<Refusal, string> = {
   conflicting_moves: "A turn has a move or a dash, not both.",
 };
 
-/** Texts of refusals for one part of a turn, where they differ from the general ones. */
+/** Refusal texts of a part of a turn that differ from the general ones. */
 const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = {
   dash: { not_ready: "The dash is still cooling down." },
   attack: {
@@ -38,20 +37,20 @@ const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = 
   },
 };
 
-const DIRECTION_WANTED = "needs a direction such as ne as its target.";
-const TILE_WANTED = "needs a tile [x, y] of whole numbers as its target.";
+const DIRECTION_REQUIRED = "needs a direction such as ne as its target.";
+const TILE_REQUIRED = "needs a tile [x, y] of whole numbers as its target.";
 
-/** Texts of refusals whose cause is known. A repulse takes any target. */
+/** Refusal texts for known causes. A repulse takes any target. */
 const CAUSE_TEXTS: Record<RefusalCause, string> = {
   wall: "A wall, a low wall or a corner is in the way.",
   fighter: "A fighter is in the way, or came for the same tile.",
   thrown: "You were pushed or pulled before you could step.",
-  strike: `The strike ${DIRECTION_WANTED}`,
-  bolt: `The bolt ${DIRECTION_WANTED}`,
-  hook: `The hook ${DIRECTION_WANTED}`,
+  strike: `The strike ${DIRECTION_REQUIRED}`,
+  bolt: `The bolt ${DIRECTION_REQUIRED}`,
+  hook: `The hook ${DIRECTION_REQUIRED}`,
   repulse: "The repulse needs no target.",
-  blast: `The blast ${TILE_WANTED}`,
-  scorch: `The scorch ${TILE_WANTED}`,
+  blast: `The blast ${TILE_REQUIRED}`,
+  scorch: `The scorch ${TILE_REQUIRED}`,
 };
 
 type Rejected = Extract<FightEvent, { type: "rejected" }>;
@@ -63,58 +62,58 @@ function refusalText({ part, reason, field, cause }: Rejected): string {
 }
 
 /**
- * The observation message, in ASCII. `matchId` is one of ours: letters, digits and hyphens. The
- * caller rounds `budgetMs` down and `lastReplyMs` to the nearest integer; `failed` is the previous
- * tick, if it failed.
+ * Returns the observation message in ASCII. `matchId` is one of ours: letters, digits and hyphens.
+ * The caller rounds `budgetMs` down and `lastReplyMs` to the nearest integer; `failed` is the
+ * previous tick, if it failed.
  */
 export function printObservation(
   matchId: MatchId,
-  seen: Observation,
+  observation: Observation,
   budgetMs: number,
   lastReplyMs: number | null,
   failed: FailedTick | null,
 ): string {
-  // Here and below texts are added up: a template asks each of its parts whether it is one.
+  // Concatenates texts here and below: a template would check the type of each part.
   return (
     '{"type":"observation","match_id":"' +
     matchId +
-    `","tick":${seen.tick},"self":` +
-    printSelf(seen.self) +
+    `","tick":${observation.tick},"self":` +
+    printSelf(observation.self) +
     ',"fighters":[' +
-    printFighters(seen.fighters) +
+    printFighters(observation.fighters) +
     '],"moves":' +
-    printMoves(seen.moves) +
+    printMoves(observation.moves) +
     ',"dashes":' +
-    printDashes(seen.dashes) +
+    printDashes(observation.dashes) +
     ',"danger":' +
-    printDanger(seen.danger) +
+    printDanger(observation.danger) +
     "," +
-    printScene(seen) +
+    printScene(observation) +
     ',"events":[' +
-    printEvents(seen.events, failed) +
+    printEvents(observation.events, failed) +
     `],"budget_ms":${budgetMs},"last_reply_ms":${lastReplyMs}}`
   );
 }
 
-/** Integers below this have their texts made beforehand. */
-const SMALL = 256;
+/** Integers below this have precomputed texts. */
+const CACHED_INTEGERS = 256;
 
 /**
- * Prints a field that is an integer, nearly always a small one. The texts of all fields are arrays
- * of one kind, because they are filled at once: reading them needs no search for the kind.
+ * Prints an integer field, nearly always a small one. The texts of all fields are arrays of one
+ * kind because they're filled together, so reading them needs no lookup of the kind.
  */
-function field(name: string, before = ","): (value: number) => string {
-  const print = (value: number) => `${before}"${name}":${value}`;
-  const texts = Array.from({ length: SMALL }, (_, value) => print(value));
+function printField(name: string, separator = ","): (value: number) => string {
+  const print = (value: number) => `${separator}"${name}":${value}`;
+  const texts = Array.from({ length: CACHED_INTEGERS }, (_, value) => print(value));
   return (value) => texts[value] ?? print(value);
 }
 
-const [x, y] = [field("x"), field("y")];
-const [hp, stun, power] = [field("hp"), field("stun"), field("power")];
-const dash = field("dash", "");
-const [strike, bolt, hook] = [field("strike"), field("bolt"), field("hook")];
-const [repulse, blast, scorch] = [field("repulse"), field("blast"), field("scorch")];
-const shout = field("shout");
+const [x, y] = [printField("x"), printField("y")];
+const [hp, stun, power] = [printField("hp"), printField("stun"), printField("power")];
+const dash = printField("dash", "");
+const [strike, bolt, hook] = [printField("strike"), printField("bolt"), printField("hook")];
+const [repulse, blast, scorch] = [printField("repulse"), printField("blast"), printField("scorch")];
+const shout = printField("shout");
 
 function printSelf(self: SelfView): string {
   const head = `{"id":"${self.id}"` + x(self.x) + y(self.y) + hp(self.hp);
@@ -122,36 +121,45 @@ function printSelf(self: SelfView): string {
   return head + stun(self.stun) + power(self.power) + ',"cooldowns":{' + cooldowns + "}}";
 }
 
-function printCooldowns(of: Omit<Cooldowns, "shout">): string {
-  const near = dash(of.dash) + strike(of.strike) + bolt(of.bolt) + hook(of.hook);
-  return near + repulse(of.repulse) + blast(of.blast) + scorch(of.scorch);
+function printCooldowns(cooldownsByName: Omit<Cooldowns, "shout">): string {
+  const firstFields =
+    dash(cooldownsByName.dash) +
+    strike(cooldownsByName.strike) +
+    bolt(cooldownsByName.bolt) +
+    hook(cooldownsByName.hook);
+  return (
+    firstFields +
+    repulse(cooldownsByName.repulse) +
+    blast(cooldownsByName.blast) +
+    scorch(cooldownsByName.scorch)
+  );
 }
 
 function printFighters(fighters: readonly FighterView[]): string {
-  const [only] = fighters;
-  if (only !== undefined && fighters.length === 1) return printFighter(only);
+  const [singleFighter] = fighters;
+  if (singleFighter !== undefined && fighters.length === 1) return printFighter(singleFighter);
   return fighters.map(printFighter).join(",");
 }
 
-function printFighter(one: FighterView): string {
-  if ("alive" in one) return `{"id":"${one.id}","hp":0,"alive":false}`;
-  const head = `{"id":"${one.id}"` + hp(one.hp) + power(one.power) + ',"visible":';
-  if (one.visible) {
-    const place = "true" + x(one.x) + y(one.y) + stun(one.stun);
-    return head + place + ',"cooldowns":{' + printCooldowns(one.cooldowns) + "}}";
+function printFighter(fighter: FighterView): string {
+  if ("alive" in fighter) return `{"id":"${fighter.id}","hp":0,"alive":false}`;
+  const head = `{"id":"${fighter.id}"` + hp(fighter.hp) + power(fighter.power) + ',"visible":';
+  if (fighter.visible) {
+    const positionFields = "true" + x(fighter.x) + y(fighter.y) + stun(fighter.stun);
+    return head + positionFields + ',"cooldowns":{' + printCooldowns(fighter.cooldowns) + "}}";
   }
-  const seen = one.last_seen;
-  if (seen === null) return `${head}false,"last_seen":null}`;
-  return `${head}false,"last_seen":{"x":${seen.x},"y":${seen.y},"tick":${seen.tick}}}`;
+  const lastSeen = fighter.last_seen;
+  if (lastSeen === null) return `${head}false,"last_seen":null}`;
+  return `${head}false,"last_seen":{"x":${lastSeen.x},"y":${lastSeen.y},"tick":${lastSeen.tick}}}`;
 }
 
 // The engine has one list of moves and one table of dashes per tile, so each is printed once.
 const printedMoves = new WeakMap<readonly string[], string>();
 
-// Words of our own vocabularies need no escaping.
+// Our own vocabulary needs no escaping.
 function printMoves(moves: readonly string[]): string {
-  const known = printedMoves.get(moves);
-  if (known !== undefined) return known;
+  const cachedText = printedMoves.get(moves);
+  if (cachedText !== undefined) return cachedText;
   const text = moves.length === 0 ? "[]" : `["${moves.join('","')}"]`;
   printedMoves.set(moves, text);
   return text;
@@ -160,8 +168,8 @@ function printMoves(moves: readonly string[]): string {
 const printedDashes = new WeakMap<Observation["dashes"], string>();
 
 function printDashes(dashes: Observation["dashes"]): string {
-  const known = printedDashes.get(dashes);
-  if (known !== undefined) return known;
+  const cachedText = printedDashes.get(dashes);
+  if (cachedText !== undefined) return cachedText;
   const text = JSON.stringify(dashes);
   printedDashes.set(dashes, text);
   return text;
@@ -174,16 +182,19 @@ function printDanger(danger: Observation["danger"]): string {
   return `[${text}]`;
 }
 
-type Scene = Pick<Observation, "areas" | "pickups" | "zone">;
+type ObservedScene = Pick<Observation, "areas" | "pickups" | "zone">;
 
-/** The scene printed last. All fighters of a match are told of the same one. */
-let printed: Partial<Scene> & { text: string } = { text: "" };
+/** The scene printed last. All fighters of a match share it. */
+let lastPrintedScene: Partial<ObservedScene> & { text: string } = { text: "" };
 
-function printScene({ areas, pickups, zone }: Scene): string {
-  const isKnown = printed.areas === areas && printed.pickups === pickups && printed.zone === zone;
-  if (isKnown) return printed.text;
+function printScene({ areas, pickups, zone }: ObservedScene): string {
+  const isCached =
+    lastPrintedScene.areas === areas &&
+    lastPrintedScene.pickups === pickups &&
+    lastPrintedScene.zone === zone;
+  if (isCached) return lastPrintedScene.text;
   const text = `"areas":[${printAreas(areas)}],"pickups":[${printPickups(pickups)}],"zone":{"radius":${zone.radius},"shrinks_in":${zone.shrinks_in},"damage":${zone.damage}}`;
-  printed = { areas, pickups, zone, text };
+  lastPrintedScene = { areas, pickups, zone, text };
   return text;
 }
 
@@ -193,8 +204,8 @@ function printAreas(areas: readonly AreaView[]): string {
 }
 
 function printArea(area: AreaView): string {
-  const clock = area.in === undefined ? `"left":${area.left}` : `"in":${area.in}`;
-  return `{"name":"${area.name}","by":"${area.by}","x":${area.x},"y":${area.y},"radius":${area.radius},${clock},"damage":${area.damage}}`;
+  const timerField = area.in === undefined ? `"left":${area.left}` : `"in":${area.in}`;
+  return `{"name":"${area.name}","by":"${area.by}","x":${area.x},"y":${area.y},"radius":${area.radius},${timerField},"damage":${area.damage}}`;
 }
 
 function printPickups(pickups: readonly PickupView[]): string {
@@ -216,20 +227,20 @@ function printRejected(part: TurnPart, reason: string, message: string, field = 
   return `{"type":"rejected","part":"${part}","reason":"${reason}","message":${message}${field}}`;
 }
 
-const BEYOND_ASCII = /[^\x20-\x7e]/g;
-const HEX = 16;
+const NON_ASCII = /[^\x20-\x7e]/g;
+const HEX_RADIX = 16;
 
-/** Escapes everything beyond ASCII, as JSON allows. */
-function ascii(json: string): string {
+/** Escapes all non-ASCII characters, as JSON allows. */
+function escapeNonAscii(json: string): string {
   return json.replace(
-    BEYOND_ASCII,
-    (unit) => `\\u${unit.charCodeAt(0).toString(HEX).padStart(4, "0")}`,
+    NON_ASCII,
+    (unit) => `\\u${unit.charCodeAt(0).toString(HEX_RADIX).padStart(4, "0")}`,
   );
 }
 
 const printTarget = (target: Target | null): string => JSON.stringify(target);
 
-/** One event as its fighter reads it: a refusal gains its text and loses `by`. */
+/** Prints an event for its fighter: a refusal gains its text and loses `by`. */
 function printEvent(event: FightEvent): string {
   switch (event.type) {
     case "rejected": {
@@ -247,7 +258,7 @@ function printEvent(event: FightEvent): string {
     case "zone_damage":
       return `{"type":"zone_damage","target":"${event.target}","damage":${event.damage},"x":${event.x},"y":${event.y}}`;
     case "shout":
-      return ascii(JSON.stringify(event));
+      return escapeNonAscii(JSON.stringify(event));
     case "repulse":
     case "pull":
     case "area_spawn":

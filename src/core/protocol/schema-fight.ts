@@ -1,4 +1,4 @@
-// Schemas of what a fighter sees and does: the types of #core/engine/types.ts, published.
+// Schemas of observations and turns: the types of #core/engine/types.ts, published.
 
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
@@ -15,65 +15,70 @@ import {
   TURN_PARTS,
 } from "#core/engine/types.ts";
 
-/** One of a tuple of words, as a JSON Schema enum. */
-export function OneOf<const T extends string>(words: readonly T[], description?: string) {
-  return Type.Unsafe<T>(Type.Enum([...words], description ? { description } : {}));
+/** Returns a JSON Schema enum of a tuple of words. */
+export function OneOf<const T extends string>(keys: readonly T[], description?: string) {
+  return Type.Unsafe<T>(Type.Enum([...keys], description ? { description } : {}));
 }
 
-/** An object with the same kind of value under each of the given words, all required. */
-export function Each<const K extends string, S extends TSchema>(words: readonly K[], value: S) {
-  const properties = Object.fromEntries(words.map((word) => [word, value])) as Record<K, S>;
+/**
+ * Returns an object schema with the same value schema for each of the given words, all required.
+ */
+export function RecordOf<const K extends string, S extends TSchema>(keys: readonly K[], value: S) {
+  const properties = Object.fromEntries(keys.map((word) => [word, value])) as Record<K, S>;
   return Type.Object(properties, { additionalProperties: false });
 }
 
 /** The same with every word optional: an absent word means zero. */
-export function Counts(words: readonly string[], description: string) {
+export function CountsOf(keys: readonly string[], description: string) {
   const count = Type.Optional(Type.Integer({ minimum: 1 }));
-  const properties = Object.fromEntries(words.map((word) => [word, count]));
+  const properties = Object.fromEntries(keys.map((word) => [word, count]));
   return Type.Object(properties, { additionalProperties: false, description });
 }
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-const Count = Type.Integer({ minimum: 0 });
-const Coordinate = Type.Integer({ minimum: 0 });
-export const DirectionSchema = OneOf(DIRECTIONS, "x grows to the right, y downwards: n is (0,-1)");
-export const FighterIdSchema = OneOf(FIGHTER_IDS, "fighter id, in seat order");
+const CountField = Type.Integer({ minimum: 0 });
+const CoordinateField = Type.Integer({ minimum: 0 });
+export const DirectionSchema = OneOf(
+  DIRECTIONS,
+  "Direction; x grows to the right, y downwards, so n is (0,-1).",
+);
+export const FighterIdSchema = OneOf(FIGHTER_IDS, "Fighter id, in seat order.");
 export const TileSchema = Type.Tuple([Type.Integer(), Type.Integer()], { description: "[x, y]" });
 export const TargetSchema = Type.Union([DirectionSchema, TileSchema]);
 
-const CooldownsSchema = Each(COOLDOWNS, Count);
-const SeenCooldowns = Each(
+const CooldownsSchema = RecordOf(COOLDOWNS, CountField);
+const VisibleCooldowns = RecordOf(
   COOLDOWNS.filter((name) => name !== "shout"),
-  Count,
+  CountField,
 );
 
 export const SelfSchema = Type.Object({
   id: FighterIdSchema,
-  x: Coordinate,
-  y: Coordinate,
-  hp: Count,
-  stun: Type.Integer({ minimum: 0, description: "turns still lost" }),
-  power: Type.Integer({ minimum: 0, description: "ticks of power left" }),
+  x: CoordinateField,
+  y: CoordinateField,
+  hp: CountField,
+  stun: Type.Integer({ minimum: 0, description: "Remaining turns of stun." }),
+  power: Type.Integer({ minimum: 0, description: "Remaining ticks of power." }),
   cooldowns: CooldownsSchema,
 });
 
 const VisibleFighter = Type.Object({
   id: FighterIdSchema,
-  hp: Count,
-  power: Count,
+  hp: CountField,
+  power: CountField,
   visible: Type.Literal(true),
-  x: Coordinate,
-  y: Coordinate,
-  stun: Count,
-  cooldowns: SeenCooldowns,
+  x: CoordinateField,
+  y: CoordinateField,
+  stun: CountField,
+  cooldowns: VisibleCooldowns,
 });
 const HiddenFighter = Type.Object({
   id: FighterIdSchema,
-  hp: Count,
-  power: Count,
+  hp: CountField,
+  power: CountField,
   visible: Type.Literal(false),
-  last_seen: Nullable(Type.Object({ x: Coordinate, y: Coordinate, tick: Count })),
+  last_seen: Nullable(Type.Object({ x: CoordinateField, y: CoordinateField, tick: CountField })),
 });
 const FallenFighter = Type.Object({
   id: FighterIdSchema,
@@ -81,7 +86,7 @@ const FallenFighter = Type.Object({
   alive: Type.Literal(false),
 });
 
-const position = { x: Coordinate, y: Coordinate };
+const position = { x: CoordinateField, y: CoordinateField };
 const AreaNames = OneOf(AREAS);
 const AttackNames = OneOf(ATTACKS);
 
@@ -89,72 +94,90 @@ export const AreaSchema = Type.Object({
   name: AreaNames,
   by: FighterIdSchema,
   ...position,
-  radius: Count,
-  in: Type.Optional(Type.Integer({ description: "blast: 1 = explodes at the end of this tick" })),
-  left: Type.Optional(Type.Integer({ description: "scorch: burns left, this tick's included" })),
-  damage: Count,
+  radius: CountField,
+  in: Type.Optional(
+    Type.Integer({
+      description: "Ticks until the blast explodes; 1 means at the end of this tick.",
+    }),
+  ),
+  left: Type.Optional(
+    Type.Integer({ description: "Burns left of the scorch, including this tick's." }),
+  ),
+  damage: CountField,
 });
 
 export const PickupSchema = Type.Object({
   kind: OneOf(PICKUPS),
   ...position,
-  in: Type.Integer({ description: "0 = lies there; 1 = collectable at the end of this tick" }),
+  in: Type.Integer({
+    description:
+      "Ticks until the pickup lands; 0 means it has landed, 1 that it can be collected at the end of this tick.",
+  }),
 });
 
 export const ZoneSchema = Type.Object({
-  radius: Count,
-  shrinks_in: Nullable(Count),
-  damage: Count,
+  radius: CountField,
+  shrinks_in: Nullable(CountField),
+  damage: CountField,
 });
 
-const event = <T extends string, P extends Record<string, TSchema>>(type: T, properties: P) =>
+const eventSchema = <T extends string, P extends Record<string, TSchema>>(type: T, properties: P) =>
   Type.Object({ type: Type.Literal(type), ...properties });
-const thrown = {
+const throwProperties = {
   by: FighterIdSchema,
   target: FighterIdSchema,
   direction: DirectionSchema,
-  tiles: Count,
+  tiles: CountField,
 };
 
-export const EventSchema = Type.Union([
-  event("shout", { by: FighterIdSchema, text: Type.String() }),
-  event("rejected", {
+export const MatchEventSchema = Type.Union([
+  eventSchema("shout", { by: FighterIdSchema, text: Type.String() }),
+  eventSchema("rejected", {
     part: OneOf(TURN_PARTS),
     reason: OneOf([...REFUSALS, ...IDLE_REASONS]),
-    message: Type.String({ description: "for people; never recorded" }),
+    message: Type.String({ description: "Text for display; never recorded." }),
     field: Type.Optional(Type.Literal("shout")),
   }),
-  event("attack", {
+  eventSchema("attack", {
     by: FighterIdSchema,
     name: AttackNames,
-    x: Type.Optional(Coordinate),
-    y: Type.Optional(Coordinate),
+    x: Type.Optional(CoordinateField),
+    y: Type.Optional(CoordinateField),
     target: Type.Optional(Nullable(TargetSchema)),
   }),
-  event("hit", {
+  eventSchema("hit", {
     by: FighterIdSchema,
     target: FighterIdSchema,
     name: OneOf([...ATTACKS, "wall_slam", "collision"]),
-    damage: Count,
+    damage: CountField,
     ricochet: Type.Optional(Type.Literal(true)),
     ...position,
   }),
-  event("repulse", { ...thrown, slam: Type.Boolean(), ...position }),
-  event("pull", { ...thrown, ...position }),
-  event("area_spawn", {
+  eventSchema("repulse", { ...throwProperties, slam: Type.Boolean(), ...position }),
+  eventSchema("pull", { ...throwProperties, ...position }),
+  eventSchema("area_spawn", {
     by: FighterIdSchema,
     name: AreaNames,
     ...position,
-    radius: Count,
-    damage: Count,
-    in: Type.Optional(Count),
-    left: Type.Optional(Count),
+    radius: CountField,
+    damage: CountField,
+    in: Type.Optional(CountField),
+    left: Type.Optional(CountField),
   }),
-  event("area_explode", { by: FighterIdSchema, name: AreaNames, ...position, radius: Count }),
-  event("pickup", { by: FighterIdSchema, kind: OneOf(PICKUPS), healed: Type.Optional(Count) }),
-  event("zone_damage", { target: FighterIdSchema, damage: Count, ...position }),
-  event("pickup_spawn", { kind: OneOf(PICKUPS), ...position, in: Count }),
-  event("death", { target: FighterIdSchema, ...position }),
+  eventSchema("area_explode", {
+    by: FighterIdSchema,
+    name: AreaNames,
+    ...position,
+    radius: CountField,
+  }),
+  eventSchema("pickup", {
+    by: FighterIdSchema,
+    kind: OneOf(PICKUPS),
+    healed: Type.Optional(CountField),
+  }),
+  eventSchema("zone_damage", { target: FighterIdSchema, damage: CountField, ...position }),
+  eventSchema("pickup_spawn", { kind: OneOf(PICKUPS), ...position, in: CountField }),
+  eventSchema("death", { target: FighterIdSchema, ...position }),
 ]);
 
 export const FighterViewSchema = Type.Union([VisibleFighter, HiddenFighter, FallenFighter]);
@@ -162,24 +185,26 @@ export const FighterViewSchema = Type.Union([VisibleFighter, HiddenFighter, Fall
 const dash = Type.Optional(Type.Integer({ minimum: 1, maximum: 3 }));
 export const DashesSchema = Type.Object(
   Object.fromEntries(DIRECTIONS.map((direction) => [direction, dash])),
-  { additionalProperties: false, description: "direction -> free tiles" },
+  { additionalProperties: false, description: "Number of free tiles by direction." },
 );
 
 export const DangerSchema = Type.Array(
   Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), Type.Integer()]),
-  { description: "[x, y, in, damage]: floor tiles within 3 that a running area will hurt" },
+  {
+    description: "[x, y, in, damage] of floor tiles within 3 tiles that a running area will hurt.",
+  },
 );
 
-export const TurnParts = {
+export const turnProperties = {
   move: Type.Optional(Nullable(DirectionSchema)),
   dash: Type.Optional(Nullable(DirectionSchema)),
   attack: Type.Optional(
     Nullable(
       Type.Object({
-        name: Type.String({ description: "a key of hello.rules.attacks" }),
+        name: Type.String({ description: "A key of hello.rules.attacks." }),
         target: Type.Optional(
           Type.Unknown({
-            description: "a direction, a tile [x, y], or absent, as the attack takes",
+            description: "A direction, a tile [x, y], or absent, depending on the attack.",
           }),
         ),
       }),
@@ -189,7 +214,7 @@ export const TurnParts = {
     Nullable(
       Type.String({
         description:
-          "1-40 code points after cleaning: what does not print and space at the ends go",
+          "1-40 code points after cleaning: unprintable characters and surrounding spaces are removed.",
       }),
     ),
   ),

@@ -3,14 +3,14 @@
 import { Type } from "typebox";
 
 import { END_REASONS } from "#core/engine/types.ts";
-import { MODES, UNRATED_REASONS } from "#core/words/rated.ts";
+import { MATCH_MODES, UNRATED_REASONS } from "#core/ids/match-modes.ts";
 
 import {
   AreaSchema,
   DangerSchema,
   DashesSchema,
   DirectionSchema,
-  EventSchema,
+  MatchEventSchema,
   FighterIdSchema,
   FighterViewSchema,
   Nullable,
@@ -18,28 +18,32 @@ import {
   PickupSchema,
   SelfSchema,
   TileSchema,
-  TurnParts,
+  turnProperties,
   ZoneSchema,
 } from "./schema-fight.ts";
 import { MatchStatsSchema } from "./schema-stats.ts";
 
 const type = <T extends string>(name: T) => Type.Literal(name);
 const Milliseconds = Type.Number({ minimum: 0, description: "milliseconds" });
-const Id = Type.String({ description: "an opaque id" });
+const Id = Type.String({ description: "Opaque id." });
 
 // From the bot.
 
 export const QueueSchema = Type.Object({
   type: type("queue"),
-  version: Type.String({ description: "a label of 1-32 characters; a new one is registered" }),
-  ladder_id: Type.Optional(Nullable(Type.String({ description: "absent means public" }))),
+  version: Type.String({
+    description: "Version label of 1-32 characters; a new label is registered.",
+  }),
+  ladder_id: Type.Optional(
+    Nullable(Type.String({ description: "Ladder id; defaults to public." })),
+  ),
 });
 export const LeaveSchema = Type.Object({ type: type("leave") });
 export const ReadySchema = Type.Object({ type: type("ready"), match_id: Type.Optional(Id) });
 export const TurnSchema = Type.Object({
   type: type("turn"),
-  tick: Type.Integer({ minimum: 0, description: "the tick of the observation it answers" }),
-  ...TurnParts,
+  tick: Type.Integer({ minimum: 0, description: "Tick of the observation it answers." }),
+  ...turnProperties,
 });
 
 // To the bot.
@@ -47,7 +51,7 @@ export const TurnSchema = Type.Object({
 export const QueuedSchema = Type.Object({
   type: type("queued"),
   version: Type.String(),
-  estimated_wait_s: Type.Number({ minimum: 0, description: "an estimate, not a deadline" }),
+  estimated_wait_s: Type.Number({ minimum: 0, description: "An estimate, not a deadline." }),
   ladder_id: Type.String(),
 });
 
@@ -64,10 +68,13 @@ const matchTimes = {
   budget_ms: Milliseconds,
   reconnect_ms: Milliseconds,
 };
-const FailedTicks = Type.Integer({ minimum: 1, description: "in a row that lose" });
+const FailedTicks = Type.Integer({
+  minimum: 1,
+  description: "Consecutive failed ticks that lose the match.",
+});
 const MessagesPerTick = Type.Integer({
   minimum: 1,
-  description: "frames of a bot in one tick; one more closes its connection",
+  description: "Maximum frames of a bot in one tick; one more closes its connection.",
 });
 
 const DeadlinesSchema = Type.Object({
@@ -88,7 +95,7 @@ export const MapSchema = Type.Object({
   width: Type.Integer(),
   height: Type.Integer(),
   center: TileSchema,
-  rows: Type.Array(Type.String(), { description: "# wall, o low wall, everything else floor" }),
+  rows: Type.Array(Type.String(), { description: "# wall, o low wall, everything else floor." }),
 });
 
 const Whole = Type.Integer({ minimum: 0 });
@@ -100,7 +107,7 @@ const AttackRule = Type.Object({
   recovery: Whole,
 });
 
-/** The numbers of the rules in force. Later rules versions may add keys. */
+/** Numbers of the rules in force. Later rules versions may add keys. */
 export const RulesSchema = Type.Object({
   version: Type.String(),
   hp: Whole,
@@ -117,7 +124,7 @@ export const RulesSchema = Type.Object({
   shout: Type.Object({ max_length: Whole, cooldown: Whole }),
 });
 
-const ModeSchema = OneOf(MODES, "`ranked` for ladder games; `human` against a person");
+const ModeSchema = OneOf(MATCH_MODES, "`ranked` for ladder matches; `human` against a person.");
 
 export const HelloSchema = Type.Object({
   type: type("hello"),
@@ -139,24 +146,32 @@ export const HelloSchema = Type.Object({
 export const ObservationSchema = Type.Object({
   type: type("observation"),
   match_id: Id,
-  tick: Type.Integer({ minimum: 0, description: "the tick the next turn is for" }),
+  tick: Type.Integer({ minimum: 0, description: "Tick of the next turn." }),
   self: SelfSchema,
-  fighters: Type.Array(FighterViewSchema, { description: "every other fighter, in seat order" }),
-  moves: Type.Array(DirectionSchema, { description: "directions in which a step is possible" }),
+  fighters: Type.Array(FighterViewSchema, { description: "All other fighters, in seat order." }),
+  moves: Type.Array(DirectionSchema, { description: "Directions in which a step is possible." }),
   dashes: DashesSchema,
   danger: DangerSchema,
   areas: Type.Array(AreaSchema),
   pickups: Type.Array(PickupSchema),
   zone: ZoneSchema,
-  events: Type.Array(EventSchema, { description: "what happened on the tick before, in order" }),
-  budget_ms: Type.Integer({ minimum: 0, description: "response time left in the match" }),
+  events: Type.Array(MatchEventSchema, {
+    description: "Events of the previous tick, in order.",
+  }),
+  budget_ms: Type.Integer({
+    minimum: 0,
+    description: "Response time left in the match, in milliseconds.",
+  }),
   last_reply_ms: Nullable(
-    Type.Integer({ minimum: 0, description: "what was charged for the tick before" }),
+    Type.Integer({
+      minimum: 0,
+      description: "Response time charged for the previous tick, in milliseconds.",
+    }),
   ),
 });
 
 export const UnratedReasonSchema = Nullable(
-  OneOf(UNRATED_REASONS, "the first that holds; null when rated"),
+  OneOf(UNRATED_REASONS, "The first reason that applies; null when rated."),
 );
 
 export const EndSchema = Type.Object({
@@ -168,7 +183,7 @@ export const EndSchema = Type.Object({
   rated: Type.Boolean(),
   unrated_reason: UnratedReasonSchema,
   watch_url: Type.String(),
-  rating_change: Nullable(Type.Integer({ description: "whole points; null when unrated" })),
+  rating_change: Nullable(Type.Integer({ description: "Whole points; null when unrated." })),
   ladder_id: Type.String(),
   mode: ModeSchema,
   stats: Nullable(MatchStatsSchema),
@@ -176,8 +191,8 @@ export const EndSchema = Type.Object({
 
 export const ErrorSchema = Type.Object({
   type: type("error"),
-  code: Type.String({ description: "a code of the error catalogue" }),
-  message: Type.String({ description: "for people" }),
+  code: Type.String({ description: "Code of the error catalogue." }),
+  message: Type.String({ description: "Text for display." }),
 });
 export const ServerDrainingSchema = Type.Object({
   type: type("server_draining"),

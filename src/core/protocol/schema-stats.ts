@@ -10,27 +10,27 @@ import {
   REFUSALS,
 } from "#core/engine/types.ts";
 
-import { Counts, Each, FighterIdSchema, Nullable, OneOf } from "./schema-fight.ts";
+import { CountsOf, RecordOf, FighterIdSchema, Nullable, OneOf } from "./schema-fight.ts";
 
-const Count = Type.Integer({ minimum: 0 });
+const CountField = Type.Integer({ minimum: 0 });
 const Milliseconds = Type.Number({ minimum: 0, description: "milliseconds" });
-const WeaponSchema = Type.Object({ uses: Count, hits: Count, damage: Count });
+const WeaponSchema = Type.Object({ uses: CountField, hits: CountField, damage: CountField });
 
 const TimingSchema = Type.Object({
-  replies: Count,
+  replies: CountField,
   mean_ms: Milliseconds,
   p50_ms: Milliseconds,
   p95_ms: Milliseconds,
   max_ms: Milliseconds,
-  near_limit: Type.Integer({ minimum: 0, description: "replies at or above 80% of tick_ms" }),
+  near_limit: Type.Integer({ minimum: 0, description: "Replies at or above 80% of tick_ms." }),
   tick_ms: Milliseconds,
   budget_ms: Milliseconds,
   budget_ms_left: Milliseconds,
-  histogram: Type.Array(Count, {
+  histogram: Type.Array(CountField, {
     minItems: 16,
     maxItems: 16,
     description:
-      "upper bounds in thousandths of tick_ms: 10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000, slower",
+      "Upper bounds in thousandths of tick_ms: 10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000, slower.",
   }),
 });
 
@@ -38,30 +38,30 @@ const FighterStatsSchema = Type.Object({
   id: FighterIdSchema,
   name: Type.String(),
   version: Type.String(),
-  hp: Count,
+  hp: CountField,
   alive: Type.Boolean(),
-  moves: Count,
-  moves_blocked: Count,
-  dashes: Count,
-  dash_tiles: Count,
-  weapons: Each(ATTACKS, WeaponSchema),
-  ricochets: Type.Object({ bounces: Count, hits: Count, damage: Count }),
-  pickups: Type.Object({ health: Count, power: Count }),
-  healed: Count,
-  damage_dealt: Count,
-  dealt_by_source: Each(DAMAGE_SOURCES, Count),
-  damage_taken: Count,
-  taken_by_source: Each(DAMAGE_SOURCES, Count),
-  wall_slams: Count,
-  knocked_back: Count,
-  stunned: Count,
-  zone_ticks: Count,
-  rejected: Counts(REFUSALS, "refused parts by reason"),
-  refused_turns: Count,
-  refused_turns_by_reason: Counts(REFUSALS, "ticks with a refused part, by reason"),
-  server_idles: Counts(IDLE_REASONS, "failed ticks by reason"),
+  moves: CountField,
+  moves_blocked: CountField,
+  dashes: CountField,
+  dash_tiles: CountField,
+  weapons: RecordOf(ATTACKS, WeaponSchema),
+  ricochets: Type.Object({ bounces: CountField, hits: CountField, damage: CountField }),
+  pickups: Type.Object({ health: CountField, power: CountField }),
+  healed: CountField,
+  damage_dealt: CountField,
+  dealt_by_source: RecordOf(DAMAGE_SOURCES, CountField),
+  damage_taken: CountField,
+  taken_by_source: RecordOf(DAMAGE_SOURCES, CountField),
+  wall_slams: CountField,
+  knocked_back: CountField,
+  stunned: CountField,
+  zone_ticks: CountField,
+  rejected: CountsOf(REFUSALS, "Refused parts by reason."),
+  refused_turns: CountField,
+  refused_turns_by_reason: CountsOf(REFUSALS, "Ticks with a refused part, by reason."),
+  server_idles: CountsOf(IDLE_REASONS, "Failed ticks by reason."),
   timing: Nullable(TimingSchema),
-  disconnects: Count,
+  disconnects: CountField,
   disqualified: Type.Boolean(),
 });
 
@@ -70,7 +70,7 @@ export const MatchStatsSchema = Type.Object({
   stats_version: Type.Literal(2),
   map: Type.String(),
   seed: Type.Integer({ minimum: 0, maximum: 4294967295 }),
-  ticks: Count,
+  ticks: CountField,
   winner: Nullable(FighterIdSchema),
   reason: OneOf(END_REASONS),
   fighters: Type.Array(FighterStatsSchema),

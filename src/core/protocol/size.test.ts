@@ -2,29 +2,29 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { allGrids, mapView } from "#core/engine/maps.ts";
-import { observe } from "#core/engine/observe.ts";
+import { observationFor } from "#core/engine/observe.ts";
 import { statsOfReplay } from "#core/engine/replay.ts";
 import { RULES } from "#core/engine/rules.ts";
-import { LIMITS } from "#core/words/limits.ts";
-import { pageOf } from "#testing/fixtures/doc-page.ts";
-import { garbagePlayer } from "#testing/fixtures/garbage-play.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import { readDocPage } from "#testing/fixtures/doc-page.ts";
+import { garbagePlayer } from "#testing/fixtures/garbage-player.ts";
 import { recordMatch } from "#testing/fixtures/record-match.ts";
-import { referencePlayer } from "#testing/fixtures/reference-play.ts";
+import { referencePlayer } from "#testing/fixtures/reference-player.ts";
 
 import { ERROR_CODES } from "./errors.ts";
+import { printEnd, printError, printHello, printQueued } from "./print-messages.ts";
 import { printObservation } from "./print-observation.ts";
-import { printEnd, printError, printHello, printQueued } from "./print.ts";
 
 const KIB = 1024;
 const SEEDS = 6;
 const LONGEST_ID = "f".repeat(36);
-const LONGEST_LABEL = "\u{1F94A}".repeat(LIMITS.version_label_max);
+const LONGEST_LABEL = "\u{1F94A}".repeat(DEFAULT_LIMITS.version_label_max);
 const FAILED = { reason: "timeout", message: "x".repeat(150) } as const;
 
 const fighters = (["A", "B"] as const).map((id) => ({
   id,
   bot_id: LONGEST_ID,
-  name: "x".repeat(LIMITS.bot_name_max),
+  name: "x".repeat(DEFAULT_LIMITS.bot_name_max),
   version: LONGEST_LABEL,
 }));
 const deadlines = {
@@ -37,26 +37,25 @@ const deadlines = {
 };
 
 /**
- * The size in bytes of the largest message of each kind, over whole fights of all sorts on every
- * map.
+ * Sizes in bytes of the largest message of each kind, over whole fights of all sorts on every map.
  */
-function largest(): Record<string, number> {
+function largestSizes(): Record<string, number> {
   const sizes: Record<string, number> = { hello: 0, observation: 0, end: 0, other: 0 };
-  const note = (kind: string, text: string) => {
+  const recordSize = (kind: string, text: string) => {
     sizes[kind] = Math.max(sizes[kind]!, Buffer.byteLength(text));
   };
   const ids = { matchId: LONGEST_ID, ladderId: "x".repeat(32), mode: "practice" as const };
   for (const grid of allGrids()) {
     const hello = { ...ids, fighter: "A" as const, fighters, deadlines, rules: RULES };
-    note("hello", printHello({ ...hello, map: mapView(grid) }));
+    recordSize("hello", printHello({ ...hello, map: mapView(grid) }));
     for (let seed = 0; seed < SEEDS; seed += 1) {
       const player = seed % 2 === 0 ? garbagePlayer(seed) : referencePlayer("fight", seed);
       const replay = recordMatch(grid, seed, player, {
-        visit: (fight) => {
+        onTick: (fight) => {
           for (const seat of [0, 1])
-            note(
+            recordSize(
               "observation",
-              printObservation(LONGEST_ID, observe(fight, seat), 300_000, 300_000, FAILED),
+              printObservation(LONGEST_ID, observationFor(fight, seat), 300_000, 300_000, FAILED),
             );
         },
       });
@@ -64,29 +63,29 @@ function largest(): Record<string, number> {
         ...replay,
         header: { ...replay.header, fighters },
       });
-      const ending = {
+      const endMessage = {
         winner: null,
         reason: "server_fault",
         voided: true,
         unratedReason: "account_changed",
       } as const;
-      note(
+      recordSize(
         "end",
-        printEnd({ ...ids, ...ending, ratingChange: -999, stats: JSON.stringify(stats) }),
+        printEnd({ ...ids, ...endMessage, ratingChange: -999, stats: JSON.stringify(stats) }),
       );
     }
   }
-  for (const code of ERROR_CODES) note("other", printError(code));
-  note("other", printQueued(LONGEST_LABEL, 99_999.9, ids.ladderId));
+  for (const code of ERROR_CODES) recordSize("other", printError(code));
+  recordSize("other", printQueued(LONGEST_LABEL, 99_999.9, ids.ladderId));
   return sizes;
 }
 
-test("no message of the server is half as long as the protocol page allows", () => {
-  const [, stated] = /at most (\d+) KiB\b/.exec(pageOf("protocol").prose) ?? [];
-  const bound = Number(stated) * KIB;
-  const sizes = largest();
+test("no message of the server exceeds half of the documented maximum", () => {
+  const [, documentedBound] = /at most (\d+) KiB\b/.exec(readDocPage("protocol").prose) ?? [];
+  const documentedBytes = Number(documentedBound) * KIB;
+  const sizes = largestSizes();
   for (const [kind, bytes] of Object.entries(sizes)) {
     assert.ok(bytes > 0, kind);
-    assert.ok(bytes <= bound / 2, `${kind}: ${bytes} of ${bound} bytes`);
+    assert.ok(bytes <= documentedBytes / 2, `${kind}: ${bytes} of ${documentedBytes} bytes`);
   }
 });

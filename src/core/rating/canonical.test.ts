@@ -3,14 +3,14 @@ import { test } from "node:test";
 
 import { canonicalCopy } from "./canonical.ts";
 import {
-  addGame,
+  addRatedGame,
   createCompetitionResults,
-  removeGame,
+  removeRatedGame,
   setAnchors,
-  tally,
+  versionResults,
 } from "./competition-results.ts";
-import { deviations } from "./deviation.ts";
-import { rating, refit } from "./fit.ts";
+import { exactDeviations } from "./deviation.ts";
+import { ratingOf, refit } from "./fit.ts";
 import type { CompetitionResults, Score } from "./types.ts";
 
 type Game = [version: string, opponent: string, score: Score];
@@ -18,19 +18,19 @@ type Game = [version: string, opponent: string, score: Score];
 /** Games among `versions` versions, in an arbitrary order. */
 function games(versions: number, count: number): Game[] {
   return Array.from({ length: count }, (_, number) => {
-    const one = (number * 7919) % versions;
-    const other = (one + 1 + ((number * 104_729) % (versions - 1))) % versions;
-    const score = ([1, 0, 0.5, 1, 1] as const)[(number * 31 + one) % 5]!;
-    return [`v${(one * 37) % versions}`, `v${(other * 37) % versions}`, score];
+    const versionA = (number * 7919) % versions;
+    const versionB = (versionA + 1 + ((number * 104_729) % (versions - 1))) % versions;
+    const score = ([1, 0, 0.5, 1, 1] as const)[(number * 31 + versionA) % 5]!;
+    return [`v${(versionA * 37) % versions}`, `v${(versionB * 37) % versions}`, score];
   });
 }
 
 /** Fitted after each game, as on a ladder. */
-function played(list: readonly Game[], anchors: string[]): CompetitionResults {
+function addGames(gameList: readonly Game[], anchors: string[]): CompetitionResults {
   const scope = createCompetitionResults();
   setAnchors(scope, anchors);
-  for (const game of list) {
-    addGame(scope, ...game);
+  for (const game of gameList) {
+    addRatedGame(scope, ...game);
     refit(scope);
   }
   return scope;
@@ -38,44 +38,48 @@ function played(list: readonly Game[], anchors: string[]): CompetitionResults {
 
 function figures(scope: CompetitionResults) {
   const copy = canonicalCopy(scope);
-  const errors = deviations(copy);
+  const errors = exactDeviations(copy);
   return copy.versions.map((version) => {
-    return { version, rating: rating(copy, version), error: errors.get(version) };
+    return { version, rating: ratingOf(copy, version), error: errors.get(version) };
   });
 }
 
-const mirrored = ([one, other, score]: Game): Game => [other, one, (1 - score) as Score];
+const mirrored = ([versionA, versionB, score]: Game): Game => [
+  versionB,
+  versionA,
+  (1 - score) as Score,
+];
 
 for (const [versions, count] of [
   [2, 5],
   [30, 400],
   [150, 900],
 ])
-  test(`with ${versions} versions it is the same to the last digit, in whatever order the games came`, () => {
-    const list = games(versions!, count!);
+  test(`with ${versions} versions it is the same to the last digit, whatever the order of games`, () => {
+    const gameList = games(versions!, count!);
     const anchors = ["v1", "v0"];
-    const expected = figures(played(list, anchors));
-    assert.deepEqual(figures(played(list.toReversed(), anchors)), expected);
-    assert.deepEqual(figures(played(list.map(mirrored), anchors.toReversed())), expected);
+    const expected = figures(addGames(gameList, anchors));
+    assert.deepEqual(figures(addGames(gameList.toReversed(), anchors)), expected);
+    assert.deepEqual(figures(addGames(gameList.map(mirrored), anchors.toReversed())), expected);
   });
 
-test("it leaves no trace of games that were taken back", () => {
-  const list = games(12, 100);
-  const scope = played(list, ["v3"]);
-  for (const [one, other, score] of [["v0", "stranger", 1], list[5]] as Game[]) {
-    addGame(scope, one, other, score);
+test("removed games leave no trace", () => {
+  const gameList = games(12, 100);
+  const scope = addGames(gameList, ["v3"]);
+  for (const [versionA, versionB, score] of [["v0", "stranger", 1], gameList[5]] as Game[]) {
+    addRatedGame(scope, versionA, versionB, score);
     refit(scope);
-    removeGame(scope, one, other, score);
+    removeRatedGame(scope, versionA, versionB, score);
   }
-  assert.deepEqual(figures(scope), figures(played(list, ["v3"])));
+  assert.deepEqual(figures(scope), figures(addGames(gameList, ["v3"])));
 });
 
-test("it has the counts and ratings of the scope it was made from", () => {
-  const scope = played(games(40, 600), ["v2"]);
+test("has the counts and ratings of its scope", () => {
+  const scope = addGames(games(40, 600), ["v2"]);
   const copy = canonicalCopy(scope);
   for (const version of scope.versions) {
-    assert.deepEqual(tally(copy, version), tally(scope, version));
-    assert.ok(Math.abs(rating(copy, version) - rating(scope, version)) < 1e-6);
+    assert.deepEqual(versionResults(copy, version), versionResults(scope, version));
+    assert.ok(Math.abs(ratingOf(copy, version) - ratingOf(scope, version)) < 1e-6);
   }
   assert.deepEqual(canonicalCopy(createCompetitionResults()).versions, []);
 });

@@ -1,6 +1,6 @@
 /**
- * Diagonal of the inverse of a symmetric positive definite matrix of `size` rows, under the
- * constraint that `constraint` times the vector stays zero (a zero constraint has no effect).
+ * Returns the diagonal of the inverse of a symmetric positive definite matrix of `size` rows, under
+ * the constraint that `constraint` times the vector stays zero (a zero constraint has no effect).
  * Overwrites the matrix; costs about size^3 / 3 multiplications.
  */
 export function constrainedVariances(
@@ -8,16 +8,16 @@ export function constrainedVariances(
   size: number,
   constraint: Float64Array,
 ): Float64Array {
-  factor(matrix, size);
-  const bound = new Float64Array(size);
-  forward(matrix, size, 0, constraint, bound);
+  factorize(matrix, size);
+  const constraintColumn = new Float64Array(size);
+  solveLower(matrix, size, 0, constraint, constraintColumn);
   const variances = new Float64Array(size);
   const unit = new Float64Array(size);
   const column = new Float64Array(size);
   for (let index = 0; index < size; index += 1) {
     unit[index] = 1;
-    forward(matrix, size, index, unit, column);
-    variances[index] = squaredDistance(column, bound);
+    solveLower(matrix, size, index, unit, column);
+    variances[index] = squaredDistance(column, constraintColumn);
     unit[index] = 0;
     column[index] = 0;
   }
@@ -25,12 +25,12 @@ export function constrainedVariances(
 }
 
 /** Writes the factor L of matrix = L L' into the lower triangle. */
-function factor(matrix: Float64Array, size: number): void {
+function factorize(matrix: Float64Array, size: number): void {
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column <= row; column += 1) {
-      const rest = matrix[row * size + column]! - rowProduct(matrix, size, row, column);
+      const remainder = matrix[row * size + column]! - rowProduct(matrix, size, row, column);
       matrix[row * size + column] =
-        row === column ? Math.sqrt(rest) : rest / matrix[column * size + column]!;
+        row === column ? Math.sqrt(remainder) : remainder / matrix[column * size + column]!;
     }
   }
 }
@@ -41,16 +41,16 @@ function rowProduct(matrix: Float64Array, size: number, row: number, column: num
   return sum;
 }
 
-/** Solves L x = right, where `right` is zero before `from`; x must already be zero there. */
-function forward(
+/** Solves L x = rhs, where `rhs` is zero before `from`; x must already be zero there. */
+function solveLower(
   factored: Float64Array,
   size: number,
   from: number,
-  right: Float64Array,
+  rhs: Float64Array,
   x: Float64Array,
 ): void {
   for (let row = from; row < size; row += 1) {
-    let sum = right[row]!;
+    let sum = rhs[row]!;
     for (let k = from; k < row; k += 1) sum -= factored[row * size + k]! * x[k]!;
     x[row] = sum / factored[row * size + row]!;
   }
@@ -60,15 +60,15 @@ function forward(
  * Squared distance from a vector to the nearest multiple of another: never negative, despite
  * rounding.
  */
-function squaredDistance(vector: Float64Array, other: Float64Array): number {
+function squaredDistance(vector: Float64Array, reference: Float64Array): number {
   let product = 0;
   let length = 0;
   for (let k = 0; k < vector.length; k += 1) {
-    product += vector[k]! * other[k]!;
-    length += other[k]! * other[k]!;
+    product += vector[k]! * reference[k]!;
+    length += reference[k]! * reference[k]!;
   }
   const multiple = length > 0 ? product / length : 0;
   let sum = 0;
-  for (let k = 0; k < vector.length; k += 1) sum += (vector[k]! - multiple * other[k]!) ** 2;
+  for (let k = 0; k < vector.length; k += 1) sum += (vector[k]! - multiple * reference[k]!) ** 2;
   return sum;
 }

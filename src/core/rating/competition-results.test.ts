@@ -2,51 +2,51 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  addGame,
-  addResults,
+  addRatedGame,
+  addPairResults,
   createCompetitionResults,
-  games,
-  removeGame,
-  tally,
+  gamesPlayed,
+  removeRatedGame,
+  versionResults,
 } from "./competition-results.ts";
-import { rating } from "./fit.ts";
+import { ratingOf } from "./fit.ts";
 
 test("games count for both sides, whichever is named first", () => {
   const scope = createCompetitionResults();
-  addGame(scope, "a", "b", 1);
-  addGame(scope, "b", "a", 1);
-  addGame(scope, "b", "a", 0.5);
-  addGame(scope, "c", "a", 0);
-  assert.deepEqual(tally(scope, "a"), { wins: 2, losses: 1, draws: 1 });
-  assert.deepEqual(tally(scope, "b"), { wins: 1, losses: 1, draws: 1 });
-  assert.deepEqual(tally(scope, "c"), { wins: 0, losses: 1, draws: 0 });
-  assert.equal(games(tally(scope, "a")), 4);
-  assert.equal(games(tally(scope, "unknown")), 0);
+  addRatedGame(scope, "a", "b", 1);
+  addRatedGame(scope, "b", "a", 1);
+  addRatedGame(scope, "b", "a", 0.5);
+  addRatedGame(scope, "c", "a", 0);
+  assert.deepEqual(versionResults(scope, "a"), { wins: 2, losses: 1, draws: 1 });
+  assert.deepEqual(versionResults(scope, "b"), { wins: 1, losses: 1, draws: 1 });
+  assert.deepEqual(versionResults(scope, "c"), { wins: 0, losses: 1, draws: 0 });
+  assert.equal(gamesPlayed(versionResults(scope, "a")), 4);
+  assert.equal(gamesPlayed(versionResults(scope, "unknown")), 0);
 });
 
-test("aggregated counts load to the same ratings as single games", () => {
-  const single = createCompetitionResults();
-  const loaded = createCompetitionResults();
-  for (const score of [1, 1, 0, 0.5] as const) addGame(single, "a", "b", score);
-  addResults(loaded, "b", "a", { wins: 1, losses: 2, draws: 1 });
-  assert.deepEqual(tally(loaded, "a"), tally(single, "a"));
-  assert.ok(Math.abs(rating(loaded, "a") - rating(single, "a")) < 1e-6);
+test("aggregated counts lead to the same ratings as single games", () => {
+  const singleGames = createCompetitionResults();
+  const aggregated = createCompetitionResults();
+  for (const score of [1, 1, 0, 0.5] as const) addRatedGame(singleGames, "a", "b", score);
+  addPairResults(aggregated, "b", "a", { wins: 1, losses: 2, draws: 1 });
+  assert.deepEqual(versionResults(aggregated, "a"), versionResults(singleGames, "a"));
+  assert.ok(Math.abs(ratingOf(aggregated, "a") - ratingOf(singleGames, "a")) < 1e-6);
 });
 
-test("a removed game leaves the counts as they were", () => {
+test("removing a game restores the counts", () => {
   const scope = createCompetitionResults();
-  addGame(scope, "a", "b", 1);
-  addGame(scope, "b", "a", 0.5);
-  removeGame(scope, "a", "b", 0.5);
-  assert.deepEqual(tally(scope, "a"), { wins: 1, losses: 0, draws: 0 });
-  assert.deepEqual(tally(scope, "b"), { wins: 0, losses: 1, draws: 0 });
+  addRatedGame(scope, "a", "b", 1);
+  addRatedGame(scope, "b", "a", 0.5);
+  removeRatedGame(scope, "a", "b", 0.5);
+  assert.deepEqual(versionResults(scope, "a"), { wins: 1, losses: 0, draws: 0 });
+  assert.deepEqual(versionResults(scope, "b"), { wins: 0, losses: 1, draws: 0 });
 });
 
-test("what cannot have happened is refused and counts nothing", () => {
+test("rejects impossible games and counts nothing", () => {
   const scope = createCompetitionResults();
-  addGame(scope, "a", "b", 1);
-  assert.throws(() => addGame(scope, "a", "a", 1), RangeError);
-  assert.throws(() => removeGame(scope, "a", "b", 0), RangeError);
-  assert.throws(() => removeGame(scope, "a", "c", 1), RangeError);
-  assert.deepEqual(tally(scope, "a"), { wins: 1, losses: 0, draws: 0 });
+  addRatedGame(scope, "a", "b", 1);
+  assert.throws(() => addRatedGame(scope, "a", "a", 1), RangeError);
+  assert.throws(() => removeRatedGame(scope, "a", "b", 0), RangeError);
+  assert.throws(() => removeRatedGame(scope, "a", "c", 1), RangeError);
+  assert.deepEqual(versionResults(scope, "a"), { wins: 1, losses: 0, draws: 0 });
 });

@@ -1,17 +1,17 @@
-import type { Results } from "#core/words/results.ts";
+import type { Results } from "#core/ids/results.ts";
 
-import { noBeliefs } from "./beliefs.ts";
+import { createBeliefs } from "./belief-propagation.ts";
 import type { CompetitionResults, PairCounts, Score } from "./types.ts";
 
-/** Pairs that a new scope has room for. It doubles when full. */
-const FIRST_PAIRS = 64;
+/** Initial capacity of a scope, in pairs. It doubles when full. */
+const INITIAL_PAIR_CAPACITY = 64;
 
 export function createCompetitionResults(): CompetitionResults {
   return {
     versions: [],
     indices: new Map(),
     tallies: [],
-    pairs: createPairs(FIRST_PAIRS),
+    pairs: createPairs(INITIAL_PAIR_CAPACITY),
     opponents: [],
     anchors: [],
     strengths: new Float64Array(0),
@@ -20,15 +20,15 @@ export function createCompetitionResults(): CompetitionResults {
     anchorResponse: new Float64Array(0),
     variances: [],
     varianceRatios: [],
-    beliefs: noBeliefs(),
+    beliefs: createBeliefs(),
     lastRefreshed: 0,
   };
 }
 
 /** Adds a version and returns its index; a known version keeps its own. */
-export function addVersion(scope: CompetitionResults, version: string): number {
-  const known = scope.indices.get(version);
-  if (known !== undefined) return known;
+export function ensureVersion(scope: CompetitionResults, version: string): number {
+  const existing = scope.indices.get(version);
+  if (existing !== undefined) return existing;
   const index = scope.versions.push(version) - 1;
   scope.indices.set(version, index);
   scope.tallies.push({ wins: 0, losses: 0, draws: 0 });
@@ -40,68 +40,68 @@ export function addVersion(scope: CompetitionResults, version: string): number {
   return index;
 }
 
-/** Counts one game, adding unknown versions. `score` is that of `version`. */
-export function addGame(
+/** Adds one game, including unknown versions. `score` is that of `version`. */
+export function addRatedGame(
   scope: CompetitionResults,
   version: string,
   opponent: string,
   score: Score,
 ): void {
-  addResults(scope, version, opponent, tallyOf(score, 1));
+  addPairResults(scope, version, opponent, resultsOf(score, 1));
 }
 
 /**
- * Uncounts one game.
+ * Removes one game.
  * @throws RangeError if no such game is counted.
  */
-export function removeGame(
+export function removeRatedGame(
   scope: CompetitionResults,
   version: string,
   opponent: string,
   score: Score,
 ): void {
-  addResults(scope, version, opponent, tallyOf(score, -1));
+  addPairResults(scope, version, opponent, resultsOf(score, -1));
 }
 
 /**
- * Counts many games of a pair at once, as aggregated by the store; results are those of `version`.
+ * Adds many games of a pair, as aggregated by the store; results are those of `version`.
  * @throws RangeError for a version against itself, or if a count would become negative.
  */
-export function addResults(
+export function addPairResults(
   scope: CompetitionResults,
   version: string,
   opponent: string,
   results: Results,
 ): void {
-  if (version === opponent) throw new RangeError(`${version} cannot meet itself`);
-  const index = addVersion(scope, version);
-  const other = addVersion(scope, opponent);
-  countPair(scope, index, other, results);
-  addTally(scope.tallies[index]!, results);
-  addTally(scope.tallies[other]!, mirrored(results));
+  if (version === opponent) throw new RangeError(`${version} cannot play itself`);
+  const index = ensureVersion(scope, version);
+  const opponentIndex = ensureVersion(scope, opponent);
+  countPair(scope, index, opponentIndex, results);
+  addToResults(scope.tallies[index]!, results);
+  addToResults(scope.tallies[opponentIndex]!, mirrorResults(results));
   scope.fit = null;
 }
 
 /**
  * Sets the versions whose mean is the centre of the scale: the current versions of the house bots
- * except the champion. One without a game in the scope does not count until it has played.
+ * except the champion. One without a game in the scope doesn't count until it has played.
  */
 export function setAnchors(scope: CompetitionResults, versions: readonly string[]): void {
   scope.anchors = [...new Set(versions)];
   scope.fit = null;
 }
 
-/** Wins, losses and draws of a version in the scope; all zero for an unknown one. */
-export function tally(scope: CompetitionResults, version: string): Results {
+/** Returns the wins, losses and draws of a version in the scope; all zero for an unknown one. */
+export function versionResults(scope: CompetitionResults, version: string): Results {
   const index = scope.indices.get(version);
   return index === undefined ? { wins: 0, losses: 0, draws: 0 } : { ...scope.tallies[index]! };
 }
 
-export function games({ wins, losses, draws }: Results): number {
+export function gamesPlayed({ wins, losses, draws }: Results): number {
   return wins + losses + draws;
 }
 
-function tallyOf(score: Score, count: number): Results {
+function resultsOf(score: Score, count: number): Results {
   return {
     wins: score === 1 ? count : 0,
     losses: score === 0 ? count : 0,
@@ -109,65 +109,67 @@ function tallyOf(score: Score, count: number): Results {
   };
 }
 
-function mirrored({ wins, losses, draws }: Results): Results {
+function mirrorResults({ wins, losses, draws }: Results): Results {
   return { wins: losses, losses: wins, draws };
 }
 
-function addTally(sum: Results, more: Results): void {
-  sum.wins += more.wins;
-  sum.losses += more.losses;
-  sum.draws += more.draws;
+function addToResults(sum: Results, added: Results): void {
+  sum.wins += added.wins;
+  sum.losses += added.losses;
+  sum.draws += added.draws;
 }
 
 function countPair(
   scope: CompetitionResults,
   index: number,
-  other: number,
+  opponentIndex: number,
   results: Results,
 ): void {
-  const place = scope.opponents[index]!.get(other) ?? addPair(scope, index, other);
+  const pairIndex =
+    scope.opponents[index]!.get(opponentIndex) ?? addPair(scope, index, opponentIndex);
   const { pairs } = scope;
-  const { wins, losses, draws } = pairs.first[place] === index ? results : mirrored(results);
-  const lowest = Math.min(
-    pairs.wins[place]! + wins,
-    pairs.losses[place]! + losses,
-    pairs.draws[place]! + draws,
+  const { wins, losses, draws } =
+    pairs.first[pairIndex] === index ? results : mirrorResults(results);
+  const lowestCount = Math.min(
+    pairs.wins[pairIndex]! + wins,
+    pairs.losses[pairIndex]! + losses,
+    pairs.draws[pairIndex]! + draws,
   );
-  if (lowest < 0) throw new RangeError("a game that was never counted cannot be removed");
-  pairs.wins[place]! += wins;
-  pairs.losses[place]! += losses;
-  pairs.draws[place]! += draws;
+  if (lowestCount < 0) throw new RangeError("a game that was never counted cannot be removed");
+  pairs.wins[pairIndex]! += wins;
+  pairs.losses[pairIndex]! += losses;
+  pairs.draws[pairIndex]! += draws;
 }
 
-function addPair(scope: CompetitionResults, index: number, other: number): number {
-  if (scope.pairs.count === scope.pairs.first.length) makeRoom(scope);
+function addPair(scope: CompetitionResults, index: number, opponentIndex: number): number {
+  if (scope.pairs.count === scope.pairs.first.length) growPairs(scope);
   const { pairs } = scope;
-  const place = pairs.count;
+  const pairIndex = pairs.count;
   pairs.count += 1;
-  pairs.first[place] = index;
-  pairs.second[place] = other;
-  scope.opponents[index]!.set(other, place);
-  scope.opponents[other]!.set(index, place);
-  return place;
+  pairs.first[pairIndex] = index;
+  pairs.second[pairIndex] = opponentIndex;
+  scope.opponents[index]!.set(opponentIndex, pairIndex);
+  scope.opponents[opponentIndex]!.set(index, pairIndex);
+  return pairIndex;
 }
 
-function createPairs(room: number): PairCounts {
+function createPairs(capacity: number): PairCounts {
   return {
     count: 0,
-    first: new Int32Array(room),
-    second: new Int32Array(room),
-    wins: new Int32Array(room),
-    losses: new Int32Array(room),
-    draws: new Int32Array(room),
+    first: new Int32Array(capacity),
+    second: new Int32Array(capacity),
+    wins: new Int32Array(capacity),
+    losses: new Int32Array(capacity),
+    draws: new Int32Array(capacity),
   };
 }
 
-function makeRoom(scope: CompetitionResults): void {
-  scope.pairs = withMoreRoom(scope.pairs);
+function growPairs(scope: CompetitionResults): void {
+  scope.pairs = copyWithCapacity(scope.pairs);
   scope.information = null;
 }
 
-function withMoreRoom(pairs: PairCounts): PairCounts {
+function copyWithCapacity(pairs: PairCounts): PairCounts {
   const larger = createPairs(2 * pairs.count);
   larger.count = pairs.count;
   larger.first.set(pairs.first);

@@ -4,15 +4,15 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 
 import { denseFit } from "#testing/fixtures/dense-fit.ts";
-import { assertClose, name, resultsOf } from "#testing/fixtures/rated-games.ts";
+import { assertClose, versionName, competitionResults } from "#testing/fixtures/rated-games.ts";
 import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
 import { chanceAboveZero, ratingDifference } from "./difference.ts";
 import { refit } from "./fit.ts";
 import type { Score } from "./types.ts";
 
-/** Points that a difference may lie apart from that of a dense fit. */
-const APART = 1e-6;
+/** Maximum difference from a dense fit, in points. */
+const TOLERANCE = 1e-6;
 
 const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
   fc.record({
@@ -24,33 +24,38 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
           fc.integer({ min: 1, max: size - 1 }),
           fc.constantFrom<Score[]>(0, 0.5, 1),
         )
-        .map(([one, step, score]): RatedGame => [one, (one + step) % size, score]),
+        .map(([player, step, score]): RatedGame => [player, (player + step) % size, score]),
       { maxLength: 60 },
     ),
     anchors: fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }),
   }),
 );
 
-test("difference and deviation are those of a dense fit", () => {
+test("difference and deviation match a dense fit", () => {
   let compared = 0;
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
-      const scope = resultsOf(size, games, anchors);
+      const scope = competitionResults(size, games, anchors);
       refit(scope);
       const hasPlayed = (index: number) => games.some(([a, b]) => a === index || b === index);
       const dense = denseFit(size, games, anchors.filter(hasPlayed));
       for (let first = 0; first < size; first += 1)
         for (let second = 0; second < size; second += 1) {
           if (first === second) continue;
-          const found = ratingDifference(scope, name(first), name(second));
+          const actual = ratingDifference(scope, versionName(first), versionName(second));
           if (!hasPlayed(first) || !hasPlayed(second)) {
-            assert.equal(found, null);
+            assert.equal(actual, null);
             continue;
           }
           compared += 1;
           const difference = dense.ratings[first]! - dense.ratings[second]!;
-          assertClose(found!.difference, difference, APART, "difference");
-          assertClose(found!.deviation, dense.deviationOf(first, second), APART, "deviation");
+          assertClose(actual!.difference, difference, TOLERANCE, "difference");
+          assertClose(
+            actual!.deviation,
+            dense.differenceDeviation(first, second),
+            TOLERANCE,
+            "deviation",
+          );
         }
     }),
     { numRuns: 200, seed: 13 },
@@ -58,19 +63,19 @@ test("difference and deviation are those of a dense fit", () => {
   assert.ok(compared > 1000);
 });
 
-test("opponents in common tell two versions apart better than their own deviations do", () => {
+test("common opponents separate two versions better than their own deviations do", () => {
   const games = [0, 1].flatMap((version) =>
     Array.from({ length: 40 }, (_, at): RatedGame => [version, 2, at % 2 === 0 ? 1 : 0]),
   );
-  const scope = resultsOf(4, games, []);
-  const { deviation } = ratingDifference(scope, name(0), name(1))!;
+  const scope = competitionResults(4, games, []);
+  const { deviation } = ratingDifference(scope, versionName(0), versionName(1))!;
   const { deviations } = denseFit(3, games, []);
   assert.ok(deviation < Math.hypot(deviations[0]!, deviations[1]!) - 10);
 });
 
 test("an unknown version has no difference", () => {
-  const scope = resultsOf(2, [[0, 1, 1]], []);
-  assert.equal(ratingDifference(scope, name(0), "v9"), null);
+  const scope = competitionResults(2, [[0, 1, 1]], []);
+  assert.equal(ratingDifference(scope, versionName(0), "v9"), null);
 });
 
 test("the chance of being better follows the normal distribution", () => {

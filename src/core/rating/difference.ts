@@ -1,5 +1,5 @@
-import { games, tally } from "./competition-results.ts";
-import { anchorMean, currentFit, rating } from "./fit.ts";
+import { gamesPlayed, versionResults } from "./competition-results.ts";
+import { anchorMean, currentFit, ratingOf } from "./fit.ts";
 import { dot, solve } from "./information.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Fit } from "./types.ts";
@@ -11,46 +11,50 @@ export type RatingDifference = { difference: number; deviation: number };
 const TOLERANCE = 1e-6;
 
 /**
- * How much higher the first version is rated, and the standard error of that, which opponents in
- * common make smaller than the two deviations suggest. To 1e-6 points it depends on nothing but the
- * counts and anchors. Null unless both have played.
+ * Returns the rating lead of the first version and its standard error, which common opponents make
+ * smaller than the two deviations suggest. To 1e-6 points it depends only on the counts and
+ * anchors. Null unless both have played.
  */
 export function ratingDifference(
   scope: CompetitionResults,
   first: string,
   second: string,
 ): RatingDifference | null {
-  if (games(tally(scope, first)) === 0 || games(tally(scope, second)) === 0) return null;
+  if (
+    gamesPlayed(versionResults(scope, first)) === 0 ||
+    gamesPlayed(versionResults(scope, second)) === 0
+  )
+    return null;
   const fit = currentFit(scope);
-  const right = rightSide(fit, scope.indices.get(first)!, scope.indices.get(second)!);
-  const response = solve(fit.information, right, TOLERANCE);
-  // What is left of the gradient, along the response, is one more Newton step of the difference.
-  const short = dot(response, fit.gradient);
+  const rhs = differenceRhs(fit, scope.indices.get(first)!, scope.indices.get(second)!);
+  const response = solve(fit.information, rhs, TOLERANCE);
+  // The remaining gradient along the response is one more Newton step of the difference.
+  const correction = dot(response, fit.gradient);
   return {
-    difference: rating(scope, first) - rating(scope, second) + POINTS_PER_UNIT * short,
-    deviation: POINTS_PER_UNIT * Math.sqrt(dot(response, right)),
+    difference: ratingOf(scope, first) - ratingOf(scope, second) + POINTS_PER_UNIT * correction,
+    deviation: POINTS_PER_UNIT * Math.sqrt(dot(response, rhs)),
   };
 }
 
 /**
  * e_first - e_second - s a. The constrained variance is the quadratic form of the information's
- * inverse there, least at the s that is taken, so errors of s enter squared as well.
+ * inverse there, minimal at the chosen s, so errors of s enter squared as well.
  */
-function rightSide(
+function differenceRhs(
   { information, anchors, anchorResponse }: Fit,
   first: number,
   second: number,
 ): Float64Array {
-  const right = new Float64Array(information.diagonal.length);
-  right[first]! += 1;
-  right[second]! -= 1;
+  const rhs = new Float64Array(information.diagonal.length);
+  rhs[first]! += 1;
+  rhs[second]! -= 1;
   const gap = anchorResponse[first]! - anchorResponse[second]!;
   const share = gap / anchorMean(anchorResponse, anchors) / anchors.length;
-  for (const anchor of anchors) right[anchor]! -= share;
-  return right;
+  for (const anchor of anchors) rhs[anchor]! -= share;
+  return rhs;
 }
 
-/** The chance that a normal variable around `difference` is above zero, to 1e-7. */
+/** Returns the chance that a normal variable around `difference` is above zero, to 1e-7. */
 export function chanceAboveZero({ difference, deviation }: RatingDifference): number {
   const z = Math.abs(difference / deviation);
   // Abramowitz and Stegun 26.2.17.

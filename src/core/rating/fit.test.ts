@@ -5,33 +5,43 @@ import * as fc from "fast-check";
 
 import { denseFit } from "#testing/fixtures/dense-fit.ts";
 import type { DenseFit } from "#testing/fixtures/dense-fit.ts";
-import { assertClose, deviation, name, resultsOf } from "#testing/fixtures/rated-games.ts";
+import {
+  assertClose,
+  ratingDeviation,
+  versionName,
+  competitionResults,
+} from "#testing/fixtures/rated-games.ts";
 import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
 import {
-  addGame,
-  addResults,
-  addVersion,
+  addRatedGame,
+  addPairResults,
+  ensureVersion,
   createCompetitionResults,
-  removeGame,
+  removeRatedGame,
   setAnchors,
 } from "./competition-results.ts";
-import { deviations, refreshDeviations, rememberedDeviation } from "./deviation.ts";
-import { currentFit, rating, refit } from "./fit.ts";
+import { exactDeviations, refreshDeviations, cachedDeviation } from "./deviation.ts";
+import { currentFit, ratingOf, refit } from "./fit.ts";
 import { CENTRE, expectedScore, leaderboardScore, POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Score } from "./types.ts";
 
-/** Most Newton steps that a refit after one game may take. */
+/** Maximum Newton steps of a refit after one game. */
 const MOST_STEPS = 8;
 
 function assertMatches(scope: CompetitionResults, expected: DenseFit): void {
   for (const [i, points] of expected.ratings.entries()) {
-    assertClose(rating(scope, name(i)), points, 1e-5, `rating of ${i}`);
-    assertClose(deviation(scope, name(i)), expected.deviations[i]!, 1e-4, `deviation of ${i}`);
+    assertClose(ratingOf(scope, versionName(i)), points, 1e-5, `rating of ${i}`);
+    assertClose(
+      ratingDeviation(scope, versionName(i)),
+      expected.deviations[i]!,
+      1e-4,
+      `deviation of ${i}`,
+    );
   }
-  const all = deviations(scope);
+  const allGames = exactDeviations(scope);
   for (const [i, points] of expected.deviations.entries()) {
-    assertClose(all.get(name(i))!, points, 1e-4, `deviation of ${i} in the full pass`);
+    assertClose(allGames.get(versionName(i))!, points, 1e-4, `deviation of ${i} in the full pass`);
   }
 }
 
@@ -49,76 +59,83 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
   }),
 );
 
-/** Anchors without a game do not count. */
-function playing(games: readonly RatedGame[], anchors: readonly number[]): number[] {
+/** Anchors without a game don't count. */
+function competitionOf(games: readonly RatedGame[], anchors: readonly number[]): number[] {
   return anchors.filter((k) => games.some(([i, j]) => i === k || j === k));
 }
 
 test("ratings and deviations agree with an independent dense fit", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
-      const scope = resultsOf(size, games, anchors);
-      assertMatches(scope, denseFit(size, games, playing(games, anchors)));
+      const scope = competitionResults(size, games, anchors);
+      assertMatches(scope, denseFit(size, games, competitionOf(games, anchors)));
     }),
     { numRuns: 300, seed: 1 },
   );
 });
 
-test("a warm fit after every game ends where a fit from nothing ends", () => {
+test("a warm fit after every game ends where a fresh fit ends", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
-      const warm = resultsOf(size, [], anchors);
+      const warm = competitionResults(size, [], anchors);
       for (const [i, j, s] of games) {
-        addGame(warm, name(i), name(j), s);
+        addRatedGame(warm, versionName(i), versionName(j), s);
         refit(warm);
       }
-      const cold = resultsOf(size, games.toReversed(), anchors);
+      const cold = competitionResults(size, games.toReversed(), anchors);
       for (let i = 0; i < size; i += 1) {
-        assertClose(rating(warm, name(i)), rating(cold, name(i)), 1e-5);
-        assertClose(deviation(warm, name(i)), deviation(cold, name(i)), 1e-4);
+        assertClose(ratingOf(warm, versionName(i)), ratingOf(cold, versionName(i)), 1e-5);
+        assertClose(
+          ratingDeviation(warm, versionName(i)),
+          ratingDeviation(cold, versionName(i)),
+          1e-4,
+        );
       }
     }),
     { numRuns: 200, seed: 2 },
   );
 });
 
-test("taking a game back restores ratings and deviations", () => {
+test("removing a game restores ratings and deviations", () => {
   fc.assert(
     fc.property(history, score, ({ size, games, anchors }, s) => {
-      const scope = resultsOf(size, games, anchors);
-      const before = scope.versions.map((v) => [rating(scope, v), deviation(scope, v)]);
-      addGame(scope, name(1), name(0), s);
+      const scope = competitionResults(size, games, anchors);
+      const previousFit = scope.versions.map((v) => [
+        ratingOf(scope, v),
+        ratingDeviation(scope, v),
+      ]);
+      addRatedGame(scope, versionName(1), versionName(0), s);
       refit(scope);
-      removeGame(scope, name(1), name(0), s);
-      for (const [i, [points, error]] of before.entries()) {
-        assertClose(rating(scope, name(i)), points!, 1e-5);
-        assertClose(deviation(scope, name(i)), error!, 1e-4);
+      removeRatedGame(scope, versionName(1), versionName(0), s);
+      for (const [i, [points, error]] of previousFit.entries()) {
+        assertClose(ratingOf(scope, versionName(i)), points!, 1e-5);
+        assertClose(ratingDeviation(scope, versionName(i)), error!, 1e-4);
       }
     }),
     { numRuns: 200, seed: 3 },
   );
 });
 
-test("two versions without anchors can be solved by hand", () => {
+test("matches the analytic solution of two versions without anchors", () => {
   const scope = createCompetitionResults();
-  addGame(scope, "a", "b", 1);
+  addRatedGame(scope, "a", "b", 1);
   // The winner's strength x satisfies 1 - p(2x) = p(x) - 1/2.
-  const x = (rating(scope, "a") - CENTRE) / POINTS_PER_UNIT;
+  const x = (ratingOf(scope, "a") - CENTRE) / POINTS_PER_UNIT;
   const p = (v: number): number => 1 / (1 + Math.exp(-v));
   assertClose(1 - p(2 * x), p(x) - 0.5, 1e-9);
-  assertClose(rating(scope, "a") + rating(scope, "b"), 2 * CENTRE, 1e-6);
+  assertClose(ratingOf(scope, "a") + ratingOf(scope, "b"), 2 * CENTRE, 1e-6);
 });
 
-test("an anchor that plays alone is the centre without error", () => {
+test("a single playing anchor is the centre without error", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["house", "unplayed"]);
-  for (const s of [1, 1, 0.5, 0] as const) addGame(scope, "a", "house", s);
+  for (const s of [1, 1, 0.5, 0] as const) addRatedGame(scope, "a", "house", s);
   // 2.5 of 4 against the centre and half of one against the phantom: 3 of 5.
-  assertClose(rating(scope, "a"), CENTRE + POINTS_PER_UNIT * Math.log(3 / 2), 1e-6);
-  assertClose(deviation(scope, "a"), POINTS_PER_UNIT / Math.sqrt(5 * 0.6 * 0.4), 1e-6);
-  assertClose(rating(scope, "house"), CENTRE, 1e-9);
-  assert.equal(deviation(scope, "house"), 0);
-  assertClose(deviations(scope).get("house")!, 0, 1e-9);
+  assertClose(ratingOf(scope, "a"), CENTRE + POINTS_PER_UNIT * Math.log(3 / 2), 1e-6);
+  assertClose(ratingDeviation(scope, "a"), POINTS_PER_UNIT / Math.sqrt(5 * 0.6 * 0.4), 1e-6);
+  assertClose(ratingOf(scope, "house"), CENTRE, 1e-9);
+  assert.equal(ratingDeviation(scope, "house"), 0);
+  assertClose(exactDeviations(scope).get("house")!, 0, 1e-9);
 });
 
 const perfect = [
@@ -129,26 +146,26 @@ for (const { record, wins, losses, points, error, board } of perfect) {
   test(`${record} against an established 1476 give ${points}, deviation ${error}`, () => {
     const scope = createCompetitionResults();
     setAnchors(scope, ["house"]);
-    const many = 1e9;
-    const won = Math.round(many * expectedScore(1476, CENTRE));
-    addResults(scope, "rival", "house", { wins: won, losses: many - won, draws: 0 });
-    addResults(scope, "young", "rival", { wins, losses, draws: 0 });
-    assertClose(rating(scope, "young"), points, 0.5);
-    assertClose(deviation(scope, "young"), error, 0.5);
-    const own = leaderboardScore(rating(scope, "young"), deviation(scope, "young"));
-    assertClose(own, board, 1);
+    const manyGames = 1e9;
+    const won = Math.round(manyGames * expectedScore(1476, CENTRE));
+    addPairResults(scope, "rival", "house", { wins: won, losses: manyGames - won, draws: 0 });
+    addPairResults(scope, "young", "rival", { wins, losses, draws: 0 });
+    assertClose(ratingOf(scope, "young"), points, 0.5);
+    assertClose(ratingDeviation(scope, "young"), error, 0.5);
+    const ownStrength = leaderboardScore(ratingOf(scope, "young"), ratingDeviation(scope, "young"));
+    assertClose(ownStrength, board, 1);
   });
 }
 
 test("a version without games has the centre, deviation 347 and score 805", () => {
   const scope = createCompetitionResults();
-  addGame(scope, "a", "b", 1);
-  addVersion(scope, "new");
-  for (const version of ["new", "never heard of"]) {
-    assert.equal(rating(scope, version), CENTRE);
-    assert.equal(Math.round(deviation(scope, version)), 347);
-    assert.equal(Math.round(rememberedDeviation(scope, version)), 347);
-    assert.equal(leaderboardScore(rating(scope, version), deviation(scope, version)), 805);
+  addRatedGame(scope, "a", "b", 1);
+  ensureVersion(scope, "new");
+  for (const version of ["new", "unknown"]) {
+    assert.equal(ratingOf(scope, version), CENTRE);
+    assert.equal(Math.round(ratingDeviation(scope, version)), 347);
+    assert.equal(Math.round(cachedDeviation(scope, version)), 347);
+    assert.equal(leaderboardScore(ratingOf(scope, version), ratingDeviation(scope, version)), 805);
   }
 });
 
@@ -156,46 +173,48 @@ test("an empty scope fits", () => {
   const scope = createCompetitionResults();
   refit(scope);
   refreshDeviations(scope, 5);
-  assert.equal(deviations(scope).size, 0);
+  assert.equal(exactDeviations(scope).size, 0);
 });
 
 test("T82: groups that never met, all wins and all losses stay finite", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["house"]);
   for (let k = 0; k < 30; k += 1) {
-    addGame(scope, "a", "b", 1);
-    addGame(scope, "b", "c", 1);
-    addGame(scope, "x", "y", 0);
-    addGame(scope, "house", "z", 0.5);
+    addRatedGame(scope, "a", "b", 1);
+    addRatedGame(scope, "b", "c", 1);
+    addRatedGame(scope, "x", "y", 0);
+    addRatedGame(scope, "house", "z", 0.5);
   }
   for (const version of scope.versions) {
-    assert.ok(Number.isFinite(rating(scope, version)), version);
-    assert.ok(deviation(scope, version) < 500, version);
+    assert.ok(Number.isFinite(ratingOf(scope, version)), version);
+    assert.ok(ratingDeviation(scope, version) < 500, version);
   }
-  assertClose(rating(scope, "x") + rating(scope, "y"), 2 * CENTRE, 1e-6);
-  assert.ok(rating(scope, "a") > rating(scope, "b") && rating(scope, "b") > rating(scope, "c"));
+  assertClose(ratingOf(scope, "x") + ratingOf(scope, "y"), 2 * CENTRE, 1e-6);
+  assert.ok(
+    ratingOf(scope, "a") > ratingOf(scope, "b") && ratingOf(scope, "b") > ratingOf(scope, "c"),
+  );
 });
 
-test("T82: ten thousand games of two bots stay finite, and turn round when the loser wins", () => {
+test("T82: ten thousand games of two bots stay finite, and reverse when the loser wins", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["b"]);
   for (let game = 0; game < 10_000; game += 1) {
-    addGame(scope, "a", "b", 1);
+    addRatedGame(scope, "a", "b", 1);
     assert.ok(currentFit(scope).steps <= MOST_STEPS, `${scope.fit?.steps} steps`);
   }
   assert.equal(scope.pairs.count, 1, "work grows with pairs, not with games");
-  const top = rating(scope, "a");
+  const top = ratingOf(scope, "a");
   assert.ok(top > 2500 && top < 3500, `${top}`);
-  assert.ok(Number.isFinite(deviation(scope, "a")));
-  addResults(scope, "b", "a", { wins: 10_000_000, losses: 0, draws: 0 });
-  assertClose(rating(scope, "a"), CENTRE - POINTS_PER_UNIT * Math.log(1000), 1);
+  assert.ok(Number.isFinite(ratingDeviation(scope, "a")));
+  addPairResults(scope, "b", "a", { wins: 10_000_000, losses: 0, draws: 0 });
+  assertClose(ratingOf(scope, "a"), CENTRE - POINTS_PER_UNIT * Math.log(1000), 1);
   assert.ok(currentFit(scope).steps <= 30, `${scope.fit?.steps} steps to turn round`);
 });
 
 const WORST: readonly [history: string, gameOf: (game: number) => RatedGame][] = [
   ["only wins", () => [0, 1, 1]],
   ["only losses", () => [0, 1, 0]],
-  ["wins by turns", (game) => [0, 1, game % 2 === 0 ? 1 : 0]],
+  ["alternating wins", (game) => [0, 1, game % 2 === 0 ? 1 : 0]],
   ["a ladder of wins only", (game) => [game % 8, (game % 8) + 1, 1]],
   [
     "groups that never meet",
@@ -204,28 +223,30 @@ const WORST: readonly [history: string, gameOf: (game: number) => RatedGame][] =
   ["a new bot each time", (game) => [game % 40, 40 + game, game % 40 < 20 ? 1 : 0]],
 ];
 for (const [history, gameOf] of WORST)
-  test(`T82: ${history}, and every refit is a few steps to finite numbers`, () => {
+  test(`T82: ${history}, and every refit takes a few steps to finite numbers`, () => {
     const scope = createCompetitionResults();
-    setAnchors(scope, [name(0), name(3)]);
+    setAnchors(scope, [versionName(0), versionName(3)]);
     for (let game = 0; game < 400; game += 1) {
       const [first, second, s] = gameOf(game);
-      addGame(scope, name(first), name(second), s);
+      addRatedGame(scope, versionName(first), versionName(second), s);
       assert.ok(currentFit(scope).steps <= MOST_STEPS, `${scope.fit?.steps} steps at ${game}`);
-      for (const version of [name(first), name(second)]) {
-        assert.ok(Number.isFinite(rating(scope, version)), version);
-        assert.ok(deviation(scope, version) < 500, version);
+      for (const version of [versionName(first), versionName(second)]) {
+        assert.ok(Number.isFinite(ratingOf(scope, version)), version);
+        assert.ok(ratingDeviation(scope, version) < 500, version);
       }
     }
-    for (const points of deviations(scope).values()) assert.ok(points >= 0 && points < 500);
+    for (const points of exactDeviations(scope).values()) assert.ok(points >= 0 && points < 500);
   });
 
 test("the house average is the centre to a millionth after every refit", () => {
   fc.assert(
     fc.property(history, ({ size, games }) => {
-      const scope = resultsOf(size, [], [0, 1]);
+      const scope = competitionResults(size, [], [0, 1]);
       for (const [count, [i, j, s]] of games.entries()) {
-        addGame(scope, name(i), name(j), s);
-        const house = playing(games.slice(0, count + 1), [0, 1]).map((k) => rating(scope, name(k)));
+        addRatedGame(scope, versionName(i), versionName(j), s);
+        const house = competitionOf(games.slice(0, count + 1), [0, 1]).map((k) =>
+          ratingOf(scope, versionName(k)),
+        );
         if (house.length > 0)
           assertClose(house.reduce((a, b) => a + b) / house.length, CENTRE, 1e-6);
       }
@@ -234,14 +255,14 @@ test("the house average is the centre to a millionth after every refit", () => {
   );
 });
 
-test("anchors that lose their only game stop holding the scale", () => {
+test("anchors that lose their only game stop anchoring the scale", () => {
   const scope = createCompetitionResults();
   setAnchors(scope, ["house"]);
-  addGame(scope, "a", "b", 1);
-  const before = rating(scope, "a");
-  addGame(scope, "a", "house", 1);
+  addRatedGame(scope, "a", "b", 1);
+  const previousFit = ratingOf(scope, "a");
+  addRatedGame(scope, "a", "house", 1);
   refit(scope);
-  removeGame(scope, "a", "house", 1);
-  assertClose(rating(scope, "a"), before, 1e-6);
-  assertClose(rating(scope, "house"), CENTRE, 1e-9);
+  removeRatedGame(scope, "a", "house", 1);
+  assertClose(ratingOf(scope, "a"), previousFit, 1e-6);
+  assertClose(ratingOf(scope, "house"), CENTRE, 1e-9);
 });

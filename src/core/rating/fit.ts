@@ -1,5 +1,5 @@
-import { games } from "./competition-results.ts";
-import { addScaled, closeDiagonal, createInformation, dot, solve } from "./information.ts";
+import { gamesPlayed } from "./competition-results.ts";
+import { addScaled, finalizeDiagonal, createInformation, dot, solve } from "./information.ts";
 import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
 import type { Fit, Information } from "./types.ts";
 import type { CompetitionResults } from "./types.ts";
@@ -10,16 +10,16 @@ import type { CompetitionResults } from "./types.ts";
  */
 const PRIOR_DRAWS = 1;
 
-/** Natural units that a strength may be off when a fit ends. */
+/** Tolerance of a strength at the end of a fit, in natural units. */
 const CONVERGED = 1e-9;
 
 /**
- * Natural units that a game is expected to move a strength. Sets the accuracy of the first
+ * Expected change of a strength by one game, in natural units. Sets the accuracy of the first
  * direction.
  */
 const USUAL_REACH = 1e-2;
 
-/** Relative accuracy of a Newton direction at worst. */
+/** Worst-case relative accuracy of a Newton direction. */
 const LOOSEST_TOLERANCE = 1e-2;
 
 /** Relative accuracy of the anchors' response; it enters standard errors only squared. */
@@ -44,31 +44,31 @@ const MAXIMUM_STEPS = 1000;
  */
 export function refit(scope: CompetitionResults): void {
   const size = scope.versions.length;
-  const anchors = playingAnchors(scope);
+  const anchors = anchorsWithGames(scope);
   const strengths = resized(scope.strengths, size);
   const information = (scope.information ??= createInformation(size, scope.pairs));
-  centre(strengths, anchors);
+  centreStrengths(strengths, anchors);
   let response = resized(scope.anchorResponse, size);
-  let reach = anchorMean(response, anchors) > 0 ? 0 : Infinity;
+  let largestStep = anchorMean(response, anchors) > 0 ? 0 : Infinity;
   let error = USUAL_REACH;
   for (let step = 1; step <= MAXIMUM_STEPS; step += 1) {
-    const gradient = derivatives(scope, strengths, information);
-    if (reach > RESPONSE_REACH) response = anchorResponse(information, anchors, response);
+    const gradient = updateDerivatives(scope, strengths, information);
+    if (largestStep > RESPONSE_REACH) response = anchorResponse(information, anchors, response);
     const tolerance = toleranceFor(error);
-    const { direction, drift } = newtonDirection(
+    const { direction, meanDrift } = newtonDirection(
       { information, anchors, response },
       gradient,
       tolerance,
     );
-    reach = largest(direction);
-    const factor = stepFactor(scope, direction, reach);
+    largestStep = largest(direction);
+    const factor = stepFactor(scope, direction, largestStep);
     addScaled(strengths, factor, direction);
-    error = reach * (reach + tolerance) + drift;
+    error = largestStep * (largestStep + tolerance) + meanDrift;
     if (factor === 1 && error < CONVERGED) {
-      centre(strengths, anchors);
+      centreStrengths(strengths, anchors);
       // Deviations need the information at the final strengths.
-      const rest = derivatives(scope, strengths, information);
-      keepFit(scope, strengths, { information, anchors, response }, rest, step);
+      const remainingGradient = updateDerivatives(scope, strengths, information);
+      storeFit(scope, strengths, { information, anchors, response }, remainingGradient, step);
       return;
     }
   }
@@ -76,8 +76,8 @@ export function refit(scope: CompetitionResults): void {
 }
 
 /**
- * As exact as a step is worth: Newton's method leaves about the square of its step, so a direction
- * need not be more accurate than that, nor than what ends the fit (Eisenstat and Walker 1996).
+ * Newton's method leaves an error of about the square of its step, so a direction need not be more
+ * accurate than that, nor than the tolerance that ends the fit (Eisenstat and Walker 1996).
  */
 function toleranceFor(error: number): number {
   return Math.min(LOOSEST_TOLERANCE, Math.max(error, CONVERGED / (2 * error)));
@@ -89,7 +89,7 @@ type Solution = {
   response: Float64Array;
 };
 
-function keepFit(
+function storeFit(
   scope: CompetitionResults,
   strengths: Float64Array,
   solution: Solution,
@@ -104,20 +104,20 @@ function keepFit(
     anchors,
     anchorResponse: scope.anchorResponse,
     gradient: withoutForce(gradient, anchors, scope.anchorResponse),
-    exact: new Uint8Array(strengths.length),
-    believed: null,
+    exactFlags: new Uint8Array(strengths.length),
+    estimates: null,
     steps,
   };
 }
 
-/** The scope's fit, refitted first if counts or anchors have changed. */
+/** Returns the scope's fit, refitted first if counts or anchors have changed. */
 export function currentFit(scope: CompetitionResults): Fit {
   if (scope.fit === null) refit(scope);
   return scope.fit!;
 }
 
 /** Unrounded points. An unknown version is at the centre, like one without games. */
-export function rating(scope: CompetitionResults, version: string): number {
+export function ratingOf(scope: CompetitionResults, version: string): number {
   currentFit(scope);
   const index = scope.indices.get(version);
   return index === undefined ? CENTRE : CENTRE + POINTS_PER_UNIT * scope.strengths[index]!;
@@ -130,7 +130,7 @@ export function anchorMean(vector: Float64Array, anchors: readonly number[]): nu
   return anchors.length === 0 ? 0 : sum / anchors.length;
 }
 
-/** A vector with 1/m at each of the m anchors. */
+/** Returns a vector with 1/m at each of the m anchors. */
 export function anchorWeights(size: number, anchors: readonly number[]): Float64Array {
   const weights = new Float64Array(size);
   for (const anchor of anchors) weights[anchor] = 1 / anchors.length;
@@ -140,10 +140,10 @@ export function anchorWeights(size: number, anchors: readonly number[]): Float64
 /** The prior's information about a version that has not played, whose odds are even. */
 export const UNPLAYED_INFORMATION = PRIOR_DRAWS / 4;
 
-function playingAnchors(scope: CompetitionResults): number[] {
-  const known = scope.anchors.map((version) => scope.indices.get(version));
-  return known.filter(
-    (index) => index !== undefined && games(scope.tallies[index]!) > 0,
+function anchorsWithGames(scope: CompetitionResults): number[] {
+  const anchorIndices = scope.anchors.map((version) => scope.indices.get(version));
+  return anchorIndices.filter(
+    (index) => index !== undefined && gamesPlayed(scope.tallies[index]!) > 0,
   ) as number[];
 }
 
@@ -153,7 +153,7 @@ function resized(vector: Float64Array, size: number): Float64Array {
   return copy;
 }
 
-function centre(strengths: Float64Array, anchors: readonly number[]): void {
+function centreStrengths(strengths: Float64Array, anchors: readonly number[]): void {
   const shift = anchorMean(strengths, anchors);
   for (let index = 0; index < strengths.length; index += 1) strengths[index]! -= shift;
 }
@@ -162,7 +162,7 @@ function centre(strengths: Float64Array, anchors: readonly number[]): void {
  * Overwrites the information with that of the log posterior at some strengths and returns its
  * gradient. Shares are computed from the odds, which keeps both tails at full precision.
  */
-function derivatives(
+function updateDerivatives(
   scope: CompetitionResults,
   strengths: Float64Array,
   information: Information,
@@ -172,28 +172,28 @@ function derivatives(
   const odds = new Float64Array(strengths.length);
   const gradient = priorDerivatives(strengths, odds, information);
   for (let pair = 0; pair < count; pair += 1) {
-    const one = first[pair]!;
-    const other = second[pair]!;
-    const scale = 1 / (odds[one]! + odds[other]!);
-    const win = odds[one]! * scale;
-    const loss = odds[other]! * scale;
+    const a = first[pair]!;
+    const b = second[pair]!;
+    const scale = 1 / (odds[a]! + odds[b]!);
+    const winShare = odds[a]! * scale;
+    const lossShare = odds[b]! * scale;
     const points = wins[pair]! + draws[pair]! / 2;
-    const conceded = losses[pair]! + draws[pair]! / 2;
-    const surplus = points * loss - conceded * win;
-    gradient[one]! += surplus;
-    gradient[other]! -= surplus;
-    const linked = (points + conceded) * win * loss;
-    weight[pair] = linked;
-    diagonal[one]! += linked;
-    diagonal[other]! += linked;
+    const lossPoints = losses[pair]! + draws[pair]! / 2;
+    const surplus = points * lossShare - lossPoints * winShare;
+    gradient[a]! += surplus;
+    gradient[b]! -= surplus;
+    const pairWeight = (points + lossPoints) * winShare * lossShare;
+    weight[pair] = pairWeight;
+    diagonal[a]! += pairWeight;
+    diagonal[b]! += pairWeight;
   }
-  closeDiagonal(information);
+  finalizeDiagonal(information);
   return gradient;
 }
 
 /**
- * Fills in the odds, overwrites the prior's information, which the diagonal starts with, and returns
- * the prior's gradient, that of draws against odds of 1.
+ * Fills in the odds, overwrites the prior's information, which the diagonal starts with, and
+ * returns the prior's gradient, that of draws against odds of 1.
  */
 function priorDerivatives(
   strengths: Float64Array,
@@ -202,11 +202,11 @@ function priorDerivatives(
 ): Float64Array {
   const gradient = new Float64Array(odds.length);
   for (let index = 0; index < odds.length; index += 1) {
-    const own = Math.exp(strengths[index]!);
-    const whole = 1 + own;
-    odds[index] = own;
-    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - own) / whole);
-    prior[index] = PRIOR_DRAWS * (own / whole / whole);
+    const ownOdds = Math.exp(strengths[index]!);
+    const totalOdds = 1 + ownOdds;
+    odds[index] = ownOdds;
+    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - ownOdds) / totalOdds);
+    prior[index] = PRIOR_DRAWS * (ownOdds / totalOdds / totalOdds);
     diagonal[index] = prior[index]!;
   }
   return gradient;
@@ -223,57 +223,65 @@ function anchorResponse(
 }
 
 /**
- * The step that solves the quadratic model without moving the anchors' mean. The constraint's force
- * is subtracted from the gradient first, so that the end of the iteration does not depend on the
- * accuracy of the response. The drift is how far the mean still moved and had to be brought back
- * by the response: where the response is old, the step may be wrong by as much.
+ * Returns the step that solves the quadratic model without moving the anchors' mean. The
+ * constraint's force is subtracted from the gradient first, so that the end of the iteration
+ * doesn't depend on the accuracy of the response. The drift is how far the mean still moved and had
+ * to be corrected by the response: where the response is old, the step may be wrong by as much.
  */
 function newtonDirection(
   { information, anchors, response }: Solution,
   gradient: Float64Array,
   tolerance: number,
-): { direction: Float64Array; drift: number } {
-  const pull = anchorMean(response, anchors);
-  if (pull === 0) return { direction: solve(information, gradient, tolerance), drift: 0 };
-  const right = withoutForce(gradient, anchors, response);
-  const direction = solve(information, right, tolerance);
+): { direction: Float64Array; meanDrift: number } {
+  const anchorPull = anchorMean(response, anchors);
+  if (anchorPull === 0) return { direction: solve(information, gradient, tolerance), meanDrift: 0 };
+  const rhs = withoutForce(gradient, anchors, response);
+  const direction = solve(information, rhs, tolerance);
   const mean = anchorMean(direction, anchors);
-  addScaled(direction, -mean / pull, response);
-  return { direction, drift: Math.abs(mean) };
+  addScaled(direction, -mean / anchorPull, response);
+  return { direction, meanDrift: Math.abs(mean) };
 }
 
-/** The gradient without the force by which the anchors are held at the centre. */
+/** Returns the gradient without the force that holds the anchors at the centre. */
 function withoutForce(
   gradient: Float64Array,
   anchors: readonly number[],
   response: Float64Array,
 ): Float64Array {
-  const pull = anchorMean(response, anchors);
-  if (pull === 0) return gradient;
-  const rest = gradient.slice();
-  const force = dot(response, gradient) / pull;
-  for (const anchor of anchors) rest[anchor]! -= force / anchors.length;
-  return rest;
+  const anchorPull = anchorMean(response, anchors);
+  if (anchorPull === 0) return gradient;
+  const remainingGradient = gradient.slice();
+  const force = dot(response, gradient) / anchorPull;
+  for (const anchor of anchors) remainingGradient[anchor]! -= force / anchors.length;
+  return remainingGradient;
 }
 
 /**
- * The part of a Newton step that is certain to improve the fit. With r the largest change of any
- * difference, a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the decrement.
- * That is least at t = log(1 + r)/r, and still negative at t = 1 for r up to 1.79 (Bach 2010,
- * self-concordant analysis for logistic regression). `furthest` is the direction's largest value.
+ * Returns the part of a Newton step that is certain to improve the fit. With r the largest change
+ * of any difference, a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the
+ * decrement. That is least at t = log(1 + r)/r, and still negative at t = 1 for r up to 1.79 (Bach
+ * 2010, self-concordant analysis for logistic regression). `largestDirection` is the direction's
+ * largest value.
  */
-function stepFactor(scope: CompetitionResults, direction: Float64Array, furthest: number): number {
-  if (2 * furthest <= FULL_STEP_REACH) return 1;
+function stepFactor(
+  scope: CompetitionResults,
+  direction: Float64Array,
+  largestDirection: number,
+): number {
+  if (2 * largestDirection <= FULL_STEP_REACH) return 1;
   const { first, second, count } = scope.pairs;
-  let reach = furthest;
+  let largestStep = largestDirection;
   for (let pair = 0; pair < count; pair += 1) {
-    reach = Math.max(reach, Math.abs(direction[first[pair]!]! - direction[second[pair]!]!));
+    largestStep = Math.max(
+      largestStep,
+      Math.abs(direction[first[pair]!]! - direction[second[pair]!]!),
+    );
   }
-  return reach <= FULL_STEP_REACH ? 1 : Math.log1p(reach) / reach;
+  return largestStep <= FULL_STEP_REACH ? 1 : Math.log1p(largestStep) / largestStep;
 }
 
 function largest(vector: Float64Array): number {
-  let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
-  return most;
+  let largestValue = 0;
+  for (const value of vector) largestValue = Math.max(largestValue, Math.abs(value));
+  return largestValue;
 }

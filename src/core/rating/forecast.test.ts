@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { expectedShare, meanOpenness, openness } from "./forecast.ts";
+import { expectedShare, meanMatchQuality, matchQuality } from "./forecast.ts";
 import type { ResultTable } from "./forecast.ts";
 
 type Results = [games: number, halfPoints: number];
@@ -12,12 +12,12 @@ function tableOf(total: Results, ...onMaps: Results[]): ResultTable {
   return { totals: Int32Array.from(total), width, onMaps: Int32Array.from(onMaps.flat()) };
 }
 
-const TWO_MAPS = { places: Int32Array.of(0, 2), unplayed: 0 };
+const TWO_MAPS = { columns: Int32Array.of(0, 2), unplayedCount: 0 };
 
-test("without results the ratings decide", () => {
+test("without results, the ratings decide", () => {
   const table = tableOf([0, 0], [0, 0], [0, 0]);
   assert.equal(expectedShare(table, 0, 0.6), 0.6);
-  assert.equal(meanOpenness(table, 0, TWO_MAPS, 0.6), openness(0.6));
+  assert.equal(meanMatchQuality(table, 0, TWO_MAPS, 0.6), matchQuality(0.6));
 });
 
 test("twenty games weigh as much as the ratings", () => {
@@ -26,26 +26,29 @@ test("twenty games weigh as much as the ratings", () => {
   assert.equal(expectedShare(tableOf([60, 0]), 0, 0.8), 0.2);
 });
 
-test("openness is averaged evenly over maps, each moved by another twenty games", () => {
+test("averages match quality evenly over maps, each adjusted by another twenty games", () => {
   const table = tableOf([20, 20], [0, 0], [20, 40], [20, 0]);
   const expected = expectedShare(table, 0, 0.5);
   assert.equal(expected, 0.5);
-  assert.equal(meanOpenness(table, 0, TWO_MAPS, expected), (1 + openness(0.75)) / 2);
-  const withUnplayed = { ...TWO_MAPS, unplayed: 1 };
-  assert.equal(meanOpenness(table, 0, withUnplayed, expected), (2 + openness(0.75)) / 3);
+  assert.equal(meanMatchQuality(table, 0, TWO_MAPS, expected), (1 + matchQuality(0.75)) / 2);
+  const qualityWithUnplayed = { ...TWO_MAPS, unplayedCount: 1 };
+  assert.equal(
+    meanMatchQuality(table, 0, qualityWithUnplayed, expected),
+    (2 + matchQuality(0.75)) / 3,
+  );
 });
 
-test("a pair is read from its own place", () => {
+test("reads a pair from its own row", () => {
   const table = {
     totals: Int32Array.of(20, 40, 20, 0),
     width: 2,
     onMaps: Int32Array.of(20, 40, 20, 0),
   };
   assert.equal(expectedShare(table, 1, 0.5), 0.25);
-  const oneMap = { places: Int32Array.of(0), unplayed: 0 };
-  assert.equal(meanOpenness(table, 1, oneMap, 0.5), openness(0.25));
+  const oneMap = { columns: Int32Array.of(0), unplayedCount: 0 };
+  assert.equal(meanMatchQuality(table, 1, oneMap, 0.5), matchQuality(0.25));
 });
 
-test("openness is whole at even odds and half at three to one", () => {
-  assert.deepEqual([0.5, 0.25, 0.75, 0, 1].map(openness), [1, 0.5, 0.5, 0, 0]);
+test("match quality is 1 at even odds and 0.5 at three to one", () => {
+  assert.deepEqual([0.5, 0.25, 0.75, 0, 1].map(matchQuality), [1, 0.5, 0.5, 0, 0]);
 });

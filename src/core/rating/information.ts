@@ -10,47 +10,47 @@ export function createInformation(size: number, pairs: PairCounts): Information 
     prior: new Float64Array(size),
     diagonal: new Float64Array(size),
     scale: new Float64Array(size),
-    wholePrior: 0,
+    priorTotal: 0,
   };
 }
 
-/** Recomputes what follows from prior and diagonal after they have changed. */
-export function closeDiagonal(information: Information): void {
+/** Recomputes values derived from prior and diagonal after they have changed. */
+export function finalizeDiagonal(information: Information): void {
   const { prior, diagonal, scale } = information;
-  information.wholePrior = 0;
+  information.priorTotal = 0;
   for (let index = 0; index < prior.length; index += 1) {
     scale[index] = 1 / diagonal[index]!;
-    information.wholePrior += prior[index]!;
+    information.priorTotal += prior[index]!;
   }
 }
 
 /**
- * Solves `information * x = right` by conjugate gradients with the diagonal as preconditioner, from
+ * Solves `information * x = rhs` by conjugate gradients with the diagonal as preconditioner, from
  * `guess` (zero by default). Ends when the preconditioned residual has fallen to `tolerance` of the
- * right side; an unreachable tolerance gives the best result that rounding allows.
+ * right-hand side; an unreachable tolerance gives the best result that rounding allows.
  */
 export function solve(
   information: Information,
-  right: Float64Array,
+  rhs: Float64Array,
   tolerance: number,
   guess?: Float64Array,
 ): Float64Array {
   const { scale } = information;
-  const x = guess === undefined ? new Float64Array(right.length) : guess.slice();
-  const residual = residualOf(information, right, guess);
-  const direction = new Float64Array(right.length);
-  const product = new Float64Array(right.length);
-  const goal = tolerance ** 2 * squaredSize(scale, right);
+  const x = guess === undefined ? new Float64Array(rhs.length) : guess.slice();
+  const residual = residualOf(information, rhs, guess);
+  const direction = new Float64Array(rhs.length);
+  const product = new Float64Array(rhs.length);
+  const targetSize = tolerance ** 2 * squaredSize(scale, rhs);
   let size = squaredSize(scale, residual);
-  let keep = 0;
-  let left = ITERATIONS_PER_UNKNOWN * right.length;
-  while (size > goal && left > 0) {
-    turn(direction, residual, scale, keep);
+  let beta = 0;
+  let iterationsLeft = ITERATIONS_PER_UNKNOWN * rhs.length;
+  while (size > targetSize && iterationsLeft > 0) {
+    updateDirection(direction, residual, scale, beta);
     const step = size / multiply(information, direction, product);
-    const next = advance(x, residual, direction, product, scale, step);
-    keep = next / size;
-    size = next;
-    left -= 1;
+    const nextSize = advance(x, residual, direction, product, scale, step);
+    beta = nextSize / size;
+    size = nextSize;
+    iterationsLeft -= 1;
   }
   return x;
 }
@@ -68,7 +68,7 @@ export function addScaled(target: Float64Array, factor: number, vector: Float64A
 
 /**
  * Multiplies into `out` and returns x * out, as a sum of squares. Differences come first so that a
- * common shift of all strengths cannot swamp them.
+ * common shift of all strengths can't swamp them.
  */
 function multiply(information: Information, x: Float64Array, out: Float64Array): number {
   const { pairs, weight, prior } = information;
@@ -80,12 +80,12 @@ function multiply(information: Information, x: Float64Array, out: Float64Array):
     curvature += own * x[index]!;
   }
   for (let pair = 0; pair < count; pair += 1) {
-    const one = first[pair]!;
-    const other = second[pair]!;
-    const difference = x[one]! - x[other]!;
+    const a = first[pair]!;
+    const b = second[pair]!;
+    const difference = x[a]! - x[b]!;
     const flow = weight[pair]! * difference;
-    out[one]! += flow;
-    out[other]! -= flow;
+    out[a]! += flow;
+    out[b]! -= flow;
     curvature += flow * difference;
   }
   return curvature;
@@ -93,12 +93,12 @@ function multiply(information: Information, x: Float64Array, out: Float64Array):
 
 function residualOf(
   information: Information,
-  right: Float64Array,
+  rhs: Float64Array,
   guess: Float64Array | undefined,
 ): Float64Array {
-  const residual = right.slice();
+  const residual = rhs.slice();
   if (guess === undefined) return residual;
-  const product = new Float64Array(right.length);
+  const product = new Float64Array(rhs.length);
   multiply(information, guess, product);
   addScaled(residual, -1, product);
   return residual;
@@ -112,15 +112,18 @@ function squaredSize(scale: Float64Array, vector: Float64Array): number {
   return sum;
 }
 
-/** The next direction: the preconditioned residual plus what keeps it conjugate to the last. */
-function turn(
+/**
+ * Computes the next direction: the preconditioned residual plus the part that keeps it conjugate to
+ * the last.
+ */
+function updateDirection(
   direction: Float64Array,
   residual: Float64Array,
   scale: Float64Array,
-  keep: number,
+  beta: number,
 ): void {
   for (let index = 0; index < direction.length; index += 1) {
-    direction[index] = residual[index]! * scale[index]! + keep * direction[index]!;
+    direction[index] = residual[index]! * scale[index]! + beta * direction[index]!;
   }
 }
 
@@ -138,9 +141,9 @@ function advance(
   let size = 0;
   for (let index = 0; index < x.length; index += 1) {
     x[index]! += step * direction[index]!;
-    const rest = residual[index]! - step * product[index]!;
-    residual[index] = rest;
-    size += rest * rest * scale[index]!;
+    const nextResidual = residual[index]! - step * product[index]!;
+    residual[index] = nextResidual;
+    size += nextResidual * nextResidual * scale[index]!;
   }
   return size;
 }

@@ -1,90 +1,101 @@
-import type { Block, Kernels } from "./block.ts";
 import { anchorMean } from "./fit.ts";
-import { FOURS } from "./fours.ts";
 import { ITERATIONS_PER_UNKNOWN } from "./information.ts";
-import { TWOS } from "./twos.ts";
+import { KERNELS_2 } from "./kernels-2.ts";
+import { KERNELS_4 } from "./kernels-4.ts";
+import type { SolverBlock, SolverKernels } from "./solver-block.ts";
 import type { Fit } from "./types.ts";
 
-// Exact variances by conjugate gradients. The solution itself is not needed, only its product with
-// the right side, which is the sum of what each step gains; so its error is the square of the
-// residual's (Hestenes and Stiefel 1952).
+// Exact variances by conjugate gradients. The solution itself isn't needed, only its product with
+// the right-hand side, which is the sum of the gains of each step; so its error is the square of
+// the residual's (Hestenes and Stiefel 1952).
 
-/** Relative accuracy of a solution whose deviation is shown. */
-const SHOWN_TOLERANCE = 1e-3;
+/** Relative accuracy of a solution whose deviation is displayed. */
+const DISPLAY_TOLERANCE = 1e-3;
 
 /**
- * Of one that a recount must find again, even where only the prior holds groups together: what a
- * whole group shares is a small part of the right side and a large part of the solution.
+ * Relative accuracy of a solution that a recount must reproduce, even where only the prior links
+ * groups: the part shared by a group is small in the right-hand side and large in the solution.
  */
-const KEPT_TOLERANCE = 1e-6;
+const STORED_TOLERANCE = 1e-6;
 
-/** The constrained variances of some versions, in squared natural units; quick, to be shown. */
-export function variancesOf(fit: Fit, indices: readonly number[]): number[] {
-  const asked = { fit, indices, kernels: FOURS, tolerance: SHOWN_TOLERANCE, withShort: false };
-  return solvedInBlocks(asked).map(({ variance }) => variance);
+/**
+ * Returns the constrained variances of some versions, in squared natural units; quick, for display.
+ */
+export function approximateVariances(fit: Fit, indices: readonly number[]): number[] {
+  const request = {
+    fit,
+    indices,
+    kernels: KERNELS_4,
+    tolerance: DISPLAY_TOLERANCE,
+    withCorrection: false,
+  };
+  return solveInBlocks(request).map(({ variance }) => variance);
 }
 
-export type Column = {
+export type VarianceColumn = {
   /** Constrained, in squared natural units. */
   variance: number;
   /** Natural units by which the fit's strength is still too low. */
-  short: number;
+  correction: number;
 };
 
 /**
- * Of a few versions, far more exactly. A column of the covariance times the gradient that the fit
- * has left is one more Newton step of that strength, for next to nothing.
+ * Returns variances of a few versions with far higher accuracy. A column of the covariance times
+ * the fit's remaining gradient is one more Newton step of that strength, for next to nothing.
  */
-export function exactColumns(fit: Fit, indices: readonly number[]): Column[] {
-  return solvedInBlocks({
+export function exactVarianceColumns(fit: Fit, indices: readonly number[]): VarianceColumn[] {
+  return solveInBlocks({
     fit,
     indices,
-    kernels: TWOS,
-    tolerance: KEPT_TOLERANCE,
-    withShort: true,
+    kernels: KERNELS_2,
+    tolerance: STORED_TOLERANCE,
+    withCorrection: true,
   });
 }
 
-type Asked = {
+type VarianceRequest = {
   fit: Fit;
   indices: readonly number[];
-  kernels: Kernels;
+  kernels: SolverKernels;
   tolerance: number;
-  /** Otherwise `short` stays zero; it takes a tenth of the time. */
-  withShort: boolean;
+  /** Otherwise `correction` stays zero; computing it takes a tenth of the time. */
+  withCorrection: boolean;
 };
 
-function solvedInBlocks(asked: Asked): Column[] {
-  const { fit, indices, kernels } = asked;
-  const columns: Column[] = [];
+function solveInBlocks(request: VarianceRequest): VarianceColumn[] {
+  const { fit, indices, kernels } = request;
+  const columns: VarianceColumn[] = [];
   for (let from = 0; from < indices.length; from += kernels.width) {
     const block = createBlock(fit, indices.slice(from, from + kernels.width), kernels);
-    columns.push(...solvedBlock(block, asked));
+    columns.push(...solveBlock(block, request));
   }
   return columns.slice(0, indices.length);
 }
 
-function solvedBlock(block: Block, { fit, kernels, tolerance, withShort }: Asked): Column[] {
+function solveBlock(
+  block: SolverBlock,
+  { fit, kernels, tolerance, withCorrection }: VarianceRequest,
+): VarianceColumn[] {
   const { information, gradient } = fit;
-  const columns = Array.from(block.size, () => ({ variance: 0, short: 0 }));
+  const columns = Array.from(block.size, () => ({ variance: 0, correction: 0 }));
   for (const [k, size] of block.size.entries()) block.goal[k] = tolerance ** 2 * size;
-  let left = ITERATIONS_PER_UNKNOWN * information.diagonal.length;
-  while (unfinished(block) && left > 0) {
-    kernels.turn(block, information.scale);
+  let iterationsLeft = ITERATIONS_PER_UNKNOWN * information.diagonal.length;
+  while (isUnfinished(block) && iterationsLeft > 0) {
+    kernels.updateDirections(block, information.scale);
     kernels.multiply(information, block);
-    kernels.measure(block);
+    kernels.updateSteps(block);
     for (const [k, column] of columns.entries()) {
       column.variance += block.step[k]! * block.size[k]!;
-      if (!withShort) continue;
-      column.short += block.step[k]! * alongVector(block.direction, gradient, kernels.width, k);
+      if (!withCorrection) continue;
+      column.correction += block.step[k]! * dotColumn(block.direction, gradient, kernels.width, k);
     }
     kernels.advance(block, information.scale);
-    left -= 1;
+    iterationsLeft -= 1;
   }
   return columns;
 }
 
-function alongVector(
+function dotColumn(
   direction: Float64Array,
   vector: Float64Array,
   width: number,
@@ -96,42 +107,46 @@ function alongVector(
   return sum;
 }
 
-function createBlock(fit: Fit, indices: readonly number[], { width, advance }: Kernels): Block {
+function createBlock(
+  fit: Fit,
+  indices: readonly number[],
+  { width, advance }: SolverKernels,
+): SolverBlock {
   const { information } = fit;
   const length = width * information.diagonal.length;
   const residual = new Float64Array(length);
-  for (const [k, index] of indices.entries()) placeRight(fit, index, residual, width, k);
+  for (const [k, index] of indices.entries()) fillRhs(fit, index, residual, width, k);
   const block = {
     residual,
     direction: new Float64Array(length),
     product: new Float64Array(length),
     size: new Float64Array(width),
     goal: new Float64Array(width),
-    keep: new Float64Array(width),
+    beta: new Float64Array(width),
     step: new Float64Array(width),
   };
   advance(block, information.scale);
-  block.keep.fill(0);
+  block.beta.fill(0);
   return block;
 }
 
 /**
- * The right side of a version, e_i - s a, at every `width` places from `offset`. The constrained
- * variance is the quadratic form of the inverse there, least at s = response_i / (a' response), so
- * errors of s enter squared as well.
+ * Writes the right-hand side of a version, e_i - s a, at every `width` entries from `offset`. The
+ * constrained variance is the quadratic form of the inverse there, minimal at s = response_i / (a'
+ * response), so errors of s enter squared as well.
  */
-function placeRight(
+function fillRhs(
   { anchors, anchorResponse }: Fit,
   index: number,
-  right: Float64Array,
+  rhs: Float64Array,
   width: number,
   offset: number,
 ): void {
   const share = anchorResponse[index]! / anchorMean(anchorResponse, anchors) / anchors.length;
-  right[width * index + offset] = 1;
-  for (const anchor of anchors) right[width * anchor + offset]! -= share;
+  rhs[width * index + offset] = 1;
+  for (const anchor of anchors) rhs[width * anchor + offset]! -= share;
 }
 
-function unfinished({ size, goal }: Block): boolean {
+function isUnfinished({ size, goal }: SolverBlock): boolean {
   return size.some((left, k) => left > goal[k]!);
 }

@@ -1,6 +1,7 @@
-// How replay files are written: JSON lines. The threads that write do not load what reads them.
+// Writes replay files (JSON lines). Separate from the parser, so that writing threads don't load
+// it.
 
-import { MILLISECOND } from "#base/units/time.ts";
+import { MILLISECOND_US } from "#base/util/time.ts";
 import type {
   Attack,
   RecordedTurn,
@@ -9,10 +10,12 @@ import type {
   ReplayResult,
   ReplayTick,
 } from "#core/engine/types.ts";
-import type { ShownMap } from "#core/protocol/print.ts";
+import type { MapDescription } from "#core/protocol/print-messages.ts";
 
-/** The header line. `map` and `rules` are those of `hello`, so the file is self-contained. */
-export function printHeader(header: ReplayHeader, map: ShownMap, rules: object): string {
+/**
+ * Returns the header line. `map` and `rules` are those of `hello`, so the file is self-contained.
+ */
+export function printHeader(header: ReplayHeader, map: MapDescription, rules: object): string {
   const { match_id, ladder_id, mode, started, versions, seed, deadlines, fighters } = header;
   return JSON.stringify({
     type: "replay",
@@ -32,8 +35,8 @@ export function printHeader(header: ReplayHeader, map: ShownMap, rules: object):
 
 export function printTick(tick: ReplayTick): string {
   const turns = printList(tick.turns, printTurn);
-  const replies = printList(tick.reply_ms, printMs);
-  const budgets = printList(tick.budget_ms, printMs);
+  const replies = printList(tick.reply_ms, printMilliseconds);
+  const budgets = printList(tick.budget_ms, printMilliseconds);
   return `{"tick":${tick.tick},"turns":[${turns}],"reply_ms":[${replies}],"budget_ms":[${budgets}],"hash":"${tick.hash}"}`;
 }
 
@@ -44,23 +47,24 @@ function printList<T>(items: readonly T[], print: (item: T) => string): string {
   return text.slice(1);
 }
 
-/** The text after the whole milliseconds, by the microseconds left. */
-const FRACTIONS = Array.from({ length: MILLISECOND }, (_, left) =>
-  String(left / MILLISECOND).slice(1),
+/** Decimals of a time, by the microseconds beyond whole milliseconds. */
+const FRACTIONS = Array.from({ length: MILLISECOND_US }, (_, remainingUs) =>
+  String(remainingUs / MILLISECOND_US).slice(1),
 );
 
 /**
- * As JSON has it. Most times are whole microseconds, which need no search for the shortest digits.
+ * Prints as JSON does. Most times are whole microseconds, which need no search for the shortest
+ * digits.
  */
-function printMs(ms: number | null): string {
+function printMilliseconds(ms: number | null): string {
   if (ms === null) return "null";
-  const time = Math.round(ms * MILLISECOND);
-  const whole = Math.floor(time / MILLISECOND);
-  if (time / MILLISECOND !== ms || time < 0) return String(ms);
-  return `${whole}${FRACTIONS[time - whole * MILLISECOND]}`;
+  const time = Math.round(ms * MILLISECOND_US);
+  const wholeMs = Math.floor(time / MILLISECOND_US);
+  if (time / MILLISECOND_US !== ms || time < 0) return String(ms);
+  return `${wholeMs}${FRACTIONS[time - wholeMs * MILLISECOND_US]}`;
 }
 
-/** Prints the parts in the order of the format, whatever order they came in. */
+/** Prints the parts in the order of the format, whatever their input order. */
 function printTurn(turn: RecordedTurn): string {
   if (turn === null) return "null";
   if ("idle" in turn) return `{"idle":"${turn.idle}"}`;
@@ -74,18 +78,18 @@ function printTurn(turn: RecordedTurn): string {
 }
 
 function printAttack({ name, target }: Attack): string {
-  const named = `{"name":${JSON.stringify(name)}`;
-  if (target === undefined) return `${named}}`;
+  const nameField = `{"name":${JSON.stringify(name)}`;
+  if (target === undefined) return `${nameField}}`;
   const aim = typeof target === "string" ? `"${target}"` : `[${target[0]},${target[1]}]`;
-  return `${named},"target":${aim}}`;
+  return `${nameField},"target":${aim}}`;
 }
 
 export function printResult({ winner, reason, ticks, hash }: ReplayResult): string {
   return JSON.stringify({ type: "result", winner, reason, ticks, hash });
 }
 
-/** The text of the whole file. Each line ends with a line feed. */
-export function printReplay(replay: Replay, map: ShownMap, rules: object): string {
+/** Returns the text of the whole file. Each line ends with a line feed. */
+export function printReplay(replay: Replay, map: MapDescription, rules: object): string {
   const lines = [
     printHeader(replay.header, map, rules),
     ...replay.ticks.map(printTick),

@@ -1,267 +1,279 @@
-// Which query answers which method about accounts.
-
-import { isAdmin, handleKey, outlastsSignOut } from "#core/accounts/account.ts";
-import { ownerFold } from "#core/accounts/name.ts";
-import { withMail, withoutMail } from "#core/mail/delivery.ts";
-import type { AccountId } from "#core/words/ids.ts";
+import { isAdmin, handleKey, isAfterSignOut } from "#core/accounts/account.ts";
+import { normalizeOwner } from "#core/accounts/name-rules.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { updateEmailSettings, optOut } from "#core/mail/delivery.ts";
 import { revokeConsents } from "#data/identity/grants.ts";
-import { endSessions, lockOf, sessionById } from "#data/identity/sessions.ts";
+import { deleteSessions, identityLock, sessionById } from "#data/identity/sessions.ts";
 import { userById } from "#data/identity/users.ts";
 import { addAudit } from "#data/queries/audit.ts";
 import type { Backend } from "#data/queries/backend.ts";
+import type { Write } from "#data/queries/group-writer.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
-import type { Write } from "#data/queries/writer.ts";
 import type { AccountRecord } from "#data/store/account.ts";
-import type { AskingSession } from "#data/store/agent-key.ts";
+import type { RequestSession } from "#data/store/agent-key.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { StoreError } from "#data/store/errors.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
-import type { Nouns } from "#data/store/store.ts";
+import type { Repositories } from "#data/store/store.ts";
 
 import { listAccounts } from "./account-list.ts";
 import {
   accountByHandle,
   accountById,
-  addAccount,
-  adminsAmong,
+  insertAccount,
+  findAdmins,
   changeAccount,
   findAccount,
-  noteContact,
-  noteSignOut,
+  updateContact,
+  recordSignOut,
   setHandle,
   takenHandles,
 } from "./accounts.ts";
-import { countCreation } from "./daily-creations.ts";
-import { formerHandles, sweepNames } from "./former-names.ts";
-import { leave } from "./leaving.ts";
 import {
-  addKey,
+  insertAgentKey,
   addOwner,
-  allowProgram,
-  keyByHash,
-  keysOf,
+  insertAppAuthorization,
+  agentKeyByHash,
+  agentKeysOf,
   listOwners,
   ownerByKey,
-  programOf,
-  programsOf,
-  revokeKey,
-  revokeProgram,
-  useKey,
-  useProgram,
-} from "./secrets.ts";
+  appOf,
+  appsOf,
+  revokeAgentKey,
+  revokeApp,
+  recordKeyUse,
+  recordAppUse,
+} from "./agent-keys.ts";
+import { countCreation } from "./daily-creations.ts";
+import { deleteAccountRows } from "./delete-account.ts";
+import { formerHandles, sweepFormerNames } from "./former-names.ts";
 
-/** The outcome of a write, whose audit entry is written with it if it happened. */
-export async function noted<T>(
-  open: OpenTransaction,
+/**
+ * Returns the outcome of a write. Its audit entry is written in the same transaction, only if
+ * something changed.
+ */
+export async function withAudit<T>(
+  tx: OpenTransaction,
   outcome: T,
-  happened: boolean,
-  audit: AuditEntry | undefined,
+  isChanged: boolean,
+  auditEntry: AuditEntry | undefined,
 ): Promise<T> {
-  if (happened && audit !== undefined) await addAudit(open, [audit]);
+  if (isChanged && auditEntry !== undefined) await addAudit(tx, [auditEntry]);
   return outcome;
 }
 
-export function accountQueries(backend: Backend, write: Write): Nouns["accounts"] {
+export function accountQueries(backend: Backend, write: Write): Repositories["accounts"] {
   const { database } = backend;
   return {
     find: (issuer, subject) => findAccount(database, issuer, subject),
-    add: (account, audit, signedInAt) =>
-      write(async (open) => {
+    add: (account, auditEntry, signedInAt) =>
+      write(async (tx) => {
         const { issuer, subject } = account;
-        await backend.lock(open, lockOf(subject));
-        const known = await findAccount(open, issuer, subject);
-        if (known.account !== null) return known.account;
-        await assertPresent(open, account, signedInAt, known.signedOutAt);
-        await addAccount(open, account);
-        await addAudit(open, [audit]);
+        await backend.lock(tx, identityLock(subject));
+        const existing = await findAccount(tx, issuer, subject);
+        if (existing.account !== null) return existing.account;
+        await assertNotSignedOut(tx, account, signedInAt, existing.signedOutAt);
+        await insertAccount(tx, account);
+        await addAudit(tx, [auditEntry]);
         return account;
       }),
-    noteContact: (id, contact) => write((open) => noteContact(open, id, contact)),
+    updateContact: (id, contact) => write((tx) => updateContact(tx, id, contact)),
     byId: (id) => accountById(database, id),
     byHandle: (handle, now) => accountByHandle(database, handle, now),
     takenHandles: (handles, now) => takenHandles(database, handles, now),
     formerHandles: (id, now) => formerHandles(database, id, now),
-    countDaily: (id, kind, at) => write((open) => countCreation(open, id, kind, at)),
-    sweepNames: (now) => write((open) => sweepNames(open, now)),
+    countDaily: (id, kind, at) => write((tx) => countCreation(tx, id, kind, at)),
+    sweepNames: (now) => write((tx) => sweepFormerNames(tx, now)),
     list: (query) => listAccounts(database, query),
-    admins: (emails) => adminsAmong(database, emails),
-    ...changes(backend, write),
-    signOut: (id, second, audit) =>
-      write(async (open) => {
-        const account = await accountById(open, id);
+    admins: (emails) => findAdmins(database, emails),
+    ...accountChangeQueries(backend, write),
+    signOut: (id, signedOutSecond, auditEntry) =>
+      write(async (tx) => {
+        const account = await accountById(tx, id);
         if (account === null) return false;
-        await backend.lock(open, lockOf(account.subject));
-        await signOut(open, account, second);
-        return noted(open, true, true, audit);
+        await backend.lock(tx, identityLock(account.subject));
+        await signOutEverywhere(tx, account, signedOutSecond);
+        return withAudit(tx, true, true, auditEntry);
       }),
-    leave: (id, leaving, audit) =>
-      write(async (open) => {
-        await backend.lock(open, `owner ${id}`);
-        const account = await accountById(open, id);
-        if (account !== null) await backend.lock(open, lockOf(account.subject));
-        const left = await leave(open, id, leaving);
-        const deleted_bots = left?.deletedBots.map(({ name }) => name);
-        const kept_bots = left?.keptBots.map(({ name }) => name);
-        const detail = { ...audit.detail, deleted_bots, kept_bots };
-        return noted(open, left, left !== null, { ...audit, detail });
+    delete: (id, options, auditEntry) =>
+      write(async (tx) => {
+        await backend.lock(tx, `owner ${id}`);
+        const account = await accountById(tx, id);
+        if (account !== null) await backend.lock(tx, identityLock(account.subject));
+        const deletion = await deleteAccountRows(tx, id, options);
+        const deleted_bots = deletion?.deletedBots.map(({ name }) => name);
+        const kept_bots = deletion?.retainedBots.map(({ name }) => name);
+        const detail = { ...auditEntry.detail, deleted_bots, kept_bots };
+        return withAudit(tx, deletion, deletion !== null, { ...auditEntry, detail });
       }),
   };
 }
 
 /** Throws if the person deleted their account, or was removed, after they signed in. */
-async function assertPresent(
-  open: OpenTransaction,
+async function assertNotSignedOut(
+  tx: OpenTransaction,
   { issuer, subject }: AccountRecord,
   signedInAt: number | undefined,
   signedOutAt: number | null,
 ): Promise<void> {
-  const isOver = signedInAt !== undefined && !outlastsSignOut(signedInAt, signedOutAt);
-  const isGone = issuer === EMBEDDED_ISSUER && (await userById(open, subject)) === null;
-  if (isOver || isGone) throw new StoreError("missing_reference", "the person is gone");
+  const hasSignedOut = signedInAt !== undefined && !isAfterSignOut(signedInAt, signedOutAt);
+  const isUserDeleted = issuer === EMBEDDED_ISSUER && (await userById(tx, subject)) === null;
+  if (hasSignedOut || isUserDeleted)
+    throw new StoreError("missing_reference", "the user no longer exists");
 }
 
-type Changes = "optOut" | "setHandle" | "setMail" | "setRole" | "setBan" | "setMaxBots";
+type AccountChangeMethod = "optOut" | "setHandle" | "setMail" | "setRole" | "setBan" | "setMaxBots";
 
-function changes(backend: Backend, write: Write): Pick<Nouns["accounts"], Changes> {
+function accountChangeQueries(
+  backend: Backend,
+  write: Write,
+): Pick<Repositories["accounts"], AccountChangeMethod> {
   return {
-    setHandle: (id, handle, formerly, audit, welcome = []) =>
-      write(async (open) => {
-        await backend.lock(open, `owner ${id}`);
-        await backend.lock(open, `owner anon:${ownerFold(handle)}`);
-        await backend.lock(open, `handle ${handleKey(handle)}`);
-        const outcome = await setHandle(open, id, handle, formerly, welcome);
-        return noted(open, outcome, outcome !== null && outcome !== "handle_taken", audit);
+    setHandle: (id, handle, reservation, auditEntry, welcomeEmails = []) =>
+      write(async (tx) => {
+        await backend.lock(tx, `owner ${id}`);
+        await backend.lock(tx, `owner anon:${normalizeOwner(handle)}`);
+        await backend.lock(tx, `handle ${handleKey(handle)}`);
+        const outcome = await setHandle(tx, id, handle, reservation, welcomeEmails);
+        return withAudit(tx, outcome, outcome !== null && outcome !== "handle_taken", auditEntry);
       }),
     optOut: (id, category) =>
-      write(async (open) => {
-        await backend.lock(open, `owner ${id}`);
-        const account = await accountById(open, id);
+      write(async (tx) => {
+        await backend.lock(tx, `owner ${id}`);
+        const account = await accountById(tx, id);
         if (account === null) return false;
-        const mail = JSON.stringify(withoutMail(account.mail, category));
-        return (await changeAccount(open, id, { mail })) !== null;
+        const mail = JSON.stringify(optOut(account.mail, category));
+        return (await changeAccount(tx, id, { mail })) !== null;
       }),
     setMail: (id, change) =>
-      write(async (open) => {
-        await backend.lock(open, `owner ${id}`);
-        const account = await accountById(open, id);
+      write(async (tx) => {
+        await backend.lock(tx, `owner ${id}`);
+        const account = await accountById(tx, id);
         if (account === null) return null;
-        return changeAccount(open, id, { mail: JSON.stringify(withMail(account.mail, change)) });
+        return changeAccount(tx, id, {
+          mail: JSON.stringify(updateEmailSettings(account.mail, change)),
+        });
       }),
-    setRole: (id, role, emails, audit) =>
-      write(async (open) => {
-        await backend.lock(open, "admins");
-        if (role === "player" && (await isLastAdmin(open, id, emails))) return "last_admin";
-        const account = await changeAccount(open, id, { role });
-        return noted(open, account, account !== null, audit);
+    setRole: (id, role, emails, auditEntry) =>
+      write(async (tx) => {
+        await backend.lock(tx, "admins");
+        if (role === "player" && (await isLastAdmin(tx, id, emails))) return "last_admin";
+        const account = await changeAccount(tx, id, { role });
+        return withAudit(tx, account, account !== null, auditEntry);
       }),
-    setBan: (id, ban, audit) =>
-      write(async (open) => {
-        const account = await accountById(open, id);
+    setBan: (id, ban, auditEntry) =>
+      write(async (tx) => {
+        const account = await accountById(tx, id);
         if (account === null) return null;
         const isChanged = (account.bannedAt === null) === (ban !== null);
         if (!isChanged) return { isChanged, account };
         const columns = { banned_at: ban?.at ?? null, ban_reason: ban?.reason ?? null };
-        const changed = (await changeAccount(open, id, columns)) ?? account;
-        return noted(open, { isChanged, account: changed }, true, audit);
+        const changedAccount = (await changeAccount(tx, id, columns)) ?? account;
+        return withAudit(tx, { isChanged, account: changedAccount }, true, auditEntry);
       }),
-    setMaxBots: (id, max_bots, audit) =>
-      write(async (open) => {
-        const account = await changeAccount(open, id, { max_bots });
-        return noted(open, account, account !== null, audit);
+    setMaxBots: (id, max_bots, auditEntry) =>
+      write(async (tx) => {
+        const account = await changeAccount(tx, id, { max_bots });
+        return withAudit(tx, account, account !== null, auditEntry);
       }),
   };
 }
 
-/** Whether the role is all that keeps the ladder from being without an admin. */
+/** Whether removing the role would leave the ladder without an admin. */
 async function isLastAdmin(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: AccountId,
   emails: readonly string[],
 ): Promise<boolean> {
-  const known = new Set(emails);
-  const admins = (await adminsAmong(open, emails)).filter((one) => isAdmin(one, known));
-  const others = admins.filter((one) => one.id !== id && one.bannedAt === null);
-  return others.length === 0 && admins.some((one) => one.id === id);
+  const adminEmails = new Set(emails);
+  const admins = (await findAdmins(tx, emails)).filter((admin) => isAdmin(admin, adminEmails));
+  const otherAdmins = admins.filter((admin) => admin.id !== id && admin.bannedAt === null);
+  return otherAdmins.length === 0 && admins.some((admin) => admin.id === id);
 }
 
-async function signOut(open: OpenTransaction, account: AccountRecord, second: number) {
+async function signOutEverywhere(
+  tx: OpenTransaction,
+  account: AccountRecord,
+  signedOutSecond: number,
+) {
   const { id, issuer, subject } = account;
-  await noteSignOut(open, account, second);
+  await recordSignOut(tx, account, signedOutSecond);
   if (issuer === EMBEDDED_ISSUER) {
-    await endSessions(open, subject, "all");
-    await revokeConsents(open, subject);
+    await deleteSessions(tx, subject, "all");
+    await revokeConsents(tx, subject);
   }
-  await open.deleteFrom("agent_keys").where("account_id", "=", id).execute();
-  await open.deleteFrom("programs").where("account_id", "=", id).execute();
+  await tx.deleteFrom("agent_keys").where("account_id", "=", id).execute();
+  await tx.deleteFrom("programs").where("account_id", "=", id).execute();
 }
 
-/** Whether the session that asks ended, or its person was signed out, since it was checked. */
-async function isOver(
-  open: OpenTransaction,
+/** Whether the requesting session ended, or its user was signed out, since it was checked. */
+async function isSessionOver(
+  tx: OpenTransaction,
   { issuer, subject }: AccountRecord,
-  session: AskingSession | undefined,
+  session: RequestSession | undefined,
 ): Promise<boolean> {
   if (session === undefined) return false;
-  const { signedOutAt } = await findAccount(open, issuer, subject);
-  if (!outlastsSignOut(session.signedInAt, signedOutAt)) return true;
-  return issuer === EMBEDDED_ISSUER && (await sessionById(open, session.sessionId)) === null;
+  const { signedOutAt } = await findAccount(tx, issuer, subject);
+  if (!isAfterSignOut(session.signedInAt, signedOutAt)) return true;
+  return issuer === EMBEDDED_ISSUER && (await sessionById(tx, session.sessionId)) === null;
 }
 
-export function keyQueries(backend: Backend, write: Write): Nouns["keys"] {
+export function agentKeyQueries(backend: Backend, write: Write): Repositories["keys"] {
   const { database } = backend;
   return {
-    add: (key, hash, limit, audit, session) =>
-      write(async (open) => {
-        await backend.lock(open, `keys ${key.accountId}`);
-        const account = await accountById(open, key.accountId);
-        if (account !== null) await backend.lock(open, lockOf(account.subject));
-        if (account === null || (await isOver(open, account, session))) return "no_account";
-        const outcome = await addKey(open, key, hash, limit);
-        return noted(open, outcome, outcome === "added", audit);
+    add: (key, hash, limit, auditEntry, session) =>
+      write(async (tx) => {
+        await backend.lock(tx, `keys ${key.accountId}`);
+        const account = await accountById(tx, key.accountId);
+        if (account !== null) await backend.lock(tx, identityLock(account.subject));
+        if (account === null || (await isSessionOver(tx, account, session))) return "no_account";
+        const outcome = await insertAgentKey(tx, key, hash, limit);
+        return withAudit(tx, outcome, outcome === "added", auditEntry);
       }),
-    byHash: (hash) => keyByHash(database, hash),
-    list: (accountId) => keysOf(database, accountId),
-    revoke: (accountId, id, audit) =>
-      write(async (open) => {
-        const key = await revokeKey(open, accountId, id);
-        return noted(open, key, key !== null, audit);
+    byHash: (hash) => agentKeyByHash(database, hash),
+    list: (accountId) => agentKeysOf(database, accountId),
+    revoke: (accountId, id, auditEntry) =>
+      write(async (tx) => {
+        const key = await revokeAgentKey(tx, accountId, id);
+        return withAudit(tx, key, key !== null, auditEntry);
       }),
-    use: (id, at) => write((open) => useKey(open, id, at)),
+    recordUse: (id, at) => write((tx) => recordKeyUse(tx, id, at)),
   };
 }
 
-export function programQueries(backend: Backend, write: Write): Nouns["programs"] {
+export function appQueries(backend: Backend, write: Write): Repositories["apps"] {
   const { database } = backend;
   return {
-    allow: (accountId, program, audit, session) =>
-      write(async (open) => {
-        const account = await accountById(open, accountId);
+    authorize: (accountId, app, auditEntry, session) =>
+      write(async (tx) => {
+        const account = await accountById(tx, accountId);
         if (account === null) return false;
         // A sign-out takes the same lock, so it comes before the check or after the commit.
-        await backend.lock(open, lockOf(account.subject));
-        if (await isOver(open, account, session)) return false;
-        await allowProgram(open, accountId, program);
-        return noted(open, true, true, audit);
+        await backend.lock(tx, identityLock(account.subject));
+        if (await isSessionOver(tx, account, session)) return false;
+        await insertAppAuthorization(tx, accountId, app);
+        return withAudit(tx, true, true, auditEntry);
       }),
-    list: (accountId) => programsOf(database, accountId),
-    find: (accountId, clientId) => programOf(database, accountId, clientId),
-    revoke: (accountId, clientId, audit) =>
-      write(async (open) => {
-        const isDone = await revokeProgram(open, accountId, clientId);
-        return noted(open, isDone, isDone, audit);
+    list: (accountId) => appsOf(database, accountId),
+    find: (accountId, clientId) => appOf(database, accountId, clientId),
+    revoke: (accountId, clientId, auditEntry) =>
+      write(async (tx) => {
+        const isRevoked = await revokeApp(tx, accountId, clientId);
+        return withAudit(tx, isRevoked, isRevoked, auditEntry);
       }),
-    use: (accountId, clientId, at) => write((open) => useProgram(open, accountId, clientId, at)),
+    recordUse: (accountId, clientId, at) =>
+      write((tx) => recordAppUse(tx, accountId, clientId, at)),
   };
 }
 
-export function ownerQueries(backend: Backend, write: Write): Nouns["owners"] {
+export function ownerQueries(backend: Backend, write: Write): Repositories["owners"] {
   const { database } = backend;
   return {
-    add: (owner, keyHash, now, audit) =>
-      write(async (open) => {
-        await backend.lock(open, `owner anon:${ownerFold(owner.name)}`);
-        const isAdded = await addOwner(open, owner, keyHash, now);
-        return noted(open, isAdded, isAdded, audit);
+    add: (owner, keyHash, now, auditEntry) =>
+      write(async (tx) => {
+        await backend.lock(tx, `owner anon:${normalizeOwner(owner.name)}`);
+        const isAdded = await addOwner(tx, owner, keyHash, now);
+        return withAudit(tx, isAdded, isAdded, auditEntry);
       }),
     byKey: (keyHash) => ownerByKey(database, keyHash),
     list: () => listOwners(database),

@@ -1,13 +1,13 @@
 import type { Role } from "#core/accounts/account.ts";
-import type { Fixed } from "#data/identity/column.ts";
-import type { DailyChange } from "#data/store/account.ts";
+import type { Fixed } from "#data/identity/immutable-column.ts";
+import type { DailyLimitedChange } from "#data/store/account.ts";
 
 export type AccountTable = {
   id: Fixed<string>;
   issuer: Fixed<string>;
   subject: Fixed<string>;
   handle: string | null;
-  /** The handle in lower case, unique. */
+  /** Unique lower-case handle. */
   handle_key: string | null;
   role: Role;
   banned_at: string | null;
@@ -22,10 +22,10 @@ export type AccountTable = {
   created: Fixed<string>;
 };
 
-/** In whole seconds since 1970. */
+/** Seconds since 1970. */
 type SignOutTable = { issuer: Fixed<string>; subject: Fixed<string>; at: number };
 
-export type KeyTable = {
+export type AgentKeyTable = {
   id: Fixed<string>;
   account_id: Fixed<string>;
   hash: Fixed<string>;
@@ -34,7 +34,7 @@ export type KeyTable = {
   last_used: string | null;
 };
 
-export type ProgramTable = {
+export type AppTable = {
   account_id: Fixed<string>;
   client_id: Fixed<string>;
   name: string;
@@ -42,12 +42,11 @@ export type ProgramTable = {
   last_used: string | null;
 };
 
-export type CreationKind = "agent_key" | "bot" | "notes_byte" | DailyChange;
+export type CreationKind = "agent_key" | "bot" | "notes_byte" | DailyLimitedChange;
 
 type DailyCreationTable = {
   account_id: Fixed<string>;
   kind: Fixed<CreationKind>;
-  /** In UTC. */
   day: string;
   created: number;
 };
@@ -78,8 +77,8 @@ type FormerNameTable = {
 export type AccountTables = {
   accounts: AccountTable;
   sign_outs: SignOutTable;
-  agent_keys: KeyTable;
-  programs: ProgramTable;
+  agent_keys: AgentKeyTable;
+  programs: AppTable;
   daily_creations: DailyCreationTable;
   owners: OwnerTable;
   former_handles: FormerHandleTable;

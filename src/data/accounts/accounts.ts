@@ -2,24 +2,24 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { handleKey } from "#core/accounts/account.ts";
-import type { MailChoice, Role } from "#core/accounts/account.ts";
-import { ownerFold } from "#core/accounts/name.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import { countMade } from "#data/days/daily.ts";
+import type { EmailSettings, Role } from "#core/accounts/account.ts";
+import { normalizeOwner } from "#core/accounts/name-rules.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { countDailyCreation } from "#data/daily-stats/daily-counts.ts";
 import { queueDeliveries } from "#data/mail/deliveries.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import type { AccountRecord, Contact, FoundAccount } from "#data/store/account.ts";
-import type { GivenUp } from "#data/store/bot.ts";
+import type { AccountRecord, Contact, AccountLookup } from "#data/store/account.ts";
+import type { NameReservation } from "#data/store/bot.ts";
 import type { NewDelivery } from "#data/store/delivery.ts";
 
 import type { AccountTable } from "./account-tables.ts";
-import { formerHolder, moveHandle } from "./former-names.ts";
+import { formerHandleHolder, replaceHandle } from "./former-names.ts";
 
 export async function findAccount(
   database: Database,
   issuer: string,
   subject: string,
-): Promise<FoundAccount> {
+): Promise<AccountLookup> {
   const account = await database
     .selectFrom("accounts")
     .selectAll()
@@ -32,22 +32,27 @@ export async function findAccount(
     .where("issuer", "=", issuer)
     .where("subject", "=", subject)
     .executeTakeFirst();
-  return { account: toAccount(account), signedOutAt: signOut?.at ?? null };
+  return { account: toAccountOrNull(account), signedOutAt: signOut?.at ?? null };
 }
 
-export async function addAccount(open: OpenTransaction, account: AccountRecord): Promise<void> {
-  await open.insertInto("accounts").values(toColumns(account)).execute();
-  await countMade(open, "users", account.created);
+export async function insertAccount(tx: OpenTransaction, account: AccountRecord): Promise<void> {
+  await tx.insertInto("accounts").values(toColumns(account)).execute();
+  await countDailyCreation(tx, "users", account.created);
 }
 
 export async function accountById(database: Database, id: string): Promise<AccountRecord | null> {
-  const found = database.selectFrom("accounts").selectAll().where("id", "=", id);
-  return toAccount(await found.executeTakeFirst());
+  const query = database.selectFrom("accounts").selectAll().where("id", "=", id);
+  return toAccountOrNull(await query.executeTakeFirst());
 }
 
-async function byPresentHandle(database: Database, handle: string): Promise<AccountRecord | null> {
-  const all = database.selectFrom("accounts").selectAll();
-  return toAccount(await all.where("handle_key", "=", handleKey(handle)).executeTakeFirst());
+async function accountByCurrentHandle(
+  database: Database,
+  handle: string,
+): Promise<AccountRecord | null> {
+  const query = database.selectFrom("accounts").selectAll();
+  return toAccountOrNull(
+    await query.where("handle_key", "=", handleKey(handle)).executeTakeFirst(),
+  );
 }
 
 export async function accountByHandle(
@@ -55,36 +60,39 @@ export async function accountByHandle(
   handle: string,
   now: string,
 ): Promise<{ account: AccountRecord; isFormer: boolean } | null> {
-  const present = await byPresentHandle(database, handle);
-  if (present !== null) return { account: present, isFormer: false };
-  const formerId = await formerHolder(database, handle, now);
-  const former = formerId === null ? null : await accountById(database, formerId);
-  return former && { account: former, isFormer: true };
+  const current = await accountByCurrentHandle(database, handle);
+  if (current !== null) return { account: current, isFormer: false };
+  const formerId = await formerHandleHolder(database, handle, now);
+  const formerAccount = formerId === null ? null : await accountById(database, formerId);
+  return formerAccount && { account: formerAccount, isFormer: true };
 }
 
 /**
- * Whether a name is an account's handle, or was until lately, however it is written: owners without
- * an account may use any letters. Of the given account it is free.
+ * Whether a name is an account's handle, or was one recently, in any letter case: owners without an
+ * account may use any spelling. The given account may use its own.
  */
 export async function isTakenHandle(
   database: Database,
   name: string,
   now: string,
-  except: AccountId | null = null,
+  exemptId: AccountId | null = null,
 ): Promise<boolean> {
-  const handle = ownerFold(name);
-  const holder = (await byPresentHandle(database, handle))?.id;
-  const former = await formerHolder(database, handle, now);
-  return [holder ?? null, former].some((id) => id !== null && id !== except);
+  const handle = normalizeOwner(name);
+  const holderId = (await accountByCurrentHandle(database, handle))?.id;
+  const formerHolderId = await formerHandleHolder(database, handle, now);
+  return [holderId ?? null, formerHolderId].some((id) => id !== null && id !== exemptId);
 }
 
-/** Whether a bot without an account, or an owner with a key, goes by this name. */
-async function isFreeOwners(database: Database, handle: string): Promise<boolean> {
-  const fold = ownerFold(handle);
-  const bot = database.selectFrom("bots").select("id").where("owner_id", "=", `anon:${fold}`);
-  const owner = database.selectFrom("owners").select("name").where("name_key", "=", fold);
-  const [one, other] = [await bot.limit(1).executeTakeFirst(), await owner.executeTakeFirst()];
-  return one !== undefined || other !== undefined;
+/** Whether a bot without an account, or an owner with a key, uses this name. */
+async function isUnaccountedOwnerName(database: Database, handle: string): Promise<boolean> {
+  const foldedName = normalizeOwner(handle);
+  const bot = database.selectFrom("bots").select("id").where("owner_id", "=", `anon:${foldedName}`);
+  const owner = database.selectFrom("owners").select("name").where("name_key", "=", foldedName);
+  const [takenByBot, takenByOwner] = [
+    await bot.limit(1).executeTakeFirst(),
+    await owner.executeTakeFirst(),
+  ];
+  return takenByBot !== undefined || takenByOwner !== undefined;
 }
 
 export async function takenHandles(
@@ -92,62 +100,65 @@ export async function takenHandles(
   handles: readonly string[],
   now: string,
 ): Promise<string[]> {
-  const taken: string[] = [];
+  const unavailable: string[] = [];
   for (const handle of handles)
-    if ((await isTakenHandle(database, handle, now)) || (await isFreeOwners(database, handle)))
-      taken.push(handle);
-  return taken;
+    if (
+      (await isTakenHandle(database, handle, now)) ||
+      (await isUnaccountedOwnerName(database, handle))
+    )
+      unavailable.push(handle);
+  return unavailable;
 }
 
 export async function setHandle(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: AccountId,
   handle: string,
-  formerly: GivenUp,
-  welcome: readonly NewDelivery[],
+  reservation: NameReservation,
+  welcomeEmails: readonly NewDelivery[],
 ): Promise<AccountRecord | "handle_taken" | null> {
-  const account = await accountById(open, id);
+  const account = await accountById(tx, id);
   if (account === null) return null;
-  if (await isTakenHandle(open, handle, formerly.at, id)) return "handle_taken";
-  if (await isFreeOwners(open, handle)) return "handle_taken";
-  await open
+  if (await isTakenHandle(tx, handle, reservation.at, id)) return "handle_taken";
+  if (await isUnaccountedOwnerName(tx, handle)) return "handle_taken";
+  await tx
     .updateTable("accounts")
     .set({ handle, handle_key: handleKey(handle) })
     .where("id", "=", id)
     .execute();
-  await open.updateTable("bots").set({ owner: handle }).where("owner_id", "=", id).execute();
-  await moveHandle(open, id, [account.handle, handle], formerly);
-  if (account.handle === null) await queueDeliveries(open, welcome);
+  await tx.updateTable("bots").set({ owner: handle }).where("owner_id", "=", id).execute();
+  await replaceHandle(tx, id, [account.handle, handle], reservation);
+  if (account.handle === null) await queueDeliveries(tx, welcomeEmails);
   return { ...account, handle };
 }
 
-/** Changes some columns. Null when there is no such account. */
+/** Updates some columns. Returns null if the account doesn't exist. */
 export async function changeAccount(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: AccountId,
   columns: Partial<
     Pick<Selectable<AccountTable>, "role" | "max_bots" | "mail" | "banned_at" | "ban_reason">
   >,
 ): Promise<AccountRecord | null> {
-  await open.updateTable("accounts").set(columns).where("id", "=", id).execute();
-  return accountById(open, id);
+  await tx.updateTable("accounts").set(columns).where("id", "=", id).execute();
+  return accountById(tx, id);
 }
 
-export async function noteContact(
-  open: OpenTransaction,
+export async function updateContact(
+  tx: OpenTransaction,
   id: AccountId,
-  { email, emailConfirmedAt, emailSignsIn }: Contact,
+  { email, emailConfirmedAt, signsInWithEmail }: Contact,
 ): Promise<void> {
   const columns = {
     email,
     email_confirmed_at: emailConfirmedAt,
-    email_signs_in: Number(emailSignsIn),
+    email_signs_in: Number(signsInWithEmail),
   };
-  await open.updateTable("accounts").set(columns).where("id", "=", id).execute();
+  await tx.updateTable("accounts").set(columns).where("id", "=", id).execute();
 }
 
-/** Everybody with the role or with one of these addresses, by age. */
-export async function adminsAmong(
+/** Lists accounts with the role or one of these addresses, oldest first. */
+export async function findAdmins(
   database: Database,
   emails: readonly string[],
 ): Promise<AccountRecord[]> {
@@ -163,16 +174,16 @@ export async function adminsAmong(
     .orderBy("created")
     .orderBy("id")
     .execute();
-  return rows.map(fromRow);
+  return rows.map(toAccountRecord);
 }
 
-/** Sessions of the person that began before are over, with whichever account they come back. */
-export async function noteSignOut(
-  open: OpenTransaction,
+/** Ends sessions that started earlier, even if the person comes back with a new account. */
+export async function recordSignOut(
+  tx: OpenTransaction,
   { issuer, subject }: Pick<AccountRecord, "issuer" | "subject">,
   at: number,
 ): Promise<void> {
-  await open
+  await tx
     .insertInto("sign_outs")
     .values({ issuer, subject, at })
     .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doUpdateSet({ at }))
@@ -193,13 +204,13 @@ function toColumns(account: AccountRecord): Selectable<AccountTable> {
     max_bots: maxBots,
     email,
     email_confirmed_at: account.emailConfirmedAt,
-    email_signs_in: Number(account.emailSignsIn),
+    email_signs_in: Number(account.signsInWithEmail),
     mail: JSON.stringify(account.mail),
     created,
   };
 }
 
-export function fromRow(row: Selectable<AccountTable>): AccountRecord {
+export function toAccountRecord(row: Selectable<AccountTable>): AccountRecord {
   const { id, issuer, subject, handle, role, email, created } = row;
   return {
     id,
@@ -212,12 +223,12 @@ export function fromRow(row: Selectable<AccountTable>): AccountRecord {
     maxBots: row.max_bots,
     email,
     emailConfirmedAt: row.email_confirmed_at,
-    emailSignsIn: row.email_signs_in === 1,
-    mail: JSON.parse(row.mail) as MailChoice,
+    signsInWithEmail: row.email_signs_in === 1,
+    mail: JSON.parse(row.mail) as EmailSettings,
     created,
   };
 }
 
-function toAccount(row: Selectable<AccountTable> | undefined): AccountRecord | null {
-  return row === undefined ? null : fromRow(row);
+function toAccountOrNull(row: Selectable<AccountTable> | undefined): AccountRecord | null {
+  return row === undefined ? null : toAccountRecord(row);
 }

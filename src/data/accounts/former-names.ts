@@ -1,14 +1,14 @@
-// Names that were given up: of accounts, and of bots. For a while nobody else can take them, and
-// a look-up of one finds who had it.
+// Former names of accounts and bots. They stay reserved for a while, and looking one up finds the
+// former holder.
 
 import { handleKey } from "#core/accounts/account.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import { nameKey } from "#data/store/bot.ts";
-import type { GivenUp } from "#data/store/bot.ts";
+import type { NameReservation } from "#data/store/bot.ts";
 
-/** Id of the account that had this handle until lately; null if nobody else is kept from it. */
-export async function formerHolder(
+/** Returns the ID of the account that recently had this handle; null if the handle is free. */
+export async function formerHandleHolder(
   database: Database,
   handle: string,
   now: string,
@@ -22,8 +22,8 @@ export async function formerHolder(
   return row?.account_id ?? null;
 }
 
-/** Id of the bot that had this name until lately. */
-export async function formerBot(
+/** Returns the ID of the bot that recently had this name. */
+export async function formerNameHolder(
   database: Database,
   name: string,
   now: string,
@@ -37,7 +37,7 @@ export async function formerBot(
   return row?.bot_id ?? null;
 }
 
-/** Those that are still kept for an account, the newest first. */
+/** Returns the names still reserved for an account, newest first. */
 export async function formerHandles(
   database: Database,
   accountId: string,
@@ -54,55 +54,57 @@ export async function formerHandles(
   return rows.map(({ handle }) => handle);
 }
 
-/** Forgets those that anybody may take again. */
-export async function sweepNames(open: OpenTransaction, now: string): Promise<void> {
-  await open.deleteFrom("former_handles").where("until", "<=", now).execute();
-  await open.deleteFrom("former_names").where("until", "<=", now).execute();
+/** Deletes reservations that have expired. */
+export async function sweepFormerNames(tx: OpenTransaction, now: string): Promise<void> {
+  await tx.deleteFrom("former_handles").where("until", "<=", now).execute();
+  await tx.deleteFrom("former_names").where("until", "<=", now).execute();
 }
 
-/** Keeps the handle that an account gives up for another one, which it may have had before. */
-export async function moveHandle(
-  open: OpenTransaction,
+/** Reserves the handle that an account gives up. The account may have had the new one before. */
+export async function replaceHandle(
+  tx: OpenTransaction,
   account_id: string,
-  [former, next]: [former: string | null, next: string | null],
-  { at, until }: GivenUp,
+  [oldName, newName]: [former: string | null, next: string | null],
+  { at, until }: NameReservation,
 ): Promise<void> {
-  await open.deleteFrom("former_handles").where("until", "<=", at).execute();
-  if (next !== null)
-    await open.deleteFrom("former_handles").where("handle_key", "=", handleKey(next)).execute();
-  if (former === null || (next !== null && handleKey(former) === handleKey(next))) return;
-  const kept = { handle: former, account_id, given_up: at, until };
-  await open
+  await tx.deleteFrom("former_handles").where("until", "<=", at).execute();
+  if (newName !== null)
+    await tx.deleteFrom("former_handles").where("handle_key", "=", handleKey(newName)).execute();
+  if (oldName === null || (newName !== null && handleKey(oldName) === handleKey(newName))) return;
+  const reserved = { handle: oldName, account_id, given_up: at, until };
+  await tx
     .insertInto("former_handles")
-    .values({ ...kept, handle_key: handleKey(former) })
-    .onConflict((conflict) => conflict.column("handle_key").doUpdateSet(kept))
+    .values({ ...reserved, handle_key: handleKey(oldName) })
+    .onConflict((conflict) => conflict.column("handle_key").doUpdateSet(reserved))
     .execute();
-  const own = open.selectFrom("former_handles").where("account_id", "=", account_id);
-  const all = await own.select("handle_key").orderBy("given_up", "desc").execute();
-  const beyond = all.slice(FIXED.former_names).map(({ handle_key }) => handle_key);
-  if (beyond.length > 0)
-    await open.deleteFrom("former_handles").where("handle_key", "in", beyond).execute();
+  const query = tx.selectFrom("former_handles").where("account_id", "=", account_id);
+  const reservedRows = await query.select("handle_key").orderBy("given_up", "desc").execute();
+  const excessKeys = reservedRows
+    .slice(FIXED_LIMITS.former_names)
+    .map(({ handle_key }) => handle_key);
+  if (excessKeys.length > 0)
+    await tx.deleteFrom("former_handles").where("handle_key", "in", excessKeys).execute();
 }
 
-/** The same for the name of a bot. */
-export async function moveName(
-  open: OpenTransaction,
+/** Does the same for a bot's name. */
+export async function replaceName(
+  tx: OpenTransaction,
   bot_id: string,
-  [former, next]: [former: string, next: string],
-  { at, until }: GivenUp,
+  [oldName, newName]: [former: string, next: string],
+  { at, until }: NameReservation,
 ): Promise<void> {
-  await open.deleteFrom("former_names").where("until", "<=", at).execute();
-  await open.deleteFrom("former_names").where("name_key", "=", nameKey(next)).execute();
-  if (nameKey(former) === nameKey(next)) return;
-  const kept = { bot_id, given_up: at, until };
-  await open
+  await tx.deleteFrom("former_names").where("until", "<=", at).execute();
+  await tx.deleteFrom("former_names").where("name_key", "=", nameKey(newName)).execute();
+  if (nameKey(oldName) === nameKey(newName)) return;
+  const reserved = { bot_id, given_up: at, until };
+  await tx
     .insertInto("former_names")
-    .values({ ...kept, name_key: nameKey(former) })
-    .onConflict((conflict) => conflict.column("name_key").doUpdateSet(kept))
+    .values({ ...reserved, name_key: nameKey(oldName) })
+    .onConflict((conflict) => conflict.column("name_key").doUpdateSet(reserved))
     .execute();
-  const own = open.selectFrom("former_names").where("bot_id", "=", bot_id);
-  const all = await own.select("name_key").orderBy("given_up", "desc").execute();
-  const beyond = all.slice(FIXED.former_names).map(({ name_key }) => name_key);
-  if (beyond.length > 0)
-    await open.deleteFrom("former_names").where("name_key", "in", beyond).execute();
+  const query = tx.selectFrom("former_names").where("bot_id", "=", bot_id);
+  const reservedRows = await query.select("name_key").orderBy("given_up", "desc").execute();
+  const excessKeys = reservedRows.slice(FIXED_LIMITS.former_names).map(({ name_key }) => name_key);
+  if (excessKeys.length > 0)
+    await tx.deleteFrom("former_names").where("name_key", "in", excessKeys).execute();
 }

@@ -1,84 +1,87 @@
-// Which query answers which method about announcements.
-
-import { archivedAt, publishedAt, reworded } from "#core/operator/announcement.ts";
-import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
-import type { AnnouncementId } from "#core/words/ids.ts";
-import { noted } from "#data/accounts/account-queries.ts";
+import {
+  archiveAnnouncement,
+  publishAnnouncement,
+  updateAnnouncementText,
+} from "#core/api/announcement-lifecycle.ts";
+import type { OperatorAnnouncement } from "#core/api/announcement-lifecycle.ts";
+import type { AnnouncementId } from "#core/ids/ids.ts";
+import { withAudit } from "#data/accounts/account-queries.ts";
 import { queueDeliveries } from "#data/mail/deliveries.ts";
 import type { Backend } from "#data/queries/backend.ts";
+import type { Write } from "#data/queries/group-writer.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
-import type { Write } from "#data/queries/writer.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import type { Nouns } from "#data/store/store.ts";
+import type { Repositories } from "#data/store/store.ts";
 
 import {
   addAnnouncement,
   announcementById,
   deleteAnnouncement,
-  deliveriesOf,
-  dropRecipients,
-  keepStep,
+  announcementDeliveries,
+  deleteRecipients,
+  updateAnnouncement,
   listAnnouncements,
-  notices,
-  readersOf,
+  publishedNotices,
+  announcementRecipients,
   sweepDrafts,
 } from "./announcements.ts";
 
-export function announcementQueries(backend: Backend, write: Write): Nouns["announcements"] {
+export function announcementQueries(backend: Backend, write: Write): Repositories["announcements"] {
   const { database } = backend;
-  /** Runs one step of an announcement at a time. */
-  const inTurn = <T>(id: AnnouncementId, job: (open: OpenTransaction) => Promise<T>) =>
-    write(async (open) => {
-      await backend.lock(open, `announcement ${id}`);
-      return job(open);
+  /** Serializes changes to an announcement. */
+  const runExclusively = <T>(id: AnnouncementId, work: (tx: OpenTransaction) => Promise<T>) =>
+    write(async (tx) => {
+      await backend.lock(tx, `announcement ${id}`);
+      return work(tx);
     });
-  /** A step that gives the same announcement changes nothing. */
-  const step = <Refusal extends string>(
+  /** A step that would leave the announcement unchanged writes nothing. */
+  const applyStep = <Refusal extends string>(
     id: AnnouncementId,
-    audit: AuditEntry,
-    next: (before: OperatorAnnouncement) => OperatorAnnouncement | Refusal,
-    follow?: (open: OpenTransaction, after: OperatorAnnouncement) => Promise<unknown>,
+    auditEntry: AuditEntry,
+    transition: (current: OperatorAnnouncement) => OperatorAnnouncement | Refusal,
+    afterChange?: (tx: OpenTransaction, updated: OperatorAnnouncement) => Promise<unknown>,
   ) =>
-    inTurn(id, async (open) => {
-      const before = await announcementById(open, id);
-      if (before === null) return null;
-      const after = next(before);
-      if (typeof after === "string") return after;
-      if (after !== before) {
-        await keepStep(open, after);
-        await follow?.(open, after);
+    runExclusively(id, async (tx) => {
+      const current = await announcementById(tx, id);
+      if (current === null) return null;
+      const updated = transition(current);
+      if (typeof updated === "string") return updated;
+      if (updated !== current) {
+        await updateAnnouncement(tx, updated);
+        await afterChange?.(tx, updated);
       }
-      return noted(open, after, after !== before, audit);
+      return withAudit(tx, updated, updated !== current, auditEntry);
     });
   return {
-    add: (draft, audit) =>
-      inTurn(draft.id, async (open) => {
-        const made = await addAnnouncement(open, draft);
-        const detail = { ...audit.detail, ...made.audience };
-        return noted(open, made, true, { ...audit, detail });
+    add: (draft, auditEntry) =>
+      runExclusively(draft.id, async (tx) => {
+        const created = await addAnnouncement(tx, draft);
+        const detail = { ...auditEntry.detail, ...created.audience };
+        return withAudit(tx, created, true, { ...auditEntry, detail });
       }),
-    list: (most) => listAnnouncements(database, most),
+    list: (limit) => listAnnouncements(database, limit),
     byId: (id) => announcementById(database, id),
-    notices: (most) => notices(database, most),
-    reword: (id, text, letter, audit) =>
-      step(id, audit, (before) => reworded(before, text, letter)),
-    readers: (announcement) => readersOf(database, announcement),
-    publish: (id, readers, audit) =>
-      step(
+    notices: (limit) => publishedNotices(database, limit),
+    reword: (id, text, email, auditEntry) =>
+      applyStep(id, auditEntry, (current) => updateAnnouncementText(current, text, email)),
+    readers: (announcement) => announcementRecipients(database, announcement),
+    publish: (id, recipients, auditEntry) =>
+      applyStep(
         id,
-        audit,
-        (before) => publishedAt(before, audit.at),
-        async (open, after) => {
-          await queueDeliveries(open, deliveriesOf(after, readers, audit.at));
-          await dropRecipients(open, id);
+        auditEntry,
+        (current) => publishAnnouncement(current, auditEntry.at),
+        async (tx, updated) => {
+          await queueDeliveries(tx, announcementDeliveries(updated, recipients, auditEntry.at));
+          await deleteRecipients(tx, id);
         },
       ),
-    archive: (id, audit) => step<never>(id, audit, (before) => archivedAt(before, audit.at)),
-    sweepDrafts: (before, most) => write((open) => sweepDrafts(open, before, most)),
-    delete: (id, audit) =>
-      inTurn(id, async (open) => {
-        const isDeleted = await deleteAnnouncement(open, id);
-        return noted(open, isDeleted, isDeleted, audit);
+    archive: (id, auditEntry) =>
+      applyStep<never>(id, auditEntry, (current) => archiveAnnouncement(current, auditEntry.at)),
+    sweepDrafts: (current, limit) => write((tx) => sweepDrafts(tx, current, limit)),
+    delete: (id, auditEntry) =>
+      runExclusively(id, async (tx) => {
+        const isDeleted = await deleteAnnouncement(tx, id);
+        return withAudit(tx, isDeleted, isDeleted, auditEntry);
       }),
   };
 }

@@ -1,5 +1,5 @@
-import type { ANNOUNCEMENT_STATES } from "#core/words/announcement.ts";
-import type { Fixed } from "#data/identity/column.ts";
+import type { ANNOUNCEMENT_STATES } from "#core/ids/announcement-states.ts";
+import type { Fixed } from "#data/identity/immutable-column.ts";
 
 export type AnnouncementTable = {
   id: Fixed<string>;
@@ -12,7 +12,7 @@ export type AnnouncementTable = {
   archived: string | null;
   /** 0 or 1. */
   in_game: Fixed<number>;
-  /** All three, or none. */
+  /** All three are set, or none. */
   email_title: string | null;
   email_text: string | null;
   email_html: string | null;
@@ -21,7 +21,7 @@ export type AnnouncementTable = {
   suppressed: Fixed<number>;
 };
 
-/** Accounts that were subscribed when a draft was made; gone once it is published. */
+/** Accounts that were subscribed when the draft was created. Deleted once it is published. */
 type RecipientTable = { announcement_id: Fixed<string>; account_id: Fixed<string> };
 
 export type AnnouncementTables = {

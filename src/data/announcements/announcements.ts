@@ -1,42 +1,42 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-import type { WrittenLetter } from "#core/accounts/letter.ts";
+import type { RenderedEmail } from "#core/accounts/transactional-email.ts";
 import type {
-  Audience,
+  AnnouncementAudience,
   NewAnnouncement,
   OperatorAnnouncement,
-} from "#core/operator/announcement.ts";
-import type { AccountId, AnnouncementId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
+} from "#core/api/announcement-lifecycle.ts";
+import type { AccountId, AnnouncementId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import type { AnnouncementNotice, AnnouncementReader } from "#data/store/announcement.ts";
+import type { AnnouncementNotice, AnnouncementRecipient } from "#data/store/announcement.ts";
 import type { NewDelivery } from "#data/store/delivery.ts";
 
 import type { AnnouncementTable } from "./announcement-tables.ts";
 
 type Row = Selectable<AnnouncementTable>;
 
-/** One that exists is left as it is. */
+/** Does nothing if the ID exists. */
 export async function addAnnouncement(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   draft: NewAnnouncement,
 ): Promise<OperatorAnnouncement> {
-  const fate = { state: "draft", published: null, archived: null } as const;
-  const made = { ...draft, audience: await audienceNow(open), ...fate };
-  const added = await open
+  const draftState = { state: "draft", published: null, archived: null } as const;
+  const created = { ...draft, audience: await countAudience(tx), ...draftState };
+  const result = await tx
     .insertInto("announcements")
-    .values(toColumns(made))
+    .values(toColumns(created))
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst();
-  const isNew = (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
-  if (isNew && made.email !== null) await addRecipients(open, draft.id);
-  return (await announcementById(open, draft.id)) ?? made;
+  const isNew = (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if (isNew && created.email !== null) await addRecipients(tx, draft.id);
+  return (await announcementById(tx, draft.id)) ?? created;
 }
 
-/** Stores the accounts that are subscribed now, for when the draft is published. */
-async function addRecipients(open: OpenTransaction, id: AnnouncementId): Promise<void> {
-  await open
+/** Stores the current subscribers, for when the draft is published. */
+async function addRecipients(tx: OpenTransaction, id: AnnouncementId): Promise<void> {
+  await tx
     .insertInto("announcement_recipients")
     .columns(["announcement_id", "account_id"])
     .expression((eb) =>
@@ -44,37 +44,37 @@ async function addRecipients(open: OpenTransaction, id: AnnouncementId): Promise
         .selectFrom("accounts")
         .select([sql.val(id).$castTo<string>().as("announcement_id"), "id"])
         .where("banned_at", "is", null)
-        .where(sql<boolean>`${isSubscribed} = 1`),
+        .where(sql<boolean>`${SUBSCRIBED} = 1`),
     )
     .execute();
 }
 
-/** As of the accounts that there are. */
-async function audienceNow(open: OpenTransaction): Promise<Audience> {
-  const { accounts, subscribed, suppressed } = await open
+async function countAudience(tx: OpenTransaction): Promise<AnnouncementAudience> {
+  const { accounts, subscribed, suppressed } = await tx
     .selectFrom("accounts")
     .select([
       sql<number>`cast(count(*) as integer)`.as("accounts"),
-      sql<number>`cast(coalesce(sum(${isSubscribed}), 0) as integer)`.as("subscribed"),
-      sql<number>`cast(coalesce(sum(${isSuppressed}), 0) as integer)`.as("suppressed"),
+      sql<number>`cast(coalesce(sum(${SUBSCRIBED}), 0) as integer)`.as("subscribed"),
+      sql<number>`cast(coalesce(sum(${SUPPRESSED}), 0) as integer)`.as("suppressed"),
     ])
     .where("banned_at", "is", null)
     .executeTakeFirstOrThrow();
   return { accounts, subscribed, unsubscribed: accounts - subscribed, suppressed };
 }
 
-/** Whose address is confirmed, and who has not said no. */
-const isSubscribed = sql<number>`case when email is not null and email_confirmed_at is not null
+/** Accounts with a confirmed email address that haven't opted out. */
+const SUBSCRIBED = sql<number>`case when email is not null and email_confirmed_at is not null
   and mail not like '%"announcements":false%' then 1 else 0 end`;
 
-/** Subscribed accounts whose address the mail server refused too often. */
-const isSuppressed = sql<number>`case when ${isSubscribed} = 1 and exists (
+/** Subscribed accounts whose address the mail server has refused too often. */
+const SUPPRESSED = sql<number>`case when ${SUBSCRIBED} = 1 and exists (
   select 1 from mail_refusals as r where r.account_id = accounts.id
-    and r.confirmed_at = accounts.email_confirmed_at and r.count >= ${sql.lit(FIXED.mail_refusals)}
+    and r.confirmed_at = accounts.email_confirmed_at
+    and r.count >= ${sql.lit(FIXED_LIMITS.mail_refusals)}
   ) then 1 else 0 end`;
 
-/** The accounts that were subscribed when it was drafted, and still exist, by age. */
-export async function readersOf(
+/** Accounts that were subscribed when it was drafted and still exist, oldest first. */
+export async function announcementRecipients(
   database: Database,
   { id }: OperatorAnnouncement,
 ): Promise<AccountId[]> {
@@ -89,18 +89,18 @@ export async function readersOf(
   return rows.map((row) => row.id);
 }
 
-/** Its emails are queued: the snapshot is no longer needed. */
-export async function dropRecipients(open: OpenTransaction, id: AnnouncementId): Promise<void> {
-  await open.deleteFrom("announcement_recipients").where("announcement_id", "=", id).execute();
+/** Its emails are queued, so the snapshot is no longer needed. */
+export async function deleteRecipients(tx: OpenTransaction, id: AnnouncementId): Promise<void> {
+  await tx.deleteFrom("announcement_recipients").where("announcement_id", "=", id).execute();
 }
 
-/** Its mail, one letter to each reader, due at an instant. */
-export function deliveriesOf(
+/** Queues one email per recipient, due at an instant. */
+export function announcementDeliveries(
   { id, title, body }: OperatorAnnouncement,
-  readers: readonly AnnouncementReader[],
+  recipients: readonly AnnouncementRecipient[],
   at: string,
 ): NewDelivery[] {
-  return readers.map(({ accountId, deliveryId }) => ({
+  return recipients.map(({ accountId, deliveryId }) => ({
     id: deliveryId,
     accountId,
     category: "announcements",
@@ -116,83 +116,86 @@ export async function announcementById(
   database: Database,
   id: AnnouncementId,
 ): Promise<OperatorAnnouncement | null> {
-  const all = database.selectFrom("announcements").selectAll();
-  const row = await all.where("id", "=", id).executeTakeFirst();
-  return row === undefined ? null : fromRow(row);
+  const query = database.selectFrom("announcements").selectAll();
+  const row = await query.where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : toAnnouncement(row);
 }
 
 /** Newest first. */
 export async function listAnnouncements(
   database: Database,
-  most: number,
+  limit: number,
 ): Promise<OperatorAnnouncement[]> {
   const rows = await database
     .selectFrom("announcements")
     .selectAll()
     .orderBy("created", "desc")
     .orderBy("id", "desc")
-    .limit(most)
+    .limit(limit)
     .execute();
-  return rows.map(fromRow);
+  return rows.map(toAnnouncement);
 }
 
-/** Those on the pages, latest first. */
-export async function notices(database: Database, most: number): Promise<AnnouncementNotice[]> {
+/** Returns published announcements, latest first. */
+export async function publishedNotices(
+  database: Database,
+  limit: number,
+): Promise<AnnouncementNotice[]> {
   const rows = await database
     .selectFrom("announcements")
     .select(["id", "title", "body", "published"])
     .where(sql<boolean>`state = 'published' and in_game = 1`)
     .orderBy("published", "desc")
     .orderBy("id", "desc")
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(({ published, ...row }) => ({ ...row, published: published ?? "" }));
 }
 
-/** Writes what a step changes. */
-export async function keepStep(
-  open: OpenTransaction,
+/** Writes the changes of a step. */
+export async function updateAnnouncement(
+  tx: OpenTransaction,
   { id, ...announcement }: OperatorAnnouncement,
 ): Promise<void> {
   const { title, body, state, published, archived, email } = announcement;
-  await open
+  await tx
     .updateTable("announcements")
-    .set({ title, body, state, published, archived, ...mailColumns(email) })
+    .set({ title, body, state, published, archived, ...emailColumns(email) })
     .where("id", "=", id)
     .execute();
 }
 
-/** Deletes it with all its delivery records; false when there is none. */
+/** Deletes an announcement with its delivery records; false if it doesn't exist. */
 export async function deleteAnnouncement(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: AnnouncementId,
 ): Promise<boolean> {
-  await open.deleteFrom("deliveries").where("announcement_id", "=", id).execute();
-  const deletion = open.deleteFrom("announcements").where("id", "=", id);
+  await tx.deleteFrom("deliveries").where("announcement_id", "=", id).execute();
+  const deletion = tx.deleteFrom("announcements").where("id", "=", id);
   return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
 }
 
-/** Drafts, and those that were archived as drafts. */
+/** Drafts, and announcements that were archived as drafts. */
 export async function sweepDrafts(
-  open: OpenTransaction,
-  before: string,
-  most: number,
+  tx: OpenTransaction,
+  createdBefore: string,
+  limit: number,
 ): Promise<number> {
-  const rows = await open
+  const rows = await tx
     .selectFrom("announcements")
     .select("id")
-    .where("created", "<", before)
+    .where("created", "<", createdBefore)
     .where("published", "is", null)
     .orderBy("created")
     .orderBy("id")
-    .limit(most)
+    .limit(limit)
     .execute();
   const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await open.deleteFrom("announcements").where("id", "in", ids).execute();
+  if (ids.length > 0) await tx.deleteFrom("announcements").where("id", "in", ids).execute();
   return ids.length;
 }
 
-const mailColumns = (email: WrittenLetter | null) => ({
+const emailColumns = (email: RenderedEmail | null) => ({
   email_title: email?.subject ?? null,
   email_text: email?.text ?? null,
   email_html: email?.html ?? null,
@@ -210,14 +213,14 @@ function toColumns(announcement: OperatorAnnouncement): Row {
     published,
     archived,
     in_game: Number(announcement.inGame),
-    ...mailColumns(announcement.email),
+    ...emailColumns(announcement.email),
     accounts: audience.accounts,
     subscribed: audience.subscribed,
     suppressed: audience.suppressed,
   };
 }
 
-function fromRow(row: Row): OperatorAnnouncement {
+function toAnnouncement(row: Row): OperatorAnnouncement {
   const { id, title, body, created, accounts, subscribed, suppressed } = row;
   return {
     id,
@@ -226,19 +229,19 @@ function fromRow(row: Row): OperatorAnnouncement {
     created,
     publishBy: row.publish_by,
     inGame: row.in_game === 1,
-    email: letterOf(row),
+    email: toEmail(row),
     audience: { accounts, subscribed, unsubscribed: accounts - subscribed, suppressed },
-    ...fateOf(row),
+    ...toState(row),
   };
 }
 
-function letterOf({ email_title, email_text, email_html }: Row): WrittenLetter | null {
+function toEmail({ email_title, email_text, email_html }: Row): RenderedEmail | null {
   if (email_title === null || email_text === null || email_html === null) return null;
   return { subject: email_title, text: email_text, html: email_html };
 }
 
 /** The table allows no other combination. */
-function fateOf({ state, published, archived }: Row) {
+function toState({ state, published, archived }: Row) {
   if (state === "archived" && archived !== null) return { state, published, archived } as const;
   if (state === "published" && published !== null)
     return { state, published, archived: null } as const;

@@ -1,8 +1,8 @@
 import type { EventDefinition } from "#core/events/event.ts";
-import type { HouseKind } from "#core/words/house.ts";
-import type { Fixed } from "#data/identity/column.ts";
+import type { HouseKind } from "#core/ids/house-bots.ts";
+import type { Fixed } from "#data/identity/immutable-column.ts";
 
-export type EventTable = {
+export type EventDefinitionTable = {
   id: Fixed<string>;
   ladder_id: Fixed<string>;
   name: string;
@@ -22,7 +22,7 @@ export type EventTable = {
   achievements: string;
   approved: string;
   created: Fixed<string>;
-  /** When all its matches were looked at after its end; null until then. */
+  /** When all its matches were processed after its end; null until then. */
   settled_at: string | null;
 };
 
@@ -33,14 +33,14 @@ export type AwardTable = {
   bot_id: Fixed<string>;
   /** When the deciding match ended. */
   earned_at: Fixed<string>;
-  /** Ids of matches, as JSON; the deciding one last. */
+  /** Match IDs as JSON, the deciding match last. */
   evidence: Fixed<string>;
   awarded_at: Fixed<string>;
   revoked_at: string | null;
   revoked_reason: string | null;
 };
 
-export type RequestTable = {
+export type OpponentRequestTable = {
   id: Fixed<string>;
   event_id: Fixed<string>;
   ladder_id: Fixed<string>;
@@ -49,13 +49,13 @@ export type RequestTable = {
   opponent: Fixed<HouseKind>;
   created: Fixed<string>;
   state: "pending" | "served" | "cancelled";
-  /** When its game started, and which it was. */
+  /** Start and ID of the match that served it. */
   started: string | null;
   match_id: string | null;
 };
 
 export type EventTables = {
-  events: EventTable;
+  events: EventDefinitionTable;
   awards: AwardTable;
-  opponent_requests: RequestTable;
+  opponent_requests: OpponentRequestTable;
 };

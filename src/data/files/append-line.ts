@@ -1,10 +1,10 @@
-// Append-only lists in the data folder, one JSON value a line.
+// Append-only lists in the data folder, one JSON value per line.
 
 import { open } from "node:fs/promises";
 
-import { FILE_MODE } from "./whole-file.ts";
+import { FILE_MODE } from "./atomic-files.ts";
 
-/** Appends text and syncs it to disk. Creates the file if necessary. */
+/** Appends text and syncs it to disk. Creates the file if it is missing. */
 export async function appendDurably(path: string, text: string): Promise<void> {
   const file = await open(path, "a", FILE_MODE);
   try {
@@ -17,25 +17,25 @@ export async function appendDurably(path: string, text: string): Promise<void> {
 
 export type ParsedLines<T> = {
   items: T[];
-  /** Numbers of the lines that could not be read, counted from 1. */
+  /** Numbers of unreadable lines, counted from 1. */
   unreadable: number[];
 };
 
-/** Reads each line with `read`, which returns null or throws for an invalid one. */
-export function parseLines<T>(text: string, read: (value: unknown) => T | null): ParsedLines<T> {
+/** Parses each line with `parse`, which returns null or throws for an invalid line. */
+export function parseLines<T>(text: string, parse: (value: unknown) => T | null): ParsedLines<T> {
   const parsed: ParsedLines<T> = { items: [], unreadable: [] };
   for (const [index, line] of text.split("\n").entries()) {
     if (line === "") continue;
-    const item = readLine(line, read);
+    const item = readLine(line, parse);
     if (item === null) parsed.unreadable.push(index + 1);
     else parsed.items.push(item);
   }
   return parsed;
 }
 
-function readLine<T>(line: string, read: (value: unknown) => T | null): T | null {
+function readLine<T>(line: string, parse: (value: unknown) => T | null): T | null {
   try {
-    return read(JSON.parse(line));
+    return parse(JSON.parse(line));
   } catch {
     return null;
   }

@@ -1,22 +1,22 @@
-// The thread that writes one archive, so that neither its bytes nor their packing hold up matches.
+// Thread that writes one archive, so that I/O and compression don't delay matches.
 
 import { dirname } from "node:path";
 
-import { answerQuestions } from "#base/threads/thread.ts";
-import { sure } from "#base/units/sure.ts";
+import { handleRequests } from "#base/threads/thread.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
 
-import type { ArchiveQuestion, MadeArchive } from "./archive-job.ts";
+import type { ArchiveCommand, ArchiveResult } from "./archive-protocol.ts";
 import { openArchiveWriter } from "./archive-writer.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 
 let writer: ArchiveWriter | undefined;
 
-async function answer(question: ArchiveQuestion): Promise<MadeArchive | null> {
-  if (question.kind === "begin")
-    writer = await openArchiveWriter({ ...question, folder: dirname(question.path) });
-  else if (question.kind === "matches") await sure(writer, "archive").add(question.page);
-  else return sure(writer, "archive").finish();
+async function handleCommand(command: ArchiveCommand): Promise<ArchiveResult | null> {
+  if (command.kind === "begin")
+    writer = await openArchiveWriter({ ...command, folder: dirname(command.path) });
+  else if (command.kind === "matches") await assertDefined(writer, "archive").add(command.page);
+  else return assertDefined(writer, "archive").finish();
   return null;
 }
 
-answerQuestions((question) => answer(question as ArchiveQuestion));
+handleRequests((command) => handleCommand(command as ArchiveCommand));

@@ -1,5 +1,5 @@
-// Writes an archive: a tar.gz of documents, matches and replays. What is in memory at once is a page
-// of matches or one replay.
+// Writes an archive: a tar.gz of documents, matches and replays. Holds one page of matches or one
+// replay in memory.
 
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -12,81 +12,86 @@ import type { Deflate, Gzip } from "node:zlib";
 import { pack } from "tar-stream";
 import type { Pack } from "tar-stream";
 
-import type { ArchiveDocument, MatchLine, MadeArchive } from "./archive-job.ts";
-import { openSpool } from "./archive-spool.ts";
-import type { Spool } from "./archive-spool.ts";
-import { FILE_MODE, readIfThere, TEMPORARY, wholeFiles } from "./whole-file.ts";
+import type { ArchiveDocument, MatchJsonLine, ArchiveResult } from "./archive-protocol.ts";
+import { openMatchSpool } from "./archive-spool.ts";
+import type { MatchSpool } from "./archive-spool.ts";
+import { FILE_MODE, readFileOrNull, TEMPORARY_SUFFIX, openAtomicFiles } from "./atomic-files.ts";
 
 export type ArchiveWriter = {
-  /** Newest first, and older than all before. */
-  add(page: readonly MatchLine[]): Promise<void>;
-  /** Resolves once the archive will survive a power cut. Nothing is left where it fails. */
-  finish(): Promise<MadeArchive>;
+  /** Newest first, and older than all previous matches. */
+  add(page: readonly MatchJsonLine[]): Promise<void>;
+  /** Resolves once the archive is durable. Removes partial files on failure. */
+  finish(): Promise<ArchiveResult>;
 };
 
-type Setup = {
+type ArchiveWriterOptions = {
   folder: string;
-  /** The archive, in `folder`. */
+  /** The archive file, in `folder`. */
   path: string;
-  /** The folder of replays. */
+  /** Folder of the replays. */
   replays: string;
   documents: readonly ArchiveDocument[];
 };
 
-export async function openArchiveWriter(setup: Setup): Promise<ArchiveWriter> {
-  const waiting = `${setup.path}.matches${TEMPORARY}`;
-  await rm(waiting, { force: true });
-  const spool = await openSpool(waiting);
+export async function openArchiveWriter(options: ArchiveWriterOptions): Promise<ArchiveWriter> {
+  const spoolPath = `${options.path}.matches${TEMPORARY_SUFFIX}`;
+  await rm(spoolPath, { force: true });
+  const spool = await openMatchSpool(spoolPath);
   return {
     add: (page) => spool.add(page),
     finish: async () => {
       try {
-        return await write(setup, spool);
+        return await writeArchive(options, spool);
       } finally {
         await spool.close();
-        await rm(waiting, { force: true });
+        await rm(spoolPath, { force: true });
       }
     },
   };
 }
 
-async function write({ folder, path, replays, documents }: Setup, spool: Spool) {
+async function writeArchive(
+  { folder, path, replays, documents }: ArchiveWriterOptions,
+  spool: MatchSpool,
+) {
   const hash = createHash("sha256");
   let bytes = 0;
-  let found = 0;
-  await wholeFiles(folder).put(path, async (temporary) => {
+  let replayCount = 0;
+  await openAtomicFiles(folder).put(path, async (temporary) => {
     const tar = pack();
     const gzip = createGzip();
-    const filled = (async () => {
+    const fillArchive = (async () => {
       for (const { name, text } of documents) await addFile(tar, name, Buffer.from(text));
       await addEntry(tar, "matches.jsonl", spool.bytes(), spool.pages());
-      await expectZipped(gzip);
-      found = await addReplays(tar, replays, spool.ids());
+      await setFastCompression(gzip);
+      replayCount = await addReplays(tar, replays, spool.ids());
       tar.finalize();
     })();
-    const written = pipeline(
+    const writeFile = pipeline(
       tar,
       gzip,
-      async function* count(parts: AsyncIterable<Uint8Array>) {
-        for await (const part of parts) {
-          hash.update(part);
-          bytes += part.length;
-          yield part;
+      async function* count(chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          bytes += chunk.length;
+          yield chunk;
         }
       },
       createWriteStream(temporary, { flags: "wx", mode: FILE_MODE, flush: true }),
     );
-    filled.catch((error: unknown) => tar.destroy(error as Error));
-    await Promise.all([filled, written]);
+    fillArchive.catch((error: unknown) => tar.destroy(error as Error));
+    await Promise.all([fillArchive, writeFile]);
   });
   const sha256 = hash.digest("hex");
-  return { bytes, sha256, matches: spool.ids().length, replays: found };
+  return { bytes, sha256, matches: spool.ids().length, replays: replayCount };
 }
 
-/** Replays are zipped already. Only zeros between them get smaller, in a third of the time. */
-const expectZipped = (gzip: Gzip): Promise<void> =>
+/**
+ * Replays are already compressed. At this level only zero padding shrinks, in a third of the time.
+ */
+const setFastCompression = (gzip: Gzip): Promise<void> =>
   new Promise((resolve) => {
-    // What gzip adds to deflate has no type of its own for this.
+    // Node has no type for gzip's extra options.
     (gzip as Gzip & Pick<Deflate, "params">).params(
       constants.Z_BEST_SPEED,
       constants.Z_RLE,
@@ -94,44 +99,44 @@ const expectZipped = (gzip: Gzip): Promise<void> =>
     );
   });
 
-/** Those that are still there, and a document with their ids. */
+/** Adds the replays that still exist, and a document with their IDs. */
 async function addReplays(tar: Pack, folder: string, ids: readonly string[]): Promise<number> {
-  const kept: string[] = [];
+  const includedIds: string[] = [];
   for (const id of ids) {
-    const bytes = await readIfThere(join(folder, `${id}.jsonl.gz`));
+    const bytes = await readFileOrNull(join(folder, `${id}.jsonl.gz`));
     if (bytes === null) continue;
     await addFile(tar, `replays/${id}.jsonl.gz`, bytes);
-    kept.push(id);
+    includedIds.push(id);
   }
-  await addFile(tar, "replays.json", Buffer.from(JSON.stringify(kept)));
-  return kept.length;
+  await addFile(tar, "replays.json", Buffer.from(JSON.stringify(includedIds)));
+  return includedIds.length;
 }
 
 const addFile = (tar: Pack, name: string, bytes: Uint8Array): Promise<void> =>
   addEntry(tar, name, bytes.length, [bytes]);
 
-/** Resolves once the archive has taken it all, so that no more waits in memory than this. */
+/** Resolves once the stream has accepted the data, which bounds the memory in use. */
 async function addEntry(
   tar: Pack,
   name: string,
   size: number,
-  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const entry = tar.entry({ name, size, mode: ENTRY_MODE }, (error) => {
     if (error) reject(error);
     else resolve();
   });
-  for await (const part of parts)
-    if (!entry.write(part)) await Promise.race([promise, drained(entry)]);
+  for await (const chunk of chunks)
+    if (!entry.write(chunk)) await Promise.race([promise, waitForDrain(entry)]);
   entry.end(null);
   await promise;
 }
 
-/** Readable by all: the archive is public. */
+/** World-readable, because the archive is public. */
 const ENTRY_MODE = 0o644;
 
-const drained = (entry: ReturnType<Pack["entry"]>): Promise<void> =>
+const waitForDrain = (entry: ReturnType<Pack["entry"]>): Promise<void> =>
   new Promise((resolve) => {
     entry.once("drain", resolve);
   });

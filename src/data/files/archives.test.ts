@@ -9,10 +9,10 @@ import { createGunzip, gzipSync } from "node:zlib";
 
 import { extract } from "tar-stream";
 
-import { sampleId } from "#testing/store-cases/store-samples.ts";
+import { sampleId } from "#testing/store-contract/store-samples.ts";
 
 import { openArchives } from "./archives.ts";
-import type { ArchiveParts, Archives } from "./archives.ts";
+import type { ArchiveContents, Archives } from "./archives.ts";
 import { openReplays } from "./replays.ts";
 
 const LADDER = "spring-cup";
@@ -36,18 +36,18 @@ beforeEach(async () => {
   archives = await openArchives(folder, join(root, "replays"));
 });
 
-const lineOf = (number: number) => JSON.stringify({ id: sampleId("match", number), map: "Öde" });
+const matchJson = (number: number) => JSON.stringify({ id: sampleId("match", number), map: "Öde" });
 
 /** Matches 0 to `count`, newest first, in pages. */
-async function* pages(count = MATCHES): ArchiveParts["matches"] {
-  const numbers = Array.from({ length: count }, (_, place) => count - 1 - place);
-  for (let from = 0; from < count; from += PAGE)
-    yield numbers.slice(from, from + PAGE).map((number) => {
-      return { id: sampleId("match", number), text: lineOf(number) };
+async function* pages(count = MATCHES): ArchiveContents["matches"] {
+  const numbers = Array.from({ length: count }, (_, index) => count - 1 - index);
+  for (let start = 0; start < count; start += PAGE)
+    yield numbers.slice(start, start + PAGE).map((number) => {
+      return { id: sampleId("match", number), text: matchJson(number) };
     });
 }
 
-const parts = (matches = pages()): ArchiveParts => ({
+const archiveContents = (matches = pages()): ArchiveContents => ({
   documents: [
     { name: "archive.json", text: '{"format":1}' },
     { name: "standings.json", text: "[]" },
@@ -55,52 +55,52 @@ const parts = (matches = pages()): ArchiveParts => ({
   matches,
 });
 
-/** Names and texts of all files of an archive, in order. */
+/** Names and contents of all files of an archive, in order. */
 async function filesOf(path: string): Promise<[name: string, content: Buffer][]> {
-  const found: [string, Buffer][] = [];
+  const files: [string, Buffer][] = [];
   const tar = createReadStream(path).pipe(createGunzip()).pipe(extract());
   for await (const entry of tar) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of entry) chunks.push(chunk as Uint8Array);
-    found.push([entry.header.name, Buffer.concat(chunks)]);
+    files.push([entry.header.name, Buffer.concat(chunks)]);
   }
-  return found;
+  return files;
 }
 
-describe("an archive", () => {
-  it("has the documents, all matches oldest first, and the replays that are there", async () => {
-    const made = await archives.make(LADDER, parts(), signal);
+describe("archives", () => {
+  it("contain the documents, all matches oldest first, and the existing replays", async () => {
+    const archive = await archives.make(LADDER, archiveContents(), signal);
     const bytes = await readFile(archives.path(LADDER));
     assert.equal(archives.path(LADDER), join(folder, `${LADDER}.tar.gz`));
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    assert.deepEqual(made, { bytes: bytes.length, sha256, matches: MATCHES, replays: 25 });
+    assert.deepEqual(archive, { bytes: bytes.length, sha256, matches: MATCHES, replays: 25 });
     const files = await filesOf(archives.path(LADDER));
-    const kept = Array.from({ length: 25 }, (_, place) => sampleId("match", 10 * place));
+    const replayIds = Array.from({ length: 25 }, (_, index) => sampleId("match", 10 * index));
     assert.deepEqual(
       files.map(([name]) => name),
       [
         "archive.json",
         "standings.json",
         "matches.jsonl",
-        ...kept.map((id) => `replays/${id}.jsonl.gz`),
+        ...replayIds.map((id) => `replays/${id}.jsonl.gz`),
         "replays.json",
       ],
     );
-    const lines = Array.from({ length: MATCHES }, (_, number) => `${lineOf(number)}\n`);
+    const lines = Array.from({ length: MATCHES }, (_, number) => `${matchJson(number)}\n`);
     assert.equal(files[2]![1].toString(), lines.join(""));
     assert.deepEqual(files[4]![1], gzipSync("replay 10"));
-    assert.deepEqual(JSON.parse(files.at(-1)![1].toString()), kept);
+    assert.deepEqual(JSON.parse(files.at(-1)![1].toString()), replayIds);
   });
 
-  it("is for its owner alone, as is its folder, and nothing else is left there", async () => {
-    await archives.make(LADDER, parts(), signal);
+  it("are readable only by the owner, as is the folder, and leave no other files", async () => {
+    await archives.make(LADDER, archiveContents(), signal);
     assert.deepEqual(await readdir(folder), [`${LADDER}.tar.gz`]);
     assert.equal((await stat(archives.path(LADDER))).mode & 0o777, 0o600);
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });
 
-  it("may be of a ladder on which nothing was played", async () => {
-    await archives.make(LADDER, parts(pages(0)), signal);
+  it("can be created for a ladder without matches", async () => {
+    await archives.make(LADDER, archiveContents(pages(0)), signal);
     const files = await filesOf(archives.path(LADDER));
     assert.deepEqual(files.slice(2), [
       ["matches.jsonl", Buffer.alloc(0)],
@@ -108,58 +108,69 @@ describe("an archive", () => {
     ]);
   });
 
-  it("is known by its ladder and its size", async () => {
+  it("are found by ladder, with their size", async () => {
     assert.equal(await archives.sizeOf(LADDER), null);
     assert.deepEqual(await archives.ladders(), new Set());
-    const { bytes } = await archives.make(LADDER, parts(), signal);
+    const { bytes } = await archives.make(LADDER, archiveContents(), signal);
     await mkdir(join(folder, "a-folder.tar.gz"));
     assert.equal(await archives.sizeOf(LADDER), bytes);
     assert.equal(await archives.sizeOf("a-folder"), null);
     assert.deepEqual(await archives.ladders(), new Set([LADDER]));
   });
 
-  for (const strange of ["", "..", "../x", "a/b", "A", "a", `${LADDER}\n`, "x".repeat(33)])
-    it(`is not of a ladder ${JSON.stringify(strange)}`, async () => {
-      assert.throws(() => archives.path(strange), { code: "invalid" });
-      await assert.rejects(archives.sizeOf(strange), { code: "invalid" });
-      await assert.rejects(archives.make(strange, parts(), signal), { code: "invalid" });
+  for (const invalidId of ["", "..", "../x", "a/b", "A", "a", `${LADDER}\n`, "x".repeat(33)])
+    it(`rejects the ladder ID ${JSON.stringify(invalidId)}`, async () => {
+      assert.throws(() => archives.path(invalidId), { code: "invalid" });
+      await assert.rejects(archives.sizeOf(invalidId), { code: "invalid" });
+      await assert.rejects(archives.make(invalidId, archiveContents(), signal), {
+        code: "invalid",
+      });
     });
 });
 
-describe("an archive that is not finished", () => {
-  it("leaves nothing when it is aborted while matches are read", async () => {
-    const ending = new AbortController();
-    async function* endless(): ArchiveParts["matches"] {
+describe("unfinished archives", () => {
+  it("are removed when reading matches is aborted", async () => {
+    const controller = new AbortController();
+    async function* pagesUntilAborted(): ArchiveContents["matches"] {
       for await (const page of pages()) {
         yield page;
-        ending.abort();
+        controller.abort();
       }
     }
-    const making = archives.make(LADDER, parts(endless()), ending.signal);
-    await assert.rejects(making, { name: "AbortError" });
+    const pendingArchive = archives.make(
+      LADDER,
+      archiveContents(pagesUntilAborted()),
+      controller.signal,
+    );
+    await assert.rejects(pendingArchive, { name: "AbortError" });
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it("leaves nothing when the matches cannot be read, and can be made again", async () => {
-    async function* failing(): ArchiveParts["matches"] {
+  it("are removed when matches can't be read, and can be retried", async () => {
+    async function* failing(): ArchiveContents["matches"] {
       yield* pages(PAGE);
-      throw new Error("the store is away");
+      throw new Error("store unavailable");
     }
-    await assert.rejects(archives.make(LADDER, parts(failing()), signal), /the store is away/);
+    await assert.rejects(
+      archives.make(LADDER, archiveContents(failing()), signal),
+      /store unavailable/,
+    );
     assert.deepEqual(await readdir(folder), []);
-    assert.equal((await archives.make(LADDER, parts(), signal)).matches, MATCHES);
+    assert.equal((await archives.make(LADDER, archiveContents(), signal)).matches, MATCHES);
   });
 
-  it("leaves nothing when a replay cannot be read", async () => {
-    const other = await openArchives(
+  it("are removed when a replay can't be read", async () => {
+    const brokenArchives = await openArchives(
       folder,
       join(root, "replays", `${sampleId("match", 0)}.jsonl.gz`),
     );
-    await assert.rejects(other.make(LADDER, parts(), signal), { name: "StoreError" });
+    await assert.rejects(brokenArchives.make(LADDER, archiveContents(), signal), {
+      name: "StoreError",
+    });
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it("of a killed server is removed at the next start, and nothing else is", async () => {
+  it("are removed at the next start after a kill, without touching other files", async () => {
     const names = [`${LADDER}.tar.gz.0a-1b.tmp`, `${LADDER}.tar.gz.matches.tmp`];
     for (const name of [...names, "notes.tmp", "old-cup.tar.gz"])
       await writeFile(join(folder, name), "half");
@@ -174,13 +185,13 @@ it("packs many replays in little memory", async () => {
   const count = 60;
   for (let number = 0; number < count; number += 1)
     await replays.write(sampleId("match", number), large);
-  const shelf = await openArchives(folder, join(root, "many"));
-  await shelf.make(LADDER, parts(pages(1)), signal);
-  const former = process.memoryUsage.rss();
-  let most = 0;
-  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
-  const { bytes } = await shelf.make(LADDER, parts(pages(count)), signal);
-  clearInterval(watch);
+  const archivesOfMany = await openArchives(folder, join(root, "many"));
+  await archivesOfMany.make(LADDER, archiveContents(pages(1)), signal);
+  const rssBefore = process.memoryUsage.rss();
+  let peakRss = 0;
+  const sampler = setInterval(() => (peakRss = Math.max(peakRss, process.memoryUsage.rss())), 5);
+  const { bytes } = await archivesOfMany.make(LADDER, archiveContents(pages(count)), signal);
+  clearInterval(sampler);
   assert.ok(bytes > count * 2 ** 20);
-  assert.ok(most - former < 45 * 2 ** 20, `${(most - former) / 2 ** 20} MB`);
+  assert.ok(peakRss - rssBefore < 45 * 2 ** 20, `${(peakRss - rssBefore) / 2 ** 20} MB`);
 });

@@ -1,4 +1,4 @@
-// Archives of ladders that are over, one file each.
+// Archives of finished ladders, one file each.
 
 import { createHash } from "node:crypto";
 import { open, readdir, rm, stat } from "node:fs/promises";
@@ -7,124 +7,142 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
-import type { LadderId } from "#core/words/ids.ts";
-import { storeError, StoreError } from "#data/store/errors.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import { toStoreError, StoreError } from "#data/store/errors.ts";
 
-import type { ArchiveDocument, MatchLine, ArchiveQuestion, MadeArchive } from "./archive-job.ts";
-import { makeFolder } from "./folder.ts";
-import { TEMPORARY } from "./whole-file.ts";
+import type {
+  ArchiveDocument,
+  MatchJsonLine,
+  ArchiveCommand,
+  ArchiveResult,
+} from "./archive-protocol.ts";
+import { TEMPORARY_SUFFIX } from "./atomic-files.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 
-export type ArchiveParts = {
-  /** Files at the top of the archive, in this order. */
+export type ArchiveContents = {
+  /** Files at the top level of the archive, in this order. */
   documents: readonly ArchiveDocument[];
-  /** Pages of matches, newest first. One page is in memory at a time, and crosses to a thread. */
-  matches: AsyncIterable<readonly MatchLine[]>;
+  /**
+   * Pages of matches, newest first. One page is in memory at a time and is posted to the thread.
+   */
+  matches: AsyncIterable<readonly MatchJsonLine[]>;
 };
 
-/** Rejects with StoreError. */
 export type Archives = {
   path(ladderId: LadderId): string;
-  /** An archive for reading; null where there is none. Its file is opened at the first read. */
+  /**
+   * Opens an archive for reading; null if it doesn't exist. The file is opened on the first read.
+   */
   open(ladderId: LadderId): Promise<OpenArchive | null>;
-  /** The size of an archive; null where there is none. */
+  /** Returns the size of an archive in bytes; null if it doesn't exist. */
   sizeOf(ladderId: LadderId): Promise<number | null>;
-  /** The ladders that have one. */
+  /** Returns the ladders that have an archive. */
   ladders(): Promise<Set<LadderId>>;
   /**
-   * Makes an archive with the replays that are there, in a thread of its own. The file exists
-   * completely or not at all. Rejects with AbortError once `signal` aborts, leaving nothing behind.
+   * Creates an archive with the existing replays, in a separate thread. The file exists completely
+   * or not at all. Rejects with AbortError when `signal` aborts, leaving nothing behind.
    */
-  make(ladderId: LadderId, parts: ArchiveParts, signal: AbortSignal): Promise<MadeArchive>;
-  /** Size and SHA-256, in hex, of an archive that is there; null where there is none. */
-  sumOf(ladderId: LadderId): Promise<ArchiveSum | null>;
+  make(ladderId: LadderId, contents: ArchiveContents, signal: AbortSignal): Promise<ArchiveResult>;
+  /** Returns size and SHA-256 (hex) of an archive; null if it doesn't exist. */
+  checksum(ladderId: LadderId): Promise<ArchiveChecksum | null>;
 };
 
 type OpenArchive = { bytes: number; stream: Readable };
-export type ArchiveSum = Pick<MadeArchive, "bytes" | "sha256">;
+export type ArchiveChecksum = Pick<ArchiveResult, "bytes" | "sha256">;
 
-/** Of an archive, in one read. */
+/** Bytes per read of an archive. */
 const CHUNK_BYTES = 64 * 1024;
 
 const EXTENSION = ".tar.gz";
 const LADDER_ID = /^[a-z0-9][a-z0-9-]{1,31}$/;
 
 /**
- * Opens the folder of archives, or makes it for the owner alone, and removes what a killed server
- * left half-written. `replays` is the folder of replays.
+ * Opens the archive folder, creating it with owner-only permissions if needed. Removes files that a
+ * killed server left half-written. `replays` is the replay folder.
  */
 export async function openArchives(folder: string, replays: string): Promise<Archives> {
-  makeFolder(folder);
-  await typed(() => removeTemporary(folder, ""));
-  const path = (ladderId: LadderId) => join(folder, fileName(ladderId));
+  makePrivateFolder(folder);
+  await withStoreErrors(() => removeTemporary(folder, ""));
+  const archivePath = (ladderId: LadderId) => join(folder, fileName(ladderId));
   return {
-    path,
-    open: async (ladderId) => typed(() => openFile(path(ladderId))),
-    sumOf: async (ladderId) => typed(() => sumOf(path(ladderId))),
-    sizeOf: async (ladderId) => typed(() => sizeOf(path(ladderId))),
-    ladders: () => typed(() => laddersIn(folder)),
-    make: async (ladderId, parts, signal) => {
-      const begin = { kind: "begin", path: path(ladderId), replays, documents: parts.documents };
+    path: archivePath,
+    open: async (ladderId) => withStoreErrors(() => openArchiveFile(archivePath(ladderId))),
+    checksum: async (ladderId) => withStoreErrors(() => checksum(archivePath(ladderId))),
+    sizeOf: async (ladderId) => withStoreErrors(() => sizeOf(archivePath(ladderId))),
+    ladders: () => withStoreErrors(() => archivedLadders(folder)),
+    make: async (ladderId, contents, signal) => {
+      const beginCommand = {
+        kind: "begin",
+        path: archivePath(ladderId),
+        replays,
+        documents: contents.documents,
+      };
       try {
-        return await make(begin as ArchiveQuestion, parts.matches, signal);
+        return await createArchive(beginCommand as ArchiveCommand, contents.matches, signal);
       } catch (error) {
         await removeTemporary(folder, fileName(ladderId)).catch(() => {});
         signal.throwIfAborted();
-        throw storeError(error);
+        throw toStoreError(error);
       }
     },
   };
 }
 
-/** Only ids of ladders name a file, so none leads out of the folder. */
+/** Only ladder IDs are accepted as file names, so no path can leave the folder. */
 function fileName(ladderId: LadderId): string {
-  if (!LADDER_ID.test(ladderId)) throw new StoreError("invalid", "an archive is named by a ladder");
+  if (!LADDER_ID.test(ladderId))
+    throw new StoreError("invalid", "archive name must be a ladder ID");
   return ladderId + EXTENSION;
 }
 
-async function typed<T>(run: () => Promise<T>): Promise<T> {
+async function withStoreErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 
-async function make(
-  begin: ArchiveQuestion,
-  matches: ArchiveParts["matches"],
+async function createArchive(
+  beginCommand: ArchiveCommand,
+  matches: ArchiveContents["matches"],
   signal: AbortSignal,
-): Promise<MadeArchive> {
+): Promise<ArchiveResult> {
   signal.throwIfAborted();
-  const entry = new URL("./archive-worker.ts", import.meta.url);
-  const thread = openThread(entry, { name: "archive", heap: SMALL_HEAP, restarts: false });
-  const ask = <T>(question: ArchiveQuestion) => thread.ask<T>(question);
-  const end = () => void thread.close();
-  signal.addEventListener("abort", end);
+  const workerUrl = new URL("./archive-worker.ts", import.meta.url);
+  const thread = openThread(workerUrl, {
+    name: "archive",
+    resourceLimits: SMALL_HEAP,
+    restarts: false,
+  });
+  const sendCommand = <T>(command: ArchiveCommand) => thread.ask<T>(command);
+  const closeThread = () => void thread.close();
+  signal.addEventListener("abort", closeThread);
   try {
-    await ask(begin);
-    for await (const page of matches) await ask({ kind: "matches", page });
-    return await ask<MadeArchive>({ kind: "finish" });
+    await sendCommand(beginCommand);
+    for await (const page of matches) await sendCommand({ kind: "matches", page });
+    return await sendCommand<ArchiveResult>({ kind: "finish" });
   } finally {
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", closeThread);
     await thread.close();
   }
 }
 
 async function sizeOf(path: string): Promise<number | null> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  return found?.isFile() === true ? found.size : null;
+  return stats?.isFile() === true ? stats.size : null;
 }
 
-async function openFile(path: string): Promise<OpenArchive | null> {
+async function openArchiveFile(path: string): Promise<OpenArchive | null> {
   const bytes = await sizeOf(path);
-  return bytes === null ? null : { bytes, stream: Readable.from(bytesOf(path)) };
+  return bytes === null ? null : { bytes, stream: Readable.from(readChunks(path)) };
 }
 
-/** Nobody may ever read what is opened, so a file that is held must not be part of it. */
-async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+/** The stream may never be read, so don't open the file yet. */
+async function* readChunks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     for (;;) {
@@ -137,25 +155,27 @@ async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-async function sumOf(path: string): Promise<ArchiveSum | null> {
-  const opened = await openFile(path);
-  if (opened === null) return null;
+async function checksum(path: string): Promise<ArchiveChecksum | null> {
+  const archiveFile = await openArchiveFile(path);
+  if (archiveFile === null) return null;
   const hash = createHash("sha256");
-  await pipeline(opened.stream, hash);
-  return { bytes: opened.bytes, sha256: hash.digest("hex") };
+  await pipeline(archiveFile.stream, hash);
+  return { bytes: archiveFile.bytes, sha256: hash.digest("hex") };
 }
 
-async function laddersIn(folder: string): Promise<Set<LadderId>> {
-  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+async function archivedLadders(folder: string): Promise<Set<LadderId>> {
+  const files = (await readdir(folder, { withFileTypes: true })).filter((workerUrl) =>
+    workerUrl.isFile(),
+  );
   const names = files.map(({ name }) => name).filter((name) => name.endsWith(EXTENSION));
   return new Set(names.map((name) => name.slice(0, -EXTENSION.length)));
 }
 
-/** Other files in the folder are left alone. */
-async function removeTemporary(folder: string, beginning: string): Promise<void> {
+/** Leaves other files in the folder alone. */
+async function removeTemporary(folder: string, prefix: string): Promise<void> {
   const names = (await readdir(folder)).filter(
     (name) =>
-      name.startsWith(beginning) && name.includes(`${EXTENSION}.`) && name.endsWith(TEMPORARY),
+      name.startsWith(prefix) && name.includes(`${EXTENSION}.`) && name.endsWith(TEMPORARY_SUFFIX),
   );
   for (const name of names) await rm(join(folder, name), { force: true });
 }

@@ -1,4 +1,4 @@
-// Decodes pictures one at a time, each in a process of its own.
+// Decodes images one at a time, each in a separate process.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -6,112 +6,112 @@ import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-import { FIXED } from "#core/words/limits.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import { EXIT, parseImage } from "./image-answer.ts";
-import type { DecodedImage } from "./image-answer.ts";
+import { EXIT_CODES, parseImage } from "./image-protocol.ts";
+import type { DecodedImage } from "./image-protocol.ts";
 
-/** Why there is no picture. */
+/** Why there is no image. */
 export type DecodingFailure = "too_large" | "undecodable" | "unavailable";
 
 export type ImageDecoder = {
   decode(bytes: Uint8Array): Promise<DecodedImage | DecodingFailure>;
-  /** Whether pictures can be decoded on this machine at all. Found out once. */
+  /** Whether this machine can decode images. Checked once. */
   isAvailable(): Promise<boolean>;
-  /** Ends what is under way. */
+  /** Stops decoding in progress. */
   close(): Promise<void>;
 };
 
-export type DecoderSetup = { entry: URL; deadlineMs: number };
+export type ImageDecoderOptions = { entry: URL; deadlineMs: number };
 
-const SETUP: DecoderSetup = {
+const DEFAULT_OPTIONS: ImageDecoderOptions = {
   entry: new URL("./image-worker.ts", import.meta.url),
-  deadlineMs: FIXED.image_decode_s * 1000,
+  deadlineMs: FIXED_LIMITS.image_decode_s * 1000,
 };
 
-/** Pictures that wait for their turn. More are refused: each holds its bytes in memory. */
-const MOST_WAITING = 3;
+/** Max queued images. More are rejected, because each holds its bytes in memory. */
+const QUEUE_LIMIT = 3;
 
-/** Megabytes; the library's own memory, which is bounded by the pixels, is not counted in. */
+/** Heap limit in MB. The library's own memory is bounded by the pixel limit instead. */
 const HEAP_MB = 64;
 
-export function openImageDecoder(setup: Partial<DecoderSetup> = {}): ImageDecoder {
-  const { entry, deadlineMs } = { ...SETUP, ...setup };
-  let line: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  let running: ChildProcess | null = null;
+export function openImageDecoder(options: Partial<ImageDecoderOptions> = {}): ImageDecoder {
+  const { entry, deadlineMs } = { ...DEFAULT_OPTIONS, ...options };
+  let queueTail: Promise<unknown> = Promise.resolve();
+  let queueLength = 0;
+  let runningChild: ChildProcess | null = null;
   let isClosed = false;
-  let available: Promise<boolean> | null = null;
+  let availability: Promise<boolean> | null = null;
 
-  async function run(bytes: Uint8Array): Promise<Ended> {
-    if (isClosed) return { code: EXIT.unavailable, answer: Buffer.alloc(0) };
-    const child = start(entry);
-    running = child;
+  async function run(bytes: Uint8Array): Promise<DecoderExit> {
+    if (isClosed) return { code: EXIT_CODES.unavailable, output: Buffer.alloc(0) };
+    const child = spawnDecoder(entry);
+    runningChild = child;
     const deadline = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
     try {
-      return await endOf(child, bytes);
+      return await waitForExit(child, bytes);
     } finally {
       clearTimeout(deadline);
-      running = null;
+      runningChild = null;
     }
   }
 
-  /** Those before it may fail; that is no reason to fail. */
-  function inTurn(bytes: Uint8Array): Promise<Ended> {
-    const turn = line.then(() => run(bytes));
-    line = turn.catch(() => {});
-    return turn;
+  /** A previous failure doesn't affect this one. */
+  function runQueued(bytes: Uint8Array): Promise<DecoderExit> {
+    const queuedRun = queueTail.then(() => run(bytes));
+    queueTail = queuedRun.catch(() => {});
+    return queuedRun;
   }
 
   return {
     isAvailable: () =>
-      (available ??= inTurn(Buffer.alloc(0)).then(({ code }) => code === EXIT.decoded)),
+      (availability ??= runQueued(Buffer.alloc(0)).then(({ code }) => code === EXIT_CODES.decoded)),
     decode: async (bytes) => {
-      if (waiting >= MOST_WAITING) return "unavailable";
-      waiting += 1;
+      if (queueLength >= QUEUE_LIMIT) return "unavailable";
+      queueLength += 1;
       try {
-        const outcome = outcomeOf(await inTurn(bytes));
-        if (typeof outcome === "object") available = Promise.resolve(true);
+        const outcome = toOutcome(await runQueued(bytes));
+        if (typeof outcome === "object") availability = Promise.resolve(true);
         return outcome;
       } finally {
-        waiting -= 1;
+        queueLength -= 1;
       }
     },
     close: async () => {
       isClosed = true;
-      running?.kill("SIGKILL");
-      await line;
+      runningChild?.kill("SIGKILL");
+      await queueTail;
     },
   };
 }
 
-/** Code is null for a process that was killed. */
-type Ended = { code: number | null; answer: Buffer };
+/** Code is null if the process was killed. */
+type DecoderExit = { code: number | null; output: Buffer };
 
-/** The process knows no secret of the environment, and is told nothing but the picture. */
-function start(entry: URL): ChildProcess {
+/** The process gets no environment secrets, only the image. */
+function spawnDecoder(entry: URL): ChildProcess {
   const flags = [`--max-old-space-size=${HEAP_MB}`, fileURLToPath(entry)];
   return spawn(process.execPath, flags, { env: {}, stdio: ["pipe", "pipe", "ignore"] });
 }
 
-async function endOf(child: ChildProcess, bytes: Uint8Array): Promise<Ended> {
+async function waitForExit(child: ChildProcess, bytes: Uint8Array): Promise<DecoderExit> {
   const { stdin, stdout } = child;
   try {
-    // A process that could not be started has no pipes, and says why below.
+    // A process that failed to start has no pipes; its error is handled below.
     stdin?.on("error", () => {}).end(bytes);
-    const closed = once(child, "close") as Promise<[number | null]>;
-    const [[code], answer] = await Promise.all([
-      closed,
+    const exitCode = once(child, "close") as Promise<[number | null]>;
+    const [[code], output] = await Promise.all([
+      exitCode,
       stdout === null ? Buffer.alloc(0) : buffer(stdout),
     ]);
-    return { code, answer };
+    return { code, output };
   } catch {
-    return { code: EXIT.unavailable, answer: Buffer.alloc(0) };
+    return { code: EXIT_CODES.unavailable, output: Buffer.alloc(0) };
   }
 }
 
-function outcomeOf({ code, answer }: Ended): DecodedImage | DecodingFailure {
-  if (code === EXIT.too_large) return "too_large";
-  if (code === EXIT.unavailable) return "unavailable";
-  return (code === EXIT.decoded ? parseImage(answer) : null) ?? "undecodable";
+function toOutcome({ code, output }: DecoderExit): DecodedImage | DecodingFailure {
+  if (code === EXIT_CODES.too_large) return "too_large";
+  if (code === EXIT_CODES.unavailable) return "unavailable";
+  return (code === EXIT_CODES.decoded ? parseImage(output) : null) ?? "undecodable";
 }

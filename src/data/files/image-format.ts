@@ -1,10 +1,10 @@
-// What a file is by its first bytes, whatever it is called.
+// Detects file types by their first bytes, ignoring the name.
 
-import { IMAGE_TYPES } from "#core/words/images.ts";
-import type { ImageType } from "#core/words/images.ts";
+import { IMAGE_TYPES } from "#core/ids/image-types.ts";
+import type { ImageType } from "#core/ids/image-types.ts";
 
-/** Each by its bytes at the start and a text at an offset (PNG, JPEG and RIFF specifications). */
-const BEGINNINGS: Readonly<Record<ImageType, readonly (readonly [at: number, bytes: string])[]>> = {
+/** Bytes at the start, and text at an offset (PNG, JPEG and RIFF specifications). */
+const SIGNATURES: Readonly<Record<ImageType, readonly (readonly [at: number, bytes: string])[]>> = {
   "image/png": [[0, "\u0089PNG\r\n\u001A\n"]],
   "image/jpeg": [[0, "\u00FF\u00D8\u00FF"]],
   "image/webp": [
@@ -13,22 +13,22 @@ const BEGINNINGS: Readonly<Record<ImageType, readonly (readonly [at: number, byt
   ],
 };
 
-/** The last chunk of every PNG. Decoders do without it, so a cut file would not be noticed. */
+/** Last chunk of every PNG. Decoders ignore its absence, so a truncated file would pass. */
 const PNG_END = Buffer.from("\0\0\0\0IEND\u00AE\u0042\u0060\u0082", "latin1");
 
 const isImageType = (type: string): type is ImageType =>
   (IMAGE_TYPES as readonly string[]).includes(type);
 
-/** The type of a picture that begins as its Content-Type says; null for anything else. */
+/** Returns the image type if the first bytes match the Content-Type; null otherwise. */
 export function imageTypeOf(bytes: Uint8Array, contentType: string): ImageType | null {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!isImageType(type)) return null;
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
-  return BEGINNINGS[type].every(([at, text]) => start.startsWith(text, at)) ? type : null;
+  return SIGNATURES[type].every(([offset, text]) => start.startsWith(text, offset)) ? type : null;
 }
 
-/** Whether a picture lacks its end, as far as its decoder would not say so. */
-export function isCut(bytes: Uint8Array, type: ImageType): boolean {
+/** Whether an image is truncated in a way that its decoder doesn't report. */
+export function isTruncated(bytes: Uint8Array, type: ImageType): boolean {
   return (
     type === "image/png" &&
     !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(PNG_END)

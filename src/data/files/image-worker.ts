@@ -1,51 +1,51 @@
-// A process of its own that decodes one picture from stdin and prints it as a new WebP. What is in
-// the file is a stranger's: a fault in a decoder, its memory and its time end here (decision 14).
+// Process that decodes one image from stdin and writes a new WebP. Uploads are untrusted: decoder
+// faults, memory use and run time are contained here (decision 14).
 
 import { writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 
 import type SharpLibrary from "sharp";
 
-import { FIXED } from "#core/words/limits.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import { EXIT, printImage } from "./image-answer.ts";
-import type { DecodedImage } from "./image-answer.ts";
+import { EXIT_CODES, serializeImage } from "./image-protocol.ts";
+import type { DecodedImage } from "./image-protocol.ts";
 
 type Sharp = typeof SharpLibrary;
 
 const LOADERS = ["Png", "Jpeg", "Webp"].map((name) => `VipsForeignLoad${name}Buffer`);
 
-/** How the library says that a picture has too many pixels. */
+/** Error text of the library for an image with too many pixels. */
 const TOO_LARGE = /exceeds pixel limit|Maximum supported image dimension/;
 
 process.exitCode = await run();
 
 async function run(): Promise<number> {
-  goFirst();
-  const sharp = await load();
-  if (sharp === null) return EXIT.unavailable;
+  preferOutOfMemoryKill();
+  const sharp = await loadSharp();
+  if (sharp === null) return EXIT_CODES.unavailable;
   const bytes = await buffer(process.stdin);
-  // Nothing to decode: the server asks whether it could be.
-  if (bytes.length === 0) return EXIT.decoded;
+  // No input: the server only checks whether decoding is available.
+  if (bytes.length === 0) return EXIT_CODES.decoded;
   try {
-    process.stdout.write(printImage(await decode(sharp, bytes)));
-    return EXIT.decoded;
+    process.stdout.write(serializeImage(await decodeImage(sharp, bytes)));
+    return EXIT_CODES.decoded;
   } catch (error) {
-    return TOO_LARGE.test(String(error)) ? EXIT.too_large : EXIT.undecodable;
+    return TOO_LARGE.test(String(error)) ? EXIT_CODES.too_large : EXIT_CODES.undecodable;
   }
 }
 
-/** When memory runs out, Linux ends this process before the server. */
-function goFirst(): void {
+/** Out of memory, Linux kills this process before the server. */
+function preferOutOfMemoryKill(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // There is no such file on other systems.
+    // Other systems have no such file.
   }
 }
 
-/** Null on a machine for which the library has no build. */
-async function load(): Promise<Sharp | null> {
+/** Null if the library has no build for this machine. */
+async function loadSharp(): Promise<Sharp | null> {
   try {
     const { default: sharp } = await import("sharp");
     sharp.block({ operation: ["VipsForeignLoad"] });
@@ -59,11 +59,11 @@ async function load(): Promise<Sharp | null> {
 }
 
 /**
- * The first frame, turned as its EXIF says, in sRGB, without any metadata. The number of pixels is
- * read from the header and looked at before any is decoded.
+ * Converts the first frame, rotated by its EXIF, to sRGB without metadata. The pixel count in the
+ * header is checked before decoding.
  */
-async function decode(sharp: Sharp, bytes: Buffer): Promise<DecodedImage> {
-  const { image_pixels, image_width_max, image_height_max } = FIXED;
+async function decodeImage(sharp: Sharp, bytes: Buffer): Promise<DecodedImage> {
+  const { image_pixels, image_width_max, image_height_max } = FIXED_LIMITS;
   const { data, info } = await sharp(bytes, { limitInputPixels: image_pixels, failOn: "error" })
     .autoOrient()
     .resize({

@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 
 import sharp from "sharp";
 
-import { FIXED } from "#core/words/limits.ts";
-import { claimingPng } from "#testing/fixtures/claiming-png.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { pngWithClaimedSize } from "#testing/fixtures/png-with-claimed-size.ts";
 
 import { openImageDecoder } from "./image-decoder.ts";
 import { openImages } from "./images.ts";
@@ -31,8 +31,8 @@ const PNG = "image/png";
 const JPEG = "image/jpeg";
 const WEBP = "image/webp";
 
-/** A noisy picture, left half red, right half blue. */
-function picture(width: number, height: number) {
+/** A noisy image, left half red, right half blue. */
+function testPicture(width: number, height: number) {
   const half = (background: string) => ({
     create: { width: Math.ceil(width / 2), height, channels: 3, background } as const,
   });
@@ -41,49 +41,62 @@ function picture(width: number, height: number) {
   ]);
 }
 
-/** A JPEG of few bytes whose header claims to have these many pixels. */
-async function claimingJpeg(width: number, height: number): Promise<Buffer> {
-  const bytes = await picture(16, 16).jpeg().toBuffer();
+/** A small JPEG whose header claims this many pixels. */
+async function jpegWithClaimedSize(width: number, height: number): Promise<Buffer> {
+  const bytes = await testPicture(16, 16).jpeg().toBuffer();
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
   bytes.writeUInt16BE(height, frame + 5);
   bytes.writeUInt16BE(width, frame + 7);
   return bytes;
 }
 
-/** Keeps a picture that must be kept, and reads it back. */
-async function kept(bytes: Uint8Array, type: string) {
-  const found = await images.keep(bytes, type);
-  assert.equal(found.outcome, "kept");
-  assert.ok("hash" in found);
-  const stored = await images.read(found.hash);
-  assert.ok(stored !== null);
-  return { ...found, stored, about: await sharp(stored).metadata() };
+/** Stores an image that must be accepted, and reads it back. */
+async function storePicture(bytes: Uint8Array, type: string) {
+  const result = await images.store(bytes, type);
+  assert.equal(result.outcome, "kept");
+  assert.ok("hash" in result);
+  const storedBytes = await images.read(result.hash);
+  assert.ok(storedBytes !== null);
+  return { ...result, stored: storedBytes, about: await sharp(storedBytes).metadata() };
 }
 
-/** Red and blue at a place of a picture, 0 to 255. */
-async function colour(bytes: Uint8Array, left: number, top: number): Promise<[number, number]> {
+/** Red and blue values at a position, 0 to 255. */
+async function redAndBlueAt(
+  bytes: Uint8Array,
+  left: number,
+  top: number,
+): Promise<[number, number]> {
   const area = { left, top, width: 1, height: 1 };
   const { data } = await sharp(bytes).extract(area).raw().toBuffer({ resolveWithObject: true });
   return [data[0]!, data[2]!];
 }
 
 describe("a picture", () => {
-  it("is kept as WebP under its own hash, for its owner alone", async () => {
-    const bytes = await picture(120, 80).png().toBuffer();
-    const { hash, width, height, stored, about } = await kept(bytes, PNG);
-    assert.equal(hash, createHash("sha256").update(stored).digest("hex"));
-    assert.deepEqual([width, height, about.width, about.height], [120, 80, 120, 80]);
-    assert.equal(about.format, "webp");
+  it("is stored as WebP under its hash, readable only by the owner", async () => {
+    const bytes = await testPicture(120, 80).png().toBuffer();
+    const {
+      hash,
+      width,
+      height,
+      stored: storedBytes,
+      about: metadata,
+    } = await storePicture(bytes, PNG);
+    assert.equal(hash, createHash("sha256").update(storedBytes).digest("hex"));
+    assert.deepEqual([width, height, metadata.width, metadata.height], [120, 80, 120, 80]);
+    assert.equal(metadata.format, "webp");
     const path = join(folder, "images", `${hash}.webp`);
-    assert.deepEqual(await readFile(path), Buffer.from(stored));
+    assert.deepEqual(await readFile(path), Buffer.from(storedBytes));
     assert.equal((await stat(path)).mode & 0o777, 0o600);
     assert.equal((await stat(join(folder, "images"))).mode & 0o777, 0o700);
   });
 
-  it("is the same file when it is sent again", async () => {
-    const bytes = await picture(60, 40).jpeg().toBuffer();
-    const [one, other] = [await kept(bytes, JPEG), await kept(bytes, `${JPEG}; charset=x`)];
-    assert.equal(one.hash, other.hash);
+  it("is the same file when uploaded again", async () => {
+    const bytes = await testPicture(60, 40).jpeg().toBuffer();
+    const [first, second] = [
+      await storePicture(bytes, JPEG),
+      await storePicture(bytes, `${JPEG}; charset=x`),
+    ];
+    assert.equal(first.hash, second.hash);
   });
 
   const SIZES: [width: number, height: number, kept: [number, number]][] = [
@@ -92,37 +105,40 @@ describe("a picture", () => {
     [3200, 900, [1600, 450]],
     [1000, 1800, [500, 900]],
   ];
-  for (const [width, height, wanted] of SIZES)
-    it(`of ${width} x ${height} is kept as ${wanted.join(" x ")}`, async () => {
-      const bytes = await picture(width, height).png().toBuffer();
-      const found = await kept(bytes, PNG);
-      assert.deepEqual([found.width, found.height], wanted);
+  for (const [width, height, expectedSize] of SIZES)
+    it(`of ${width} x ${height} is stored as ${expectedSize.join(" x ")}`, async () => {
+      const bytes = await testPicture(width, height).png().toBuffer();
+      const result = await storePicture(bytes, PNG);
+      assert.deepEqual([result.width, result.height], expectedSize);
     });
 
-  it("T61 keeps no metadata, and stands as its EXIF says", async () => {
+  it("T61 drops metadata and applies the EXIF orientation", async () => {
     const exif = {
       IFD0: { Copyright: "a name", Orientation: "6" },
       IFD3: { GPSLatitude: "51/1 30/1 0/1" },
     };
-    const bytes = await picture(120, 80)
+    const bytes = await testPicture(120, 80)
       .withExif(exif)
       .withMetadata({ orientation: 6, icc: "p3" })
       .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>secret place</x:xmpmeta>")
       .jpeg()
       .toBuffer();
-    const sent = await sharp(bytes).metadata();
-    assert.deepEqual([sent.orientation, sent.icc === undefined], [6, false]);
-    const { width, height, about, stored } = await kept(bytes, JPEG);
+    const sentMetadata = await sharp(bytes).metadata();
+    assert.deepEqual([sentMetadata.orientation, sentMetadata.icc === undefined], [6, false]);
+    const { width, height, about: metadata, stored: storedBytes } = await storePicture(bytes, JPEG);
     assert.deepEqual([width, height], [80, 120]);
     for (const name of ["exif", "icc", "xmp", "iptc", "orientation"] as const)
-      assert.equal(about[name], undefined, name);
-    assert.ok(!Buffer.from(stored).includes("secret"));
-    // Turned clockwise, what was on the left is on top.
-    const [top, bottom] = [await colour(stored, 40, 20), await colour(stored, 40, 100)];
+      assert.equal(metadata[name], undefined, name);
+    assert.ok(!Buffer.from(storedBytes).includes("secret"));
+    // Rotated clockwise, the left side is on top.
+    const [top, bottom] = [
+      await redAndBlueAt(storedBytes, 40, 20),
+      await redAndBlueAt(storedBytes, 40, 100),
+    ];
     assert.ok(top[0] > top[1] && bottom[1] > bottom[0], `${top.join()} ${bottom.join()}`);
   });
 
-  it("that moves is its first frame", async () => {
+  it("stores the first frame of an animation", async () => {
     const frames = await Promise.all(
       ["red", "blue"].map((background) =>
         sharp({ create: { width: 40, height: 30, channels: 3, background } })
@@ -130,41 +146,46 @@ describe("a picture", () => {
           .toBuffer(),
       ),
     );
-    const moving = await sharp(frames, { join: { animated: true } })
+    const animated = await sharp(frames, { join: { animated: true } })
       .webp()
       .toBuffer();
-    assert.equal((await sharp(moving).metadata()).pages, 2);
-    const { width, height, about, stored } = await kept(moving, WEBP);
-    assert.deepEqual([width, height, about.pages ?? 1], [40, 30, 1]);
-    const [red, blue] = await colour(stored, 20, 15);
+    assert.equal((await sharp(animated).metadata()).pages, 2);
+    const {
+      width,
+      height,
+      about: metadata,
+      stored: storedBytes,
+    } = await storePicture(animated, WEBP);
+    assert.deepEqual([width, height, metadata.pages ?? 1], [40, 30, 1]);
+    const [red, blue] = await redAndBlueAt(storedBytes, 20, 15);
     assert.ok(red > 200 && blue < 60);
   });
 });
 
-describe("T61 refused is", () => {
+describe("T61 rejects", () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect/></svg>';
 
-  it("what has too many pixels, whatever few bytes it has, and nothing is decoded", async () => {
-    const claims = [
-      claimingPng(65_535, 65_535),
-      claimingPng(8000, 5001),
-      claimingPng(40_000_001, 1),
+  it("too many pixels, however small the file, without decoding", async () => {
+    const oversizedPngs = [
+      pngWithClaimedSize(65_535, 65_535),
+      pngWithClaimedSize(8000, 5001),
+      pngWithClaimedSize(40_000_001, 1),
     ];
-    for (const bytes of claims)
-      assert.deepEqual(await images.keep(bytes, PNG), { outcome: "too_large" });
-    for (const side of [65_000, 65_535]) {
-      const bytes = await claimingJpeg(side, side);
-      assert.deepEqual(await images.keep(bytes, JPEG), { outcome: "too_large" });
+    for (const bytes of oversizedPngs)
+      assert.deepEqual(await images.store(bytes, PNG), { outcome: "too_large" });
+    for (const sideLength of [65_000, 65_535]) {
+      const bytes = await jpegWithClaimedSize(sideLength, sideLength);
+      assert.deepEqual(await images.store(bytes, JPEG), { outcome: "too_large" });
     }
   });
 
-  it("what has too many bytes", async () => {
-    const bytes = Buffer.concat([claimingPng(9, 9), Buffer.alloc(FIXED.image_bytes)]);
-    assert.deepEqual(await images.keep(bytes, PNG), { outcome: "too_large" });
+  it("too many bytes", async () => {
+    const bytes = Buffer.concat([pngWithClaimedSize(9, 9), Buffer.alloc(FIXED_LIMITS.image_bytes)]);
+    assert.deepEqual(await images.store(bytes, PNG), { outcome: "too_large" });
   });
 
-  it("another type, and a content that is not what its type says", async () => {
-    const png = await picture(9, 9).png().toBuffer();
+  it("another type, or content that doesn't match its type", async () => {
+    const png = await testPicture(9, 9).png().toBuffer();
     const rows: [Uint8Array, string][] = [
       [Buffer.from(svg), PNG],
       [Buffer.from(svg), "image/svg+xml"],
@@ -172,87 +193,87 @@ describe("T61 refused is", () => {
       [png, WEBP],
       [png, "image/gif"],
       [png, ""],
-      [await picture(9, 9).gif().toBuffer(), PNG],
-      [await picture(9, 9).tiff().toBuffer(), WEBP],
+      [await testPicture(9, 9).gif().toBuffer(), PNG],
+      [await testPicture(9, 9).tiff().toBuffer(), WEBP],
       [Buffer.from("RIFF\0\0\0\0WAVEfmt "), WEBP],
       [Buffer.alloc(0), PNG],
     ];
     for (const [bytes, type] of rows)
-      assert.deepEqual(await images.keep(bytes, type), { outcome: "unsupported" }, type);
+      assert.deepEqual(await images.store(bytes, type), { outcome: "unsupported" }, type);
   });
 
-  it("what is behind the first bytes of another format", async () => {
-    const start = claimingPng(9, 9).subarray(0, 8);
-    const end = claimingPng(9, 9).subarray(-12);
+  it("content that doesn't match its first bytes", async () => {
+    const start = pngWithClaimedSize(9, 9).subarray(0, 8);
+    const end = pngWithClaimedSize(9, 9).subarray(-12);
     const bytes = Buffer.concat([start, Buffer.from(svg), end]);
-    assert.deepEqual(await images.keep(bytes, PNG), { outcome: "undecodable" });
+    assert.deepEqual(await images.store(bytes, PNG), { outcome: "undecodable" });
   });
 
-  it("a file that is cut anywhere", async () => {
-    const whole = picture(64, 48);
+  it("a file truncated anywhere", async () => {
+    const image = testPicture(64, 48);
     const formats: [string, Buffer][] = [
-      [PNG, await whole.clone().png().toBuffer()],
-      [JPEG, await whole.clone().jpeg().toBuffer()],
-      [JPEG, await whole.clone().jpeg({ progressive: true }).toBuffer()],
-      [WEBP, await whole.clone().webp().toBuffer()],
+      [PNG, await image.clone().png().toBuffer()],
+      [JPEG, await image.clone().jpeg().toBuffer()],
+      [JPEG, await image.clone().jpeg({ progressive: true }).toBuffer()],
+      [WEBP, await image.clone().webp().toBuffer()],
     ];
     for (const [type, bytes] of formats)
       for (const length of [20, Math.floor(bytes.length / 2), bytes.length - 13, bytes.length - 1])
         assert.deepEqual(
-          await images.keep(bytes.subarray(0, length), type),
+          await images.store(bytes.subarray(0, length), type),
           { outcome: "undecodable" },
           `${type} ${length}`,
         );
   });
 });
 
-describe("the shelf", () => {
-  it("has nothing under a hash that it does not know, or that is no hash", async () => {
+describe("image store", () => {
+  it("returns null for an unknown or invalid hash", async () => {
     for (const hash of ["0".repeat(64), "", "..", "../replays/x", "A".repeat(64)])
       assert.equal(await images.read(hash), null);
   });
 
-  it("removes what nobody names, and leaves other files alone", async () => {
-    const [one, other] = [
-      await kept(await picture(10, 10).png().toBuffer(), PNG),
-      await kept(await picture(11, 10).png().toBuffer(), PNG),
+  it("removes unreferenced images and leaves other files alone", async () => {
+    const [first, second] = [
+      await storePicture(await testPicture(10, 10).png().toBuffer(), PNG),
+      await storePicture(await testPicture(11, 10).png().toBuffer(), PNG),
     ];
     await writeFile(join(folder, "images", "notes.txt"), "an operator's own");
-    await writeFile(join(folder, "images", `${other.hash}.webp.0a-1b.tmp`), "half");
-    await images.sweep(async () => [one.hash]);
+    await writeFile(join(folder, "images", `${second.hash}.webp.0a-1b.tmp`), "half");
+    await images.sweep(async () => [first.hash]);
     const left = (await readdir(join(folder, "images"))).toSorted();
-    assert.deepEqual(left, [`${one.hash}.webp`, "notes.txt"].toSorted());
-    assert.equal(await images.read(other.hash), null);
-    assert.equal(await images.sweep(async () => [one.hash]), 0);
+    assert.deepEqual(left, [`${first.hash}.webp`, "notes.txt"].toSorted());
+    assert.equal(await images.read(second.hash), null);
+    assert.equal(await images.sweep(async () => [first.hash]), 0);
   });
 
-  it("removes nothing between a picture's file and its name", async () => {
-    const named = new Set<string>();
-    const bytes = await picture(12, 10).png().toBuffer();
-    const sweeping: Promise<number>[] = [];
-    await images.keep(bytes, PNG, async ({ hash }) => {
-      sweeping.push(images.sweep(async () => named));
+  it("doesn't sweep an image that is about to be referenced", async () => {
+    const namedHashes = new Set<string>();
+    const bytes = await testPicture(12, 10).png().toBuffer();
+    const sweeps: Promise<number>[] = [];
+    await images.store(bytes, PNG, async ({ hash }) => {
+      sweeps.push(images.sweep(async () => namedHashes));
       await new Promise((resolve) => setImmediate(resolve));
-      named.add(hash);
+      namedHashes.add(hash);
     });
-    await Promise.all(sweeping);
-    const [hash] = named;
+    await Promise.all(sweeps);
+    const [hash] = namedHashes;
     assert.ok((await images.read(hash!)) !== null);
   });
 
-  it("keeps working when what names a picture fails", async () => {
-    const bytes = await picture(13, 10).png().toBuffer();
-    const failing = images.keep(bytes, PNG, async () => {
+  it("keeps working after a failed reference", async () => {
+    const bytes = await testPicture(13, 10).png().toBuffer();
+    const failedKeep = images.store(bytes, PNG, async () => {
       throw new Error("no such event");
     });
-    await assert.rejects(failing, /no such event/);
-    await kept(bytes, PNG);
+    await assert.rejects(failedKeep, /no such event/);
+    await storePicture(bytes, PNG);
   });
 });
 
-describe("a process that decodes", () => {
-  /** Pictures decoded by this program instead. */
-  async function withProgram(
+describe("decoder process", () => {
+  /** Program that replaces the image decoder. */
+  async function withDecoder(
     text: string,
     run: (images: Images) => Promise<void>,
     deadlineMs = 20_000,
@@ -260,83 +281,84 @@ describe("a process that decodes", () => {
     const path = join(folder, "program.mjs");
     await writeFile(path, text);
     const decoder = openImageDecoder({ entry: pathToFileURL(path), deadlineMs });
-    const shelf = await openImages(join(folder, "other"), decoder);
-    await run(shelf);
-    await shelf.close();
+    const imagesUnderTest = await openImages(join(folder, "other"), decoder);
+    await run(imagesUnderTest);
+    await imagesUnderTest.close();
   }
-  const small = claimingPng(9, 9);
+  const small = pngWithClaimedSize(9, 9);
 
-  const FATES: [fate: string, program: string, outcome: string, deadlineMs?: number][] = [
-    ["crashes", "process.abort();", "undecodable"],
-    ["is ended for want of memory", "process.kill(process.pid, 'SIGKILL');", "undecodable"],
-    ["never ends", "setInterval(() => {}, 1000);", "undecodable", 500],
-    ["ends without an answer", "process.exit(0);", "undecodable"],
-    ["finds no library", "process.exit(13);", "unavailable"],
-  ];
-  for (const [fate, program, outcome, deadlineMs] of FATES)
-    it(`and ${fate} costs that upload alone: ${outcome}`, async () => {
-      const refused = async (shelf: Images) =>
-        assert.deepEqual(await shelf.keep(small, PNG), { outcome });
-      await withProgram(program, refused, deadlineMs);
-      await kept(await picture(14, 10).png().toBuffer(), PNG);
+  const DECODER_FAILURES: [fate: string, program: string, outcome: string, deadlineMs?: number][] =
+    [
+      ["crashes", "process.abort();", "undecodable"],
+      ["runs out of memory", "process.kill(process.pid, 'SIGKILL');", "undecodable"],
+      ["never exits", "setInterval(() => {}, 1000);", "undecodable", 500],
+      ["exits without a result", "process.exit(0);", "undecodable"],
+      ["finds no library", "process.exit(13);", "unavailable"],
+    ];
+  for (const [failure, program, outcome, deadlineMs] of DECODER_FAILURES)
+    it(`that ${failure} fails only that upload: ${outcome}`, async () => {
+      const assertRefused = async (imagesUnderTest: Images) =>
+        assert.deepEqual(await imagesUnderTest.store(small, PNG), { outcome });
+      await withDecoder(program, assertRefused, deadlineMs);
+      await storePicture(await testPicture(14, 10).png().toBuffer(), PNG);
     });
 
-  it("knows nothing of the server's environment", async () => {
+  it("gets none of the server's environment", async () => {
     process.env["BOUT_TEST_SECRET"] = "hush";
     const program = "process.exit('BOUT_TEST_SECRET' in process.env ? 12 : 11);";
-    await withProgram(program, async (shelf) => {
-      assert.deepEqual(await shelf.keep(small, PNG), { outcome: "too_large" });
+    await withDecoder(program, async (imagesUnderTest) => {
+      assert.deepEqual(await imagesUnderTest.store(small, PNG), { outcome: "too_large" });
     });
     delete process.env["BOUT_TEST_SECRET"];
   });
 
-  it("is asked for one picture at a time, and too many at once are refused", async () => {
+  it("decodes one image at a time and rejects too many at once", async () => {
     const program = "setTimeout(() => process.exit(12), 50);";
-    await withProgram(program, async (shelf) => {
-      const answers = Array.from({ length: 5 }, () => shelf.keep(small, PNG));
-      const outcomes = (await Promise.all(answers)).map(({ outcome }) => outcome);
+    await withDecoder(program, async (imagesUnderTest) => {
+      const results = Array.from({ length: 5 }, () => imagesUnderTest.store(small, PNG));
+      const outcomes = (await Promise.all(results)).map(({ outcome }) => outcome);
       assert.deepEqual(outcomes.slice(3), ["unavailable", "unavailable"]);
       assert.deepEqual(new Set(outcomes.slice(0, 3)), new Set(["undecodable"]));
     });
   });
 
-  it("can be asked whether there is a library", async () => {
+  it("reports whether the library is available", async () => {
     assert.equal(await images.isAvailable(), true);
-    await withProgram("process.exit(13);", async (shelf) => {
-      assert.equal(await shelf.isAvailable(), false);
+    await withDecoder("process.exit(13);", async (imagesUnderTest) => {
+      assert.equal(await imagesUnderTest.isAvailable(), false);
     });
   });
 
-  it("that cannot be started leaves uploads unavailable", async () => {
+  it("makes uploads unavailable if it can't be started", async () => {
     const { execPath } = process;
     process.execPath = join(folder, "no-such-program");
     try {
-      assert.deepEqual(await images.keep(small, PNG), { outcome: "unavailable" });
+      assert.deepEqual(await images.store(small, PNG), { outcome: "unavailable" });
     } finally {
       process.execPath = execPath;
     }
   });
 
-  it("is ended with the shelf, which then keeps nothing", async () => {
-    const shelf = await openImages(join(folder, "closed"));
-    const under = shelf.keep(await picture(3000, 3000).png().toBuffer(), PNG);
-    await shelf.close();
-    await under;
-    assert.deepEqual(await shelf.keep(small, PNG), { outcome: "unavailable" });
+  it("is stopped when the store closes, which then accepts nothing", async () => {
+    const imagesUnderTest = await openImages(join(folder, "closed"));
+    const pendingKeep = imagesUnderTest.store(await testPicture(3000, 3000).png().toBuffer(), PNG);
+    await imagesUnderTest.close();
+    await pendingKeep;
+    assert.deepEqual(await imagesUnderTest.store(small, PNG), { outcome: "unavailable" });
   });
 });
 
-it("T61 the largest pictures leave the server's memory as it was", async () => {
+it("T61 doesn't increase the server's memory for the largest images", async () => {
   const large = await sharp({
     create: { width: 8000, height: 5000, channels: 3, background: "red" },
   })
     .jpeg({ progressive: true, quality: 20 })
     .toBuffer();
-  assert.ok(large.length <= FIXED.image_bytes);
-  await kept(large, JPEG);
+  assert.ok(large.length <= FIXED_LIMITS.image_bytes);
+  await storePicture(large, JPEG);
   const before = process.memoryUsage.rss();
-  for (let times = 0; times < 3; times += 1) await kept(large, JPEG);
-  const grown = (process.memoryUsage.rss() - before) / 2 ** 20;
-  // Decoded, each has 115 MB.
-  assert.ok(grown < 60, `${grown} MB`);
+  for (let round = 0; round < 3; round += 1) await storePicture(large, JPEG);
+  const growthMib = (process.memoryUsage.rss() - before) / 2 ** 20;
+  // Each takes 115 MB decoded.
+  assert.ok(growthMib < 60, `${growthMib} MB`);
 });

@@ -1,5 +1,5 @@
-// Captures of profiles on disk: for each a note of what it is, and its profile once it has one. Both
-// are named by the capture's id alone.
+// Profile captures on disk: metadata, and the profile once it is recorded. Both files are named by
+// the capture's ID.
 
 import { readdirSync, statSync } from "node:fs";
 import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -8,100 +8,104 @@ import { Readable } from "node:stream";
 
 import { Value } from "typebox/value";
 
-import { CaptureSchema } from "#core/operator/profiling.ts";
-import type { Capture } from "#core/operator/profiling.ts";
-import { storeError, StoreError } from "#data/store/errors.ts";
+import { CaptureSchema } from "#core/api/profiling.ts";
+import type { Capture } from "#core/api/profiling.ts";
+import { toStoreError, StoreError } from "#data/store/errors.ts";
 
-import { makeFolder } from "./folder.ts";
-import { FILE_MODE, TEMPORARY, wholeFiles } from "./whole-file.ts";
+import { FILE_MODE, TEMPORARY_SUFFIX, openAtomicFiles } from "./atomic-files.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 
-/** Rejects with StoreError. The folder is made, and made again, when something is written. */
+/** Rejects with StoreError. Writes create the folder if it is missing. */
 export type Profiles = {
-  /** What is noted, without notes that are damaged. */
-  notes(): Promise<Capture[]>;
-  note(capture: Capture): Promise<void>;
+  /** Returns the readable metadata files. */
+  captures(): Promise<Capture[]>;
+  putCapture(capture: Capture): Promise<void>;
   putProfile(id: string, text: string): Promise<void>;
-  /** The size of a profile; null where there is none. */
+  /** Returns the size of a profile in bytes; null if it doesn't exist. */
   sizeOf(id: string): Promise<number | null>;
-  /** A profile for reading; its file is opened at the first read. */
+  /** Opens a profile for reading; the file is opened on the first read. */
   read(id: string): Readable;
   /** Removes the files of all other captures. */
-  keep(ids: ReadonlySet<string>): Promise<void>;
+  removeExcept(ids: ReadonlySet<string>): Promise<void>;
 };
 
-const NOTE = ".json";
-const PROFILE = ".cpuprofile";
+const CAPTURE_EXTENSION = ".json";
+const PROFILE_EXTENSION = ".cpuprofile";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const ID = new RegExp(`^${UUID}$`);
-/** Only these files in the folder are ours. */
-const OURS = new RegExp(`^(${UUID})(?:\\${NOTE}|\\${PROFILE})(?:\\.[0-9a-f-]{36}\\${TEMPORARY})?$`);
-/** A note is much smaller. */
-const NOTE_BYTES = 16 * 1024;
-/** Notes that are read of a folder into which somebody has copied more. */
-const MOST_NOTES = 1000;
-/** Of a profile, in one read. */
+const CAPTURE_ID = new RegExp(`^${UUID}$`);
+/** Only these files belong to this module. */
+const OWN_FILE_NAME = new RegExp(
+  `^(${UUID})(?:\\${CAPTURE_EXTENSION}|\\${PROFILE_EXTENSION})(?:\\.[0-9a-f-]{36}\\${TEMPORARY_SUFFIX})?$`,
+);
+/** Metadata files are much smaller. */
+const MAX_CAPTURE_BYTES = 16 * 1024;
+/** Max metadata files read, in case the folder holds many others. */
+const MAX_CAPTURES = 1000;
+/** Bytes per read of a profile. */
 const CHUNK_BYTES = 64 * 1024;
 
 export function openProfiles(folder: string): Profiles {
-  const files = wholeFiles(folder);
+  const files = openAtomicFiles(folder);
   const path = (id: string, extension: string) => {
-    if (!ID.test(id)) throw new StoreError("invalid", "a capture's file is named by its id");
+    if (!CAPTURE_ID.test(id)) throw new StoreError("invalid", "capture file name must be its ID");
     return join(folder, id + extension);
   };
-  const put = (id: string, extension: string, text: string) =>
-    typed(async () => {
-      makeFolder(folder);
+  const writeText = (id: string, extension: string, text: string) =>
+    withStoreErrors(async () => {
+      makePrivateFolder(folder);
       await files.put(path(id, extension), (temporary) =>
         writeFile(temporary, text, { flag: "wx", mode: FILE_MODE, flush: true }),
       );
     });
   return {
-    notes: () => typed(() => notesIn(folder)),
-    note: (capture) => put(capture.id, NOTE, JSON.stringify(capture)),
-    putProfile: (id, text) => put(id, PROFILE, text),
-    sizeOf: (id) => typed(() => sizeOf(path(id, PROFILE))),
-    read: (id) => Readable.from(bytesOf(path(id, PROFILE))),
-    keep: (ids) => typed(() => removeOthers(folder, ids)),
+    captures: () => withStoreErrors(() => readCaptures(folder)),
+    putCapture: (capture) => writeText(capture.id, CAPTURE_EXTENSION, JSON.stringify(capture)),
+    putProfile: (id, text) => writeText(id, PROFILE_EXTENSION, text),
+    sizeOf: (id) => withStoreErrors(() => sizeOf(path(id, PROFILE_EXTENSION))),
+    read: (id) => Readable.from(readChunks(path(id, PROFILE_EXTENSION))),
+    removeExcept: (ids) => withStoreErrors(() => removeOthers(folder, ids)),
   };
 }
 
-async function typed<T>(run: () => Promise<T>): Promise<T> {
+async function withStoreErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 
-async function notesIn(folder: string): Promise<Capture[]> {
-  const names = ours(folder).filter((name) => name.endsWith(NOTE));
-  // Ids begin with the time.
-  const newest = names.toSorted().toReversed().slice(0, MOST_NOTES);
-  const notes = await Promise.all(newest.map((name) => noteIn(join(folder, name))));
-  return notes.filter((note) => note !== null);
+async function readCaptures(folder: string): Promise<Capture[]> {
+  const names = ownFiles(folder).filter((name) => name.endsWith(CAPTURE_EXTENSION));
+  // IDs begin with the time.
+  const newest = names.toSorted().toReversed().slice(0, MAX_CAPTURES);
+  const captures = await Promise.all(newest.map((name) => readCapture(join(folder, name))));
+  return captures.filter((capture) => capture !== null);
 }
 
-/** Null for anything but a note, and for one that cannot be read. */
-async function noteIn(path: string): Promise<Capture | null> {
+/** Returns null if the file isn't valid metadata or can't be read. */
+async function readCapture(path: string): Promise<Capture | null> {
   try {
-    const found = await stat(path);
-    if (!found.isFile() || found.size > NOTE_BYTES) return null;
-    const note: unknown = JSON.parse(await readFile(path, "utf8"));
-    return Value.Check(CaptureSchema, note) && path.endsWith(`${note.id}${NOTE}`) ? note : null;
+    const stats = await stat(path);
+    if (!stats.isFile() || stats.size > MAX_CAPTURE_BYTES) return null;
+    const capture: unknown = JSON.parse(await readFile(path, "utf8"));
+    return Value.Check(CaptureSchema, capture) && path.endsWith(`${capture.id}${CAPTURE_EXTENSION}`)
+      ? capture
+      : null;
   } catch {
     return null;
   }
 }
 
 async function sizeOf(path: string): Promise<number | null> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (["ENOENT", "ENOTDIR"].includes(error.code ?? "")) return null;
     throw error;
   });
-  return found?.isFile() === true ? found.size : null;
+  return stats?.isFile() === true ? stats.size : null;
 }
 
-async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+async function* readChunks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     for (;;) {
@@ -114,14 +118,14 @@ async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** What cannot be removed stays, and is tried again the next time. */
+/** Files that can't be removed stay until the next attempt. */
 async function removeOthers(folder: string, ids: ReadonlySet<string>): Promise<void> {
-  for (const name of ours(folder))
-    if (!ids.has(OURS.exec(name)?.[1] ?? ""))
+  for (const name of ownFiles(folder))
+    if (!ids.has(OWN_FILE_NAME.exec(name)?.[1] ?? ""))
       await rm(join(folder, name), { force: true }).catch(() => {});
 }
 
-function ours(folder: string): string[] {
+function ownFiles(folder: string): string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  return readdirSync(folder).filter((name) => OURS.test(name));
+  return readdirSync(folder).filter((name) => OWN_FILE_NAME.test(name));
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { sampleId } from "#testing/store-cases/store-samples.ts";
+import { sampleId } from "#testing/store-contract/store-samples.ts";
 
 import { openReplays } from "./replays.ts";
 import type { Replays } from "./replays.ts";
@@ -22,22 +22,22 @@ afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 const id = (number: number) => sampleId("match", number);
 const file = (number: number) => `${id(number)}.jsonl.gz`;
 
-it("returns a replay as it was written", async () => {
+it("returns a replay as written", async () => {
   await replays.write(id(1), gzipSync("one"));
   await replays.write(id(1), gzipSync("one again"));
-  const read = await replays.read(id(1));
-  assert.equal(read && gunzipSync(read).toString(), "one again");
+  const storedBytes = await replays.read(id(1));
+  assert.equal(storedBytes && gunzipSync(storedBytes).toString(), "one again");
   assert.equal(await replays.read(id(2)), null);
   assert.equal(replays.path(id(1)), join(folder, file(1)));
 });
 
-it("writes many at once and leaves no temporary file", async () => {
+it("writes many concurrently and leaves no temporary file", async () => {
   const numbers = Array.from({ length: 60 }, (_, number) => number);
   await Promise.all(numbers.map((number) => replays.write(id(number), gzipSync(`${number}`))));
   assert.deepEqual((await readdir(folder)).toSorted(), numbers.map(file).toSorted());
 });
 
-it("makes the folder again if it was deleted", async () => {
+it("recreates a deleted folder", async () => {
   await rm(folder, { recursive: true });
   await Promise.all([1, 2].map((number) => replays.write(id(number), gzipSync(`${number}`))));
   assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(2)]);
@@ -50,34 +50,34 @@ it("removes a replay, even a missing one", async () => {
   assert.equal(await replays.read(id(1)), null);
 });
 
-it("sweeps temporary files and replays of unknown matches, and nothing else", async () => {
+it("sweeps only temporary files and replays of unknown matches", async () => {
   for (const number of [1, 2, 3]) await replays.write(id(number), gzipSync("x"));
   await writeFile(join(folder, `${file(4)}.x.tmp`), "half");
   await writeFile(join(folder, "notes.txt"), "an operator's own");
-  const { removed } = await replays.sweep([id(1), id(3), id(9)], Infinity);
+  const { removed } = await replays.sweepReplays([id(1), id(3), id(9)], Infinity);
   assert.deepEqual(removed, [file(2), `${file(4)}.x.tmp`]);
   assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(3), "notes.txt"]);
 });
 
-it("T93 sweeps nothing that is younger than the given age", async () => {
+it("T93 doesn't sweep files younger than the given age", async () => {
   const startMs = Date.UTC(2026, 0, 5);
   for (const number of [1, 2]) await replays.write(id(number), gzipSync("x"));
   await utimes(join(folder, file(1)), startMs / 1000 - 1, startMs / 1000 - 1);
   await utimes(join(folder, file(2)), startMs / 1000, startMs / 1000);
-  assert.deepEqual((await replays.sweep([], startMs)).removed, [file(1)]);
+  assert.deepEqual((await replays.sweepReplays([], startMs)).removed, [file(1)]);
   assert.deepEqual(await readdir(folder), [file(2)]);
 });
 
-it("leaves a folder with the name of a replay alone, and has no such replay", async () => {
+it("leaves a folder with a replay's name alone and finds no such replay", async () => {
   for (const number of [1, 2]) await mkdir(join(folder, file(number)));
-  const swept = await replays.sweep([id(1)], Infinity);
-  assert.deepEqual(swept, { removed: [], folders: [file(1), file(2)] });
+  const sweepResult = await replays.sweepReplays([id(1)], Infinity);
+  assert.deepEqual(sweepResult, { removed: [], folders: [file(1), file(2)] });
   assert.equal(await replays.read(id(1)), null);
   await replays.remove(id(1));
   assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(2)]);
 });
 
-const STRANGE_IDS = [
+const INVALID_IDS = [
   "",
   "..",
   "../../etc/passwd",
@@ -86,21 +86,21 @@ const STRANGE_IDS = [
   `${id(1)}\n`,
   "constructor",
 ];
-for (const strange of STRANGE_IDS) {
-  it(`refuses ${JSON.stringify(strange)} as an id`, async () => {
-    assert.throws(() => replays.path(strange), { code: "invalid" });
-    await assert.rejects(replays.write(strange, gzipSync("x")), { code: "invalid" });
-    await assert.rejects(replays.read(strange), { code: "invalid" });
-    await assert.rejects(replays.remove(strange), { code: "invalid" });
+for (const invalidId of INVALID_IDS) {
+  it(`rejects ${JSON.stringify(invalidId)} as an ID`, async () => {
+    assert.throws(() => replays.path(invalidId), { code: "invalid" });
+    await assert.rejects(replays.write(invalidId, gzipSync("x")), { code: "invalid" });
+    await assert.rejects(replays.read(invalidId), { code: "invalid" });
+    await assert.rejects(replays.remove(invalidId), { code: "invalid" });
   });
 }
 
-it("rejects when a file has taken the folder's place", async () => {
+it("rejects when a file has replaced the folder", async () => {
   await rm(folder, { recursive: true });
   await writeFile(folder, "");
   await assert.rejects(replays.write(id(1), gzipSync("x")), { code: "unavailable" });
 });
 
-it("keeps the folder for its owner alone", async () => {
+it("creates the folder with owner-only permissions", async () => {
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
 });

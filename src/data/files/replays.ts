@@ -3,124 +3,136 @@ import type { Stats } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { storeError, StoreError } from "#data/store/errors.ts";
+import { toStoreError, StoreError } from "#data/store/errors.ts";
 
-import { makeFolder } from "./folder.ts";
-import { FILE_MODE, readIfThere, synced, TEMPORARY, wholeFiles } from "./whole-file.ts";
+import {
+  FILE_MODE,
+  readFileOrNull,
+  fsyncAsync,
+  TEMPORARY_SUFFIX,
+  openAtomicFiles,
+} from "./atomic-files.ts";
+import { makePrivateFolder } from "./private-folder.ts";
 
-/** Replay files by match id. A file exists completely or not at all, even after a crash. */
+/** Replay files by match ID. A file exists completely or not at all, even after a crash. */
 export type Replays = {
   /**
-   * Resolves once the file will survive a power cut. Rejects with StoreError. Copying to the page
-   * cache blocks the calling thread, which must not be one that serves matches.
+   * Resolves once the file is durable. Rejects with StoreError. Copying to the page cache blocks
+   * the calling thread, so don't call it from the thread that serves matches.
    */
   write(id: string, compressed: Uint8Array): Promise<void>;
-  /** The gzip bytes as written; null when there is no such replay. */
+  /** Returns the gzip bytes as written; null if the replay doesn't exist. */
   read(id: string): Promise<Uint8Array | null>;
   path(id: string): string;
-  /** Resolves with the bytes that are free again. A folder of that name is left alone. */
+  /** Returns the bytes freed. A folder with that name is left alone. */
   remove(id: string): Promise<number>;
   /**
-   * Removes half-written files and replays of unknown matches older than `before`, in ms since
-   * 1970: a younger replay's match may be about to be stored.
+   * Removes half-written files, and replays of unknown matches older than `beforeMs` (Unix ms): the
+   * match of a younger replay may be about to be stored.
    */
-  sweep(knownIds: Iterable<string>, before: number): Promise<Swept>;
+  sweepReplays(knownIds: Iterable<string>, beforeMs: number): Promise<ReplaySweepResult>;
 };
 
 /** Sorted names. */
-type Swept = {
+type ReplaySweepResult = {
   removed: string[];
-  /** Folders, where only files belong; they are left alone. */
+  /** Unexpected folders, which are left alone. */
   folders: string[];
 };
 
 const EXTENSION = ".jsonl.gz";
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Opens the folder of replays, or makes it for the owner alone. */
+/** Opens the replay folder, creating it with owner-only permissions if needed. */
 export async function openReplays(folder: string): Promise<Replays> {
-  makeFolder(folder);
-  const files = wholeFiles(folder);
-  const path = (id: string) => join(folder, replayFileName(id));
+  makePrivateFolder(folder);
+  const files = openAtomicFiles(folder);
+  const replayPath = (id: string) => join(folder, replayFileName(id));
   return {
-    path,
+    path: replayPath,
     write: (id, compressed) =>
-      typed(() =>
-        withFolder(folder, () =>
-          files.put(path(id), (temporary) => writeSynced(temporary, compressed)),
+      withStoreErrors(() =>
+        retryWithFolder(folder, () =>
+          files.put(replayPath(id), (temporary) => writeSynced(temporary, compressed)),
         ),
       ),
-    read: (id) => typed(() => readIfThere(path(id))),
-    remove: (id) => typed(() => removeFile(path(id))),
-    sweep: (knownIds, before) => typed(() => sweep(folder, knownIds, before)),
+    read: (id) => withStoreErrors(() => readFileOrNull(replayPath(id))),
+    remove: (id) => withStoreErrors(() => removeFile(replayPath(id))),
+    sweepReplays: (knownIds, beforeMs) =>
+      withStoreErrors(() => sweepReplays(folder, knownIds, beforeMs)),
   };
 }
 
-/** Makes the folder again and retries if it was deleted while the server runs. */
-async function withFolder(folder: string, write: () => Promise<void>): Promise<void> {
+/** Recreates the folder and retries if it was deleted while the server runs. */
+async function retryWithFolder(folder: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    makeFolder(folder);
+    makePrivateFolder(folder);
     await write();
   }
 }
 
-/** Only ids in the form of a UUID name a file, so no id leads out of the folder. */
+/** Only UUIDs are accepted as file names, so no path can leave the folder. */
 export function replayFileName(id: string): string {
-  if (!UUID.test(id)) throw new StoreError("invalid", "a replay is named by its match's id");
+  if (!UUID.test(id)) throw new StoreError("invalid", "replay name must be its match ID");
   return id + EXTENSION;
 }
 
-async function typed<T>(run: () => Promise<T>): Promise<T> {
+async function withStoreErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 
-// Only the fsync leaves this thread: for the other calls a promise costs more than the call itself.
+// Only the fsync is asynchronous: for the other calls a promise costs more than the call.
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   const file = openSync(path, "wx", FILE_MODE);
   try {
     writeFileSync(file, bytes);
-    await synced(file);
+    await fsyncAsync(file);
   } finally {
     closeSync(file);
   }
 }
 
-async function sweep(folder: string, knownIds: Iterable<string>, before: number): Promise<Swept> {
-  const known = new Set([...knownIds].map((id) => id + EXTENSION));
+async function sweepReplays(
+  folder: string,
+  knownIds: Iterable<string>,
+  beforeMs: number,
+): Promise<ReplaySweepResult> {
+  const knownNames = new Set([...knownIds].map((id) => id + EXTENSION));
   const entries = await readdir(folder, { withFileTypes: true });
-  const ours = entries.filter(({ name }) => isOurs(name));
+  const ownEntries = entries.filter(({ name }) => isOwnFile(name));
   const namesOf = (isFolder: boolean) =>
-    ours.filter((entry) => entry.isDirectory() === isFolder).map(({ name }) => name);
+    ownEntries.filter((entry) => entry.isDirectory() === isFolder).map(({ name }) => name);
   const removed: string[] = [];
   for (const name of namesOf(false).toSorted())
-    if (!known.has(name) && (await removeOlder(join(folder, name), before))) removed.push(name);
+    if (!knownNames.has(name) && (await removeIfOlder(join(folder, name), beforeMs)))
+      removed.push(name);
   return { removed, folders: namesOf(true).toSorted() };
 }
 
 /** Whether the file existed and was old enough. */
-async function removeOlder(path: string, before: number): Promise<boolean> {
-  const found = await lookAt(path);
-  if (found === null || found.mtimeMs >= before) return false;
+async function removeIfOlder(path: string, beforeMs: number): Promise<boolean> {
+  const stats = await lstatOrNull(path);
+  if (stats === null || stats.mtimeMs >= beforeMs) return false;
   await rm(path, { force: true });
   return true;
 }
 
 async function removeFile(path: string): Promise<number> {
-  const found = await lookAt(path);
-  if (found === null || found.isDirectory()) return 0;
+  const stats = await lstatOrNull(path);
+  if (stats === null || stats.isDirectory()) return 0;
   await rm(path, { force: true });
-  return found.size;
+  return stats.size;
 }
 
-/** Null when nothing has that name. */
-async function lookAt(path: string): Promise<Stats | null> {
+/** Null if the name doesn't exist. */
+async function lstatOrNull(path: string): Promise<Stats | null> {
   try {
     return await lstat(path);
   } catch (error) {
@@ -129,7 +141,7 @@ async function lookAt(path: string): Promise<Stats | null> {
   }
 }
 
-/** Other files in the folder are left alone. */
-function isOurs(name: string): boolean {
-  return name.endsWith(EXTENSION) || name.endsWith(TEMPORARY);
+/** Leaves other files in the folder alone. */
+function isOwnFile(name: string): boolean {
+  return name.endsWith(EXTENSION) || name.endsWith(TEMPORARY_SUFFIX);
 }

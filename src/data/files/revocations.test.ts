@@ -4,56 +4,67 @@ import { join } from "node:path";
 import { it } from "node:test";
 
 import { openStore } from "#server/composition/open-store.ts";
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 import {
-  botOf,
-  entry,
-  join as joinLadder,
-  KEY,
-  NOW,
-} from "#testing/store-cases/store-account-cases.ts";
+  sampleBotOf,
+  sampleEntry,
+  addSampleAccount as joinLadder,
+  SAMPLE_KEY,
+  CASE_NOW,
+} from "#testing/store-contract/store-account-cases.ts";
 
-import { recordRevocations } from "./revocation-recording.ts";
+import { withRevocationRecording } from "./revocation-recording.ts";
 import { compactRevocations, parseRevocations, REVOCATIONS_FILE } from "./revocations.ts";
 
 const fail = (error: unknown) => assert.fail(String(error));
-const about = (id: string, kind: "account" | "bot" = "account") => ({ kind, id, name: null });
+const subjectOf = (id: string, kind: "account" | "bot" = "account") => ({ kind, id, name: null });
 
-async function openRecorded() {
-  const folder = temporaryFolder();
-  const store = recordRevocations(await openStore({ data: folder }), { folder, failed: fail });
+async function openRecordingStore() {
+  const folder = temporaryTestFolder();
+  const store = withRevocationRecording(await openStore({ data: folder }), {
+    folder,
+    onFailure: fail,
+  });
   const path = join(folder, REVOCATIONS_FILE);
-  const listed = () => parseRevocations(readFileSync(path, "utf8"));
-  return { folder, store, path, listed };
+  const readRevocations = () => parseRevocations(readFileSync(path, "utf8"));
+  return { folder, store, path, listed: readRevocations };
 }
 
-it("lists revoked keys, new tokens, roles and bans, each once it is stored", async () => {
-  const { store, path, listed } = await openRecorded();
+it("lists revoked keys, new tokens, roles and bans once they are stored", async () => {
+  const { store, path, listed: readRevocations } = await openRecordingStore();
   const ada = await joinLadder(store, 1, "ada");
-  const bot = botOf(ada, 1);
-  const other = { kind: "bot.registered" } as const;
-  await store.keys.add({ ...KEY, accountId: ada.id }, "hash", 10, entry(other));
-  await store.bots.add(bot, "token", null, entry(other));
+  const bot = sampleBotOf(ada, 1);
+  const addEntry = { kind: "bot.registered" } as const;
+  await store.keys.add({ ...SAMPLE_KEY, accountId: ada.id }, "hash", 10, sampleEntry(addEntry));
+  await store.bots.add(bot, "token", null, sampleEntry(addEntry));
   rmSync(path);
-  const subject = about(ada.id);
-  const revoked = entry({ kind: "key.revoked", subject, detail: { key: KEY.id, label: "ops" } });
-  await store.keys.revoke(ada.id, KEY.id, revoked);
-  await store.keys.revoke(ada.id, KEY.id, revoked);
-  const audit = entry({ kind: "bot.rotated", subject: about(bot.id, "bot") });
-  await store.bots.rotateToken(bot.id, "other", { audit });
-  await store.bots.rotateToken(bot.id, "third", { former: "wrong", audit });
-  const role = entry({ kind: "account.role", subject, detail: { from: "player", to: "admin" } });
-  await store.accounts.setRole(ada.id, "admin", [], role);
-  const ban = entry({ kind: "account.ban", subject });
-  await store.accounts.setBan(ada.id, { at: NOW, reason: null }, ban);
-  await store.accounts.setBan(ada.id, { at: NOW, reason: null }, ban);
+  const subject = subjectOf(ada.id);
+  const revokeEntry = sampleEntry({
+    kind: "key.revoked",
+    subject,
+    detail: { key: SAMPLE_KEY.id, label: "ops" },
+  });
+  await store.keys.revoke(ada.id, SAMPLE_KEY.id, revokeEntry);
+  await store.keys.revoke(ada.id, SAMPLE_KEY.id, revokeEntry);
+  const rotateEntry = sampleEntry({ kind: "bot.rotated", subject: subjectOf(bot.id, "bot") });
+  await store.bots.rotateToken(bot.id, "other", { audit: rotateEntry });
+  await store.bots.rotateToken(bot.id, "third", { former: "wrong", audit: rotateEntry });
+  const roleEntry = sampleEntry({
+    kind: "account.role",
+    subject,
+    detail: { from: "player", to: "admin" },
+  });
+  await store.accounts.setRole(ada.id, "admin", [], roleEntry);
+  const banEntry = sampleEntry({ kind: "account.ban", subject });
+  await store.accounts.setBan(ada.id, { at: CASE_NOW, reason: null }, banEntry);
+  await store.accounts.setBan(ada.id, { at: CASE_NOW, reason: null }, banEntry);
   await store.close();
-  assert.deepEqual(listed(), {
+  assert.deepEqual(readRevocations(), {
     items: [
-      { at: revoked.at, kind: "key.revoked", id: ada.id, credential: KEY.id },
-      { at: audit.at, kind: "bot.rotated", id: bot.id },
-      { at: role.at, kind: "account.role", id: ada.id, role: "admin" },
-      { at: ban.at, kind: "account.ban", id: ada.id },
+      { at: revokeEntry.at, kind: "key.revoked", id: ada.id, credential: SAMPLE_KEY.id },
+      { at: rotateEntry.at, kind: "bot.rotated", id: bot.id },
+      { at: roleEntry.at, kind: "account.role", id: ada.id, role: "admin" },
+      { at: banEntry.at, kind: "account.ban", id: ada.id },
     ],
     unreadable: [],
   });
@@ -61,24 +72,24 @@ it("lists revoked keys, new tokens, roles and bans, each once it is stored", asy
 });
 
 it("stores a revocation even if the list can't be written", async () => {
-  const folder = temporaryFolder();
+  const folder = temporaryTestFolder();
   const failures: unknown[] = [];
-  const nowhere = {
+  const brokenOptions = {
     folder: join(folder, "nowhere"),
-    failed: (error: unknown) => failures.push(error),
+    onFailure: (error: unknown) => failures.push(error),
   };
-  const store = recordRevocations(await openStore({ data: folder }), nowhere);
+  const store = withRevocationRecording(await openStore({ data: folder }), brokenOptions);
   const ada = await joinLadder(store, 1);
   failures.splice(0);
-  const ban = entry({ kind: "account.ban", subject: about(ada.id) });
-  await store.accounts.setBan(ada.id, { at: NOW, reason: null }, ban);
-  assert.equal((await store.accounts.byId(ada.id))?.bannedAt, NOW);
+  const banEntry = sampleEntry({ kind: "account.ban", subject: subjectOf(ada.id) });
+  await store.accounts.setBan(ada.id, { at: CASE_NOW, reason: null }, banEntry);
+  assert.equal((await store.accounts.byId(ada.id))?.bannedAt, CASE_NOW);
   assert.equal(failures.length, 1);
   await store.close();
 });
 
-it("keeps the latest of each kind and subject when it is compacted", async () => {
-  const { folder, store, path, listed } = await openRecorded();
+it("keeps the latest revocation of each kind and subject when compacting", async () => {
+  const { folder, store, path, listed: readRevocations } = await openRecordingStore();
   await store.close();
   const at = (second: number) => `2026-01-05T12:00:0${second}.000Z`;
   const lines = [
@@ -91,10 +102,10 @@ it("keeps the latest of each kind and subject when it is compacted", async () =>
   ];
   for (const line of lines) appendFileSync(path, `${JSON.stringify(line)}\n`);
   appendFileSync(path, '{"at":"2026');
-  assert.deepEqual(listed().unreadable, [7]);
+  assert.deepEqual(readRevocations().unreadable, [7]);
   await compactRevocations(folder);
-  const kept = [1, 2, 3, 5].map((index) => lines[index]);
-  assert.deepEqual(listed(), { items: kept, unreadable: [] });
+  const compactedLines = [1, 2, 3, 5].map((index) => lines[index]);
+  assert.deepEqual(readRevocations(), { items: compactedLines, unreadable: [] });
   rmSync(path);
   await compactRevocations(folder);
   assert.equal(readFileSync(path, "utf8"), "");

@@ -1,17 +1,17 @@
-// A list of what took access away: revoked keys, replaced tokens, roles, bans. It is kept outside the
-// database, so that an operator who restores a backup can see which of these changes are undone.
+// List of access revocations: revoked keys, replaced tokens, roles, bans. It is stored outside the
+// database, so that restoring a backup can report which of them are undone.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { ROLES } from "#core/accounts/account.ts";
 import type { Role } from "#core/accounts/account.ts";
-import type { AuditKind } from "#core/words/audit.ts";
+import type { AuditKind } from "#core/ids/audit-kinds.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 
 import { parseLines } from "./append-line.ts";
 import type { ParsedLines } from "./append-line.ts";
-import { FILE_MODE, wholeFiles } from "./whole-file.ts";
+import { FILE_MODE, openAtomicFiles } from "./atomic-files.ts";
 
 export const REVOCATIONS_FILE = "revoked.jsonl";
 
@@ -29,9 +29,9 @@ const KINDS = [
 ] as const satisfies readonly AuditKind[];
 type RevocationKind = (typeof KINDS)[number];
 
-/** Names are left out, so that the list says nothing about accounts that are deleted. */
+/** Omits names, so that the list reveals nothing about deleted accounts. */
 export type Revocation = {
-  /** A UTC instant. */
+  /** UTC instant. */
   at: string;
   kind: RevocationKind;
   /** The account or bot. */
@@ -42,40 +42,40 @@ export type Revocation = {
   role?: Role;
 };
 
-/** Null for entries that change nobody's access. */
-export function revocationOf({ at, kind, subject, detail }: AuditEntry): Revocation | null {
-  const known = KINDS.find((one) => one === kind);
+/** Null for entries that don't change access. */
+export function toRevocation({ at, kind, subject, detail }: AuditEntry): Revocation | null {
+  const knownKind = KINDS.find((a) => a === kind);
   const id = subject?.id ?? null;
-  if (known === undefined || id === null) return null;
+  if (knownKind === undefined || id === null) return null;
   const { key, client_id, to } = (detail ?? {}) as Record<string, string>;
   const credential = key ?? client_id;
-  const role = known === "account.role" ? ROLES.find((one) => one === to) : undefined;
-  return { at, kind: known, id, ...(credential && { credential }), ...(role && { role }) };
+  const role = knownKind === "account.role" ? ROLES.find((a) => a === to) : undefined;
+  return { at, kind: knownKind, id, ...(credential && { credential }), ...(role && { role }) };
 }
 
-export const printRevocations = (revocations: readonly Revocation[]): string =>
+export const serializeRevocations = (revocations: readonly Revocation[]): string =>
   revocations.map((revocation) => `${JSON.stringify(revocation)}\n`).join("");
 
 export const parseRevocations = (text: string): ParsedLines<Revocation> =>
-  parseLines(text, readRevocation);
+  parseLines(text, parseRevocation);
 
-function readRevocation(value: unknown): Revocation | null {
+function parseRevocation(value: unknown): Revocation | null {
   const { at, kind, id, credential, role } = value as Record<keyof Revocation, unknown>;
-  const known = KINDS.find((one) => one === kind);
-  if (known === undefined || typeof id !== "string" || typeof at !== "string") return null;
+  const knownKind = KINDS.find((a) => a === kind);
+  if (knownKind === undefined || typeof id !== "string" || typeof at !== "string") return null;
   if (Number.isNaN(Date.parse(at))) return null;
-  const newRole = ROLES.find((one) => one === role);
+  const newRole = ROLES.find((a) => a === role);
   return {
     at: new Date(at).toISOString(),
-    kind: known,
+    kind: knownKind,
     id,
     ...(typeof credential === "string" && { credential }),
     ...(newRole && { role: newRole }),
   };
 }
 
-/** What a later revocation of the same subject replaces: a ban and its end are one state. */
-const STATES: Partial<Record<RevocationKind, string>> = {
+/** Revocations with the same key replace each other: a ban and its end are one state. */
+const REPLACEMENT_KEYS: Partial<Record<RevocationKind, string>> = {
   "account.ban": "ban",
   "account.unban": "ban",
   "bot.suspended": "status",
@@ -84,18 +84,18 @@ const STATES: Partial<Record<RevocationKind, string>> = {
 };
 
 /** The latest of each kind and subject, by time. */
-export function latestOf(revocations: readonly Revocation[]): Revocation[] {
+export function latestRevocations(revocations: readonly Revocation[]): Revocation[] {
   const latest = new Map<string, Revocation>();
-  for (const revocation of revocations.toSorted((one, two) => one.at.localeCompare(two.at))) {
+  for (const revocation of revocations.toSorted((a, b) => a.at.localeCompare(b.at))) {
     const { kind, id, credential = "" } = revocation;
-    latest.set([STATES[kind] ?? kind, id, credential].join(" "), revocation);
+    latest.set([REPLACEMENT_KEYS[kind] ?? kind, id, credential].join(" "), revocation);
   }
-  return [...latest.values()].toSorted((one, two) => one.at.localeCompare(two.at));
+  return [...latest.values()].toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
 /**
- * Shortens the list to the latest of each kind and subject, or creates an empty one; a server does
- * so at its start.
+ * Compacts the list to the latest of each kind and subject, or creates an empty one. Called at
+ * server start.
  */
 export async function compactRevocations(folder: string): Promise<void> {
   const path = join(folder, REVOCATIONS_FILE);
@@ -103,8 +103,10 @@ export async function compactRevocations(folder: string): Promise<void> {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  const compact = printRevocations(latestOf(parseRevocations(text ?? "").items));
-  if (compact.length === text?.length) return;
+  const compactText = serializeRevocations(latestRevocations(parseRevocations(text ?? "").items));
+  if (compactText.length === text?.length) return;
   const options = { flag: "wx", flush: true, mode: FILE_MODE };
-  await wholeFiles(folder).put(path, (temporary) => writeFile(temporary, compact, options));
+  await openAtomicFiles(folder).put(path, (temporary) =>
+    writeFile(temporary, compactText, options),
+  );
 }

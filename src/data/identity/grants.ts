@@ -1,4 +1,4 @@
-// OAuth clients, their authorizations, and what people consented to.
+// OAuth clients, authorizations and consents.
 
 import type { Insertable, Selectable } from "kysely";
 
@@ -8,14 +8,14 @@ import type {
   AuthorizationRecord,
   ClientRecord,
   ConsentRecord,
-  Grant,
+  ConsentGrant,
 } from "#data/store/identity-grants.ts";
 
 import type { AuthorizationTable, ClientTable, ConsentTable } from "./identity-tables.ts";
 
-export async function putClient(open: OpenTransaction, client: ClientRecord): Promise<void> {
+export async function putClient(tx: OpenTransaction, client: ClientRecord): Promise<void> {
   const { id, kind, ...columns } = clientColumns(client);
-  await open
+  await tx
     .insertInto("identity_clients")
     .values({ id, kind, ...columns })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
@@ -23,16 +23,16 @@ export async function putClient(open: OpenTransaction, client: ClientRecord): Pr
 }
 
 export async function clientById(database: Database, id: string): Promise<ClientRecord | null> {
-  const found = database.selectFrom("identity_clients").selectAll().where("id", "=", id);
-  const row = await found.executeTakeFirst();
+  const query = database.selectFrom("identity_clients").selectAll().where("id", "=", id);
+  const row = await query.executeTakeFirst();
   return row ? toClient(row) : null;
 }
 
 export async function addAuthorization(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   authorization: AuthorizationRecord,
 ): Promise<void> {
-  await open
+  await tx
     .insertInto("identity_authorizations")
     .values(authorizationColumns(authorization))
     .execute();
@@ -42,23 +42,23 @@ export async function authorizationByHash(
   database: Database,
   hash: string,
 ): Promise<AuthorizationRecord | null> {
-  const all = database.selectFrom("identity_authorizations").selectAll();
-  return toAuthorization(await all.where("hash", "=", hash).executeTakeFirst());
+  const query = database.selectFrom("identity_authorizations").selectAll();
+  return toAuthorization(await query.where("hash", "=", hash).executeTakeFirst());
 }
 
-/** Makes an authorization without an owner this user's; null when it is not theirs then. */
+/** Claims an authorization for a user. Returns null if it belongs to another user. */
 export async function claimAuthorization(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   hash: string,
   userId: string,
 ): Promise<AuthorizationRecord | null> {
-  await open
+  await tx
     .updateTable("identity_authorizations")
     .set({ user_id: userId })
     .where("hash", "=", hash)
     .where("user_id", "is", null)
     .execute();
-  const row = await open
+  const row = await tx
     .selectFrom("identity_authorizations")
     .selectAll()
     .where("hash", "=", hash)
@@ -68,15 +68,15 @@ export async function claimAuthorization(
   return toAuthorization(row);
 }
 
-/** Gives a claimed authorization its code, once, and notes the consent. */
+/** Issues the code of a claimed authorization, once, and stores the consent. */
 export async function approveAuthorization(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   hash: string,
   codeHash: string,
   consent: ConsentRecord,
 ): Promise<boolean> {
   const { userId, clientId, scopes, redirects, grantedAt } = consent;
-  const approved = await open
+  const result = await tx
     .updateTable("identity_authorizations")
     .set({ code_hash: codeHash })
     .where("hash", "=", hash)
@@ -84,13 +84,13 @@ export async function approveAuthorization(
     .where("client_id", "=", clientId)
     .where("code_hash", "is", null)
     .executeTakeFirst();
-  if (approved.numUpdatedRows === 0n) return false;
+  if (result.numUpdatedRows === 0n) return false;
   const columns = {
     scopes: scopes.join(" "),
     redirects: JSON.stringify(redirects),
     granted_at: grantedAt,
   };
-  await open
+  await tx
     .insertInto("identity_consents")
     .values({ user_id: userId, client_id: clientId, ...columns })
     .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doUpdateSet(columns))
@@ -99,33 +99,33 @@ export async function approveAuthorization(
 }
 
 export async function denyAuthorization(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   hash: string,
   userId: string,
 ): Promise<boolean> {
-  const gone = await open
+  const result = await tx
     .deleteFrom("identity_authorizations")
     .where("hash", "=", hash)
     .where("user_id", "=", userId)
     .where("code_hash", "is", null)
     .executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+  return result.numDeletedRows > 0n;
 }
 
 export async function authorizationByCode(
   database: Database,
   codeHash: string,
 ): Promise<AuthorizationRecord | null> {
-  const all = database.selectFrom("identity_authorizations").selectAll();
-  return toAuthorization(await all.where("code_hash", "=", codeHash).executeTakeFirst());
+  const query = database.selectFrom("identity_authorizations").selectAll();
+  return toAuthorization(await query.where("code_hash", "=", codeHash).executeTakeFirst());
 }
 
-export async function takeCode(
-  open: OpenTransaction,
+export async function consumeCode(
+  tx: OpenTransaction,
   codeHash: string,
 ): Promise<AuthorizationRecord | null> {
-  const taken = open.deleteFrom("identity_authorizations").where("code_hash", "=", codeHash);
-  return toAuthorization(await taken.returningAll().executeTakeFirst());
+  const deletion = tx.deleteFrom("identity_authorizations").where("code_hash", "=", codeHash);
+  return toAuthorization(await deletion.returningAll().executeTakeFirst());
 }
 
 export async function consentOf(
@@ -143,7 +143,7 @@ export async function consentOf(
 }
 
 /** Oldest first. */
-export async function grantsOf(database: Database, userId: string): Promise<Grant[]> {
+export async function grantsOf(database: Database, userId: string): Promise<ConsentGrant[]> {
   const rows = await database
     .selectFrom("identity_consents")
     .innerJoin("identity_clients", "identity_clients.id", "identity_consents.client_id")
@@ -156,42 +156,42 @@ export async function grantsOf(database: Database, userId: string): Promise<Gran
   return rows.map((row) => ({ ...toConsent(row), client: toClient(row) }));
 }
 
-/** Ends what a client can do for a user; false when there was no consent. */
+/** Revokes a client's access to a user; false if there was no consent. */
 export async function revokeConsent(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   userId: string,
   clientId: string,
 ): Promise<boolean> {
   for (const table of ["identity_sessions", "identity_authorizations"] as const) {
-    const used = open.deleteFrom(table).where("user_id", "=", userId);
-    await used.where("client_id", "=", clientId).execute();
+    const rows = tx.deleteFrom(table).where("user_id", "=", userId);
+    await rows.where("client_id", "=", clientId).execute();
   }
-  const gone = await open
+  const result = await tx
     .deleteFrom("identity_consents")
     .where("user_id", "=", userId)
     .where("client_id", "=", clientId)
     .executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+  return result.numDeletedRows > 0n;
 }
 
-/** Ends what all clients can do for a user, their sessions apart. */
-export async function revokeConsents(open: OpenTransaction, userId: string): Promise<void> {
+/** Revokes all clients' access to a user, except their sessions. */
+export async function revokeConsents(tx: OpenTransaction, userId: string): Promise<void> {
   for (const table of ["identity_authorizations", "identity_consents"] as const)
-    await open.deleteFrom(table).where("user_id", "=", userId).execute();
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
 }
 
-/** Forgets authorizations and clients without a consent that were made before these instants. */
+/** Deletes authorizations, and clients without a consent, created before these instants. */
 export async function sweepGrants(
-  open: OpenTransaction,
-  before: { authorizations: string; clients: string },
+  tx: OpenTransaction,
+  cutoffs: { authorizations: string; clients: string },
 ): Promise<void> {
-  await open
+  await tx
     .deleteFrom("identity_authorizations")
-    .where("created_at", "<", before.authorizations)
+    .where("created_at", "<", cutoffs.authorizations)
     .execute();
-  await open
+  await tx
     .deleteFrom("identity_clients")
-    .where("created_at", "<", before.clients)
+    .where("created_at", "<", cutoffs.clients)
     .where("id", "not in", (eb) => eb.selectFrom("identity_consents").select("client_id"))
     .execute();
 }
@@ -230,26 +230,26 @@ function toConsent(row: Selectable<ConsentTable>): ConsentRecord {
   return {
     userId: row.user_id,
     clientId: row.client_id,
-    scopes: row.scopes.split(" ").filter((word) => word !== ""),
+    scopes: row.scopes.split(" ").filter((scope) => scope !== ""),
     redirects: JSON.parse(row.redirects) as AllowedRedirect[],
     grantedAt: row.granted_at,
   };
 }
 
-function authorizationColumns(one: AuthorizationRecord): Insertable<AuthorizationTable> {
-  const { hash, scope, state, nonce, resource, challenge } = one;
+function authorizationColumns(authorization: AuthorizationRecord): Insertable<AuthorizationTable> {
+  const { hash, scope, state, nonce, resource, challenge } = authorization;
   return {
     hash,
-    client_id: one.clientId,
-    redirect_uri: one.redirectUri,
+    client_id: authorization.clientId,
+    redirect_uri: authorization.redirectUri,
     scope,
     state,
     nonce,
     resource,
     challenge,
-    user_id: one.userId,
-    code_hash: one.codeHash,
-    created_at: one.createdAt,
+    user_id: authorization.userId,
+    code_hash: authorization.codeHash,
+    created_at: authorization.createdAt,
   };
 }
 

@@ -1,8 +1,6 @@
-// Which query answers which method of the identity provider's part of the port.
-
 import type { Backend } from "#data/queries/backend.ts";
-import type { Write } from "#data/queries/writer.ts";
-import type { Nouns } from "#data/store/store.ts";
+import type { Write } from "#data/queries/group-writer.ts";
+import type { Repositories } from "#data/store/store.ts";
 
 import {
   addAuthorization,
@@ -23,12 +21,23 @@ import {
   flowByHash,
   pendingToken,
   putToken,
-  sweepPeople,
-  takeFlow,
+  sweepIdentity,
+  consumeFlow,
   tokenByHash,
-} from "./one-time.ts";
-import { redeem, redeemCode, redeemFlow, redeemGrantCode } from "./redeem.ts";
-import { countSessions, endSession, lockOf, rotateSession, sessionById } from "./sessions.ts";
+} from "./one-time-tokens.ts";
+import {
+  redeemToken,
+  redeemCode,
+  redeemIdentityFlow,
+  redeemAuthorizationCode,
+} from "./redeem-token.ts";
+import {
+  countSessions,
+  deleteSession,
+  identityLock,
+  rotateSession,
+  sessionById,
+} from "./sessions.ts";
 import {
   addUser,
   changeUser,
@@ -43,49 +52,50 @@ import {
   userByIdentity,
 } from "./users.ts";
 
-export function identityQueries(backend: Backend, write: Write): Nouns["identity"] {
+export function identityQueries(backend: Backend, write: Write): Repositories["identity"] {
   const { database } = backend;
   return {
-    addUser: (user, identity) => write((open) => addUser(open, user, identity)),
+    addUser: (user, identity) => write((tx) => addUser(tx, user, identity)),
     userByEmail: (email) => userByEmail(database, email),
     userById: (id) => userById(database, id),
     userByIdentity: (provider, subject) => userByIdentity(database, provider, subject),
-    unconfirmed: (most) => unconfirmedUsers(database, most),
+    listUnconfirmed: (limit) => unconfirmedUsers(database, limit),
     identitiesOf: (userId) => identitiesOf(database, userId),
-    changeUser: (id, changes, terms = {}) =>
-      write(async (open) => {
-        if (Object.keys(terms).length > 0) await backend.lock(open, lockOf(id));
-        return changeUser(open, id, changes, terms);
+    changeUser: (id, changes, options = {}) =>
+      write(async (tx) => {
+        if (Object.keys(options).length > 0) await backend.lock(tx, identityLock(id));
+        return changeUser(tx, id, changes, options);
       }),
     setFirstPassword: (id, signUp, at, session) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(id));
-        const isLive = (await sessionById(open, session))?.userId === id;
-        return isLive ? setFirstPassword(open, id, signUp, at) : null;
+      write(async (tx) => {
+        await backend.lock(tx, identityLock(id));
+        const hasSession = (await sessionById(tx, session))?.userId === id;
+        return hasSession ? setFirstPassword(tx, id, signUp, at) : null;
       }),
-    linkIdentity: (identity) => write((open) => linkIdentity(open, identity)),
+    linkIdentity: (identity) => write((tx) => linkIdentity(tx, identity)),
     deleteUser: (id) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(id));
-        return deleteUser(open, id);
+      write(async (tx) => {
+        await backend.lock(tx, identityLock(id));
+        return deleteUser(tx, id);
       }),
-    putToken: (token, ends) => write((open) => putToken(open, token, ends)),
+    putToken: (token, replacedHashes) => write((tx) => putToken(tx, token, replacedHashes)),
     token: (hash) => tokenByHash(database, hash),
-    pendingToken: (userId, purpose, email, after) =>
-      pendingToken(database, userId, purpose, email, after),
-    redeem: (key, times, gains) => write((open) => redeem(backend, open, key, times, gains)),
-    redeemCode: (key, times, gains) =>
-      write((open) => redeemCode(backend, open, key, times, gains)),
-    addFlow: (flow) => write((open) => addFlow(open, flow)),
+    pendingToken: (userId, purpose, email, createdAfter) =>
+      pendingToken(database, userId, purpose, email, createdAfter),
+    redeem: (key, options, additions) =>
+      write((tx) => redeemToken(backend, tx, key, options, additions)),
+    redeemCode: (key, options, additions) =>
+      write((tx) => redeemCode(backend, tx, key, options, additions)),
+    addFlow: (flow) => write((tx) => addFlow(tx, flow)),
     flow: (hash) => flowByHash(database, hash),
-    takeFlow: (hash) => write((open) => takeFlow(open, hash)),
-    redeemFlow: (hash, times, session) =>
-      write((open) => redeemFlow(backend, open, hash, times, session)),
+    consumeFlow: (hash) => write((tx) => consumeFlow(tx, hash)),
+    redeemFlow: (hash, options, session) =>
+      write((tx) => redeemIdentityFlow(backend, tx, hash, options, session)),
     addSession: (session, passwordHash) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(session.userId));
-        const user = await userById(open, session.userId);
-        return user?.passwordHash === passwordHash ? signInUser(open, user, session) : null;
+      write(async (tx) => {
+        await backend.lock(tx, identityLock(session.userId));
+        const user = await userById(tx, session.userId);
+        return user?.passwordHash === passwordHash ? signInUser(tx, user, session) : null;
       }),
     session: async (id) => {
       const session = await sessionById(database, id);
@@ -93,38 +103,38 @@ export function identityQueries(backend: Backend, write: Write): Nouns["identity
       return session && user && { session, user };
     },
     sessionCount: () => countSessions(database),
-    rotateSession: (id, rotation) => write((open) => rotateSession(open, id, rotation)),
-    endSession: (id) => write((open) => endSession(backend, open, id)),
-    sweep: (before) => write((open) => sweepPeople(open, before)),
+    rotateSession: (id, rotation) => write((tx) => rotateSession(tx, id, rotation)),
+    endSession: (id) => write((tx) => deleteSession(backend, tx, id)),
+    sweep: (cutoffs) => write((tx) => sweepIdentity(tx, cutoffs)),
   };
 }
 
-export function grantQueries(backend: Backend, write: Write): Nouns["grants"] {
+export function grantQueries(backend: Backend, write: Write): Repositories["grants"] {
   const { database } = backend;
   return {
-    putClient: (client) => write((open) => putClient(open, client)),
+    putClient: (client) => write((tx) => putClient(tx, client)),
     client: (id) => clientById(database, id),
-    addAuthorization: (one) => write((open) => addAuthorization(open, one)),
+    addAuthorization: (authorization) => write((tx) => addAuthorization(tx, authorization)),
     authorization: (hash) => authorizationByHash(database, hash),
-    claim: (hash, userId) => write((open) => claimAuthorization(open, hash, userId)),
+    claim: (hash, userId) => write((tx) => claimAuthorization(tx, hash, userId)),
     approve: (hash, codeHash, consent, session) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(consent.userId));
-        const isOver =
-          session !== undefined && (await sessionById(open, session))?.userId !== consent.userId;
-        return !isOver && approveAuthorization(open, hash, codeHash, consent);
+      write(async (tx) => {
+        await backend.lock(tx, identityLock(consent.userId));
+        const hasSessionEnded =
+          session !== undefined && (await sessionById(tx, session))?.userId !== consent.userId;
+        return !hasSessionEnded && approveAuthorization(tx, hash, codeHash, consent);
       }),
-    deny: (hash, userId) => write((open) => denyAuthorization(open, hash, userId)),
+    deny: (hash, userId) => write((tx) => denyAuthorization(tx, hash, userId)),
     byCode: (codeHash) => authorizationByCode(database, codeHash),
     redeemCode: (codeHash, session) =>
-      write((open) => redeemGrantCode(backend, open, codeHash, session)),
+      write((tx) => redeemAuthorizationCode(backend, tx, codeHash, session)),
     consent: (userId, clientId) => consentOf(database, userId, clientId),
     list: (userId) => grantsOf(database, userId),
     revoke: (userId, clientId) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(userId));
-        return revokeConsent(open, userId, clientId);
+      write(async (tx) => {
+        await backend.lock(tx, identityLock(userId));
+        return revokeConsent(tx, userId, clientId);
       }),
-    sweep: (before) => write((open) => sweepGrants(open, before)),
+    sweep: (cutoffs) => write((tx) => sweepGrants(tx, cutoffs)),
   };
 }

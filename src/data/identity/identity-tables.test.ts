@@ -9,8 +9,8 @@ it("stores passwords, tokens and codes only as hashes", async () => {
   const { database, ...backend } = sqliteBackend(sqliteDialect(":memory:", "write"));
   await migrate({ database, ...backend });
   const tables = await database.introspection.getTables();
-  const own = tables.filter(({ name }) => name.startsWith("identity_"));
-  assert.deepEqual(own.map(({ name }) => name.slice("identity_".length)).toSorted(), [
+  const identityTables = tables.filter(({ name }) => name.startsWith("identity_"));
+  assert.deepEqual(identityTables.map(({ name }) => name.slice("identity_".length)).toSorted(), [
     "authorizations",
     "clients",
     "consents",
@@ -21,9 +21,11 @@ it("stores passwords, tokens and codes only as hashes", async () => {
     "users",
     "wrong_codes",
   ]);
-  const columns = own.flatMap((table) => table.columns.map(({ name }) => name));
-  const opening = columns.filter((name) => /password|secret|token|code|verifier/.test(name));
-  assert.deepEqual([...new Set(opening)].toSorted(), [
+  const columns = identityTables.flatMap((table) => table.columns.map(({ name }) => name));
+  const sensitiveColumns = columns.filter((name) =>
+    /password|secret|token|code|verifier/.test(name),
+  );
+  assert.deepEqual([...new Set(sensitiveColumns)].toSorted(), [
     "code_hash",
     "password_hash",
     "secret_hash",

@@ -1,7 +1,7 @@
 import type { ClientAuthMethod, ClientKind } from "#data/store/identity-grants.ts";
 import type { TokenPurpose } from "#data/store/identity.ts";
 
-import type { Fixed } from "./column.ts";
+import type { Fixed } from "./immutable-column.ts";
 
 export type UserTable = {
   id: Fixed<string>;
@@ -18,7 +18,7 @@ export type UserTable = {
   updated_at: string;
 };
 
-export type LinkTable = {
+export type IdentityLinkTable = {
   id: Fixed<string>;
   user_id: Fixed<string>;
   provider: Fixed<string>;
@@ -42,7 +42,7 @@ export type SessionTable = {
   created_at: Fixed<string>;
 };
 
-export type OneTimeTable = {
+export type IdentityTokenTable = {
   hash: Fixed<string>;
   user_id: Fixed<string>;
   purpose: Fixed<TokenPurpose>;
@@ -50,23 +50,23 @@ export type OneTimeTable = {
   code_hash: Fixed<string>;
   tries: number;
   challenge: Fixed<string | null>;
-  /** Of a sign-up, as JSON. */
+  /** Sign-up data as JSON. */
   sign_up: Fixed<string | null>;
   created_at: Fixed<string>;
 };
 
-/** Wrong six-digit codes of an address, since the first of them. */
+/** Wrong 6-digit codes of an address, since the first of them. */
 type WrongCodeTable = { address_hash: Fixed<string>; wrong: number; since: string };
 
 /** Either user and method or provider and redirect are set. */
-export type FlowTable = {
+export type IdentityFlowTable = {
   hash: Fixed<string>;
   challenge: Fixed<string>;
   user_id: Fixed<string | null>;
   method: Fixed<string | null>;
   provider: Fixed<string | null>;
   redirect_to: Fixed<string | null>;
-  /** Of a sign-up, as JSON. */
+  /** Sign-up data as JSON. */
   sign_up: Fixed<string | null>;
   token_hash: Fixed<string | null>;
   created_at: Fixed<string>;
@@ -78,7 +78,7 @@ export type ClientTable = {
   name: string;
   uri: string | null;
   logo_uri: string | null;
-  /** A JSON array. */
+  /** JSON array. */
   redirect_uris: string;
   auth_method: ClientAuthMethod;
   secret_hash: string | null;
@@ -99,7 +99,7 @@ export type AuthorizationTable = {
   created_at: Fixed<string>;
 };
 
-/** Scopes are separated by spaces. */
+/** Space-separated scopes. */
 export type ConsentTable = {
   user_id: Fixed<string>;
   client_id: Fixed<string>;
@@ -111,10 +111,10 @@ export type ConsentTable = {
 
 export type IdentityTables = {
   identity_users: UserTable;
-  identity_links: LinkTable;
+  identity_links: IdentityLinkTable;
   identity_sessions: SessionTable;
-  identity_tokens: OneTimeTable;
-  identity_flows: FlowTable;
+  identity_tokens: IdentityTokenTable;
+  identity_flows: IdentityFlowTable;
   identity_wrong_codes: WrongCodeTable;
   identity_clients: ClientTable;
   identity_authorizations: AuthorizationTable;

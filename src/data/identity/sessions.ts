@@ -1,18 +1,18 @@
-// Sessions of browsers and of programs.
+// Sessions of browsers and OAuth clients.
 
 import type { Insertable, Selectable } from "kysely";
 
 import type { Backend } from "#data/queries/backend.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import type { EndOf, SessionRotation, SessionRecord } from "#data/store/identity.ts";
+import type { SessionSelection, SessionRotation, SessionRecord } from "#data/store/identity.ts";
 
 import type { SessionTable } from "./identity-tables.ts";
 
-/** The subject under which transactions about one user's sessions and emails are serialized. */
-export const lockOf = (userId: string): string => `identity ${userId}`;
+/** Lock subject that serializes transactions on a user's sessions and emails. */
+export const identityLock = (userId: string): string => `identity ${userId}`;
 
-export async function insertSession(open: OpenTransaction, session: SessionRecord): Promise<void> {
-  await open
+export async function insertSession(tx: OpenTransaction, session: SessionRecord): Promise<void> {
+  await tx
     .insertInto("identity_sessions")
     .values(toColumns(session))
     .onConflict((conflict) => conflict.column("id").doNothing())
@@ -20,78 +20,78 @@ export async function insertSession(open: OpenTransaction, session: SessionRecor
 }
 
 export async function sessionById(database: Database, id: string): Promise<SessionRecord | null> {
-  const found = database.selectFrom("identity_sessions").selectAll().where("id", "=", id);
-  return toSession(await found.executeTakeFirst());
+  const query = database.selectFrom("identity_sessions").selectAll().where("id", "=", id);
+  return toSession(await query.executeTakeFirst());
 }
 
 export async function countSessions(database: Database): Promise<number> {
-  const count = database
+  const query = database
     .selectFrom("identity_sessions")
     .select((eb) => eb.fn.countAll<number>().as("sessions"));
-  return (await count.executeTakeFirstOrThrow()).sessions;
+  return (await query.executeTakeFirstOrThrow()).sessions;
 }
 
 export async function rotateSession(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: string,
   { from, counter, parent, at }: SessionRotation,
 ): Promise<SessionRecord | null> {
-  await open
+  await tx
     .updateTable("identity_sessions")
     .set({ counter, parent, refreshed_at: at })
     .where("id", "=", id)
     .where("counter", "=", from)
     .execute();
-  return sessionById(open, id);
+  return sessionById(tx, id);
 }
 
-export async function endSession(
+export async function deleteSession(
   { lock }: Pick<Backend, "lock">,
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: string,
 ): Promise<boolean> {
-  const session = await sessionById(open, id);
+  const session = await sessionById(tx, id);
   if (session === null) return false;
-  await lock(open, lockOf(session.userId));
-  const gone = await open.deleteFrom("identity_sessions").where("id", "=", id).executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+  await lock(tx, identityLock(session.userId));
+  const result = await tx.deleteFrom("identity_sessions").where("id", "=", id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
-/** Ends the session of a client; nothing happens if there is none. */
-export async function endClientSession(
-  open: OpenTransaction,
+/** Ends the session of a client, if there is one. */
+export async function deleteClientSession(
+  tx: OpenTransaction,
   id: string,
   clientId: string,
 ): Promise<void> {
-  const ended = open.deleteFrom("identity_sessions").where("id", "=", id);
-  await ended.where("client_id", "=", clientId).execute();
+  const deletion = tx.deleteFrom("identity_sessions").where("id", "=", id);
+  await deletion.where("client_id", "=", clientId).execute();
 }
 
 /**
- * Ends what might become a session later: mails with links and digits, codes of browsers and of
- * programs, and a change of address that waits for its mail.
+ * Ends everything that could become a session later: emailed links and codes, codes of browsers and
+ * clients, and a pending email change.
  */
-export async function endPending(open: OpenTransaction, userId: string): Promise<void> {
-  await open.deleteFrom("identity_tokens").where("user_id", "=", userId).execute();
-  await open.deleteFrom("identity_flows").where("user_id", "=", userId).execute();
-  await open
+export async function endPendingCredentials(tx: OpenTransaction, userId: string): Promise<void> {
+  await tx.deleteFrom("identity_tokens").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("identity_flows").where("user_id", "=", userId).execute();
+  await tx
     .deleteFrom("identity_authorizations")
     .where("user_id", "=", userId)
     .where("code_hash", "is not", null)
     .execute();
-  const changing = open.updateTable("identity_users").set({ new_email: null });
-  await changing.where("id", "=", userId).where("new_email", "is not", null).execute();
+  const update = tx.updateTable("identity_users").set({ new_email: null });
+  await update.where("id", "=", userId).where("new_email", "is not", null).execute();
 }
 
-/** With whatever is pending. */
-export async function endSessions(
-  open: OpenTransaction,
+/** Includes everything pending. */
+export async function deleteSessions(
+  tx: OpenTransaction,
   userId: string,
-  which: EndOf,
+  selection: SessionSelection,
 ): Promise<void> {
-  const ended = open.deleteFrom("identity_sessions").where("user_id", "=", userId);
-  await (which === "all" ? ended : ended.where("id", "<>", which.except)).execute();
-  await endPending(open, userId);
+  const deletion = tx.deleteFrom("identity_sessions").where("user_id", "=", userId);
+  await (selection === "all" ? deletion : deletion.where("id", "<>", selection.except)).execute();
+  await endPendingCredentials(tx, userId);
 }
 
 function toColumns(session: SessionRecord): Insertable<SessionTable> {
@@ -115,6 +115,6 @@ function toSession(row: Selectable<SessionTable> | undefined): SessionRecord | n
   const { id, client_id, scope, resource, counter, parent, method } = row;
   const client =
     client_id === null ? null : { id: client_id, scope: scope ?? "", resource: resource ?? "" };
-  const times = { refreshedAt: row.refreshed_at, createdAt: row.created_at };
-  return { id, userId: row.user_id, client, counter, parent, method, ...times };
+  const timestamps = { refreshedAt: row.refreshed_at, createdAt: row.created_at };
+  return { id, userId: row.user_id, client, counter, parent, method, ...timestamps };
 }

@@ -1,4 +1,4 @@
-// Users, and the ways in which they sign in.
+// Users and their sign-in methods.
 
 import type { Insertable, Selectable, Updateable } from "kysely";
 
@@ -6,7 +6,7 @@ import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AddUserOutcome,
-  ChangeTerms,
+  UserChangeOptions,
   IdentityRecord,
   NewSession,
   PendingSignUp,
@@ -14,39 +14,39 @@ import type {
   UserRecord,
 } from "#data/store/identity.ts";
 
-import type { LinkTable, UserTable } from "./identity-tables.ts";
-import { endPending, endSessions, insertSession, sessionById } from "./sessions.ts";
+import type { IdentityLinkTable, UserTable } from "./identity-tables.ts";
+import { endPendingCredentials, deleteSessions, insertSession, sessionById } from "./sessions.ts";
 
-/** Adds a user with the way in which they signed up. */
+/** Adds a user with the identity they signed up with. */
 export async function addUser(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   user: UserRecord,
   identity: IdentityRecord,
 ): Promise<AddUserOutcome> {
   if (user.email !== null) {
-    const holder = await userByEmail(open, user.email);
-    if (holder !== null) return holder.id === user.id ? "added" : "email_taken";
+    const emailHolder = await userByEmail(tx, user.email);
+    if (emailHolder !== null) return emailHolder.id === user.id ? "added" : "email_taken";
   }
-  const inserted = await open
+  const inserted = await tx
     .insertInto("identity_users")
     .values({ ...userColumns(user), id: user.id, created_at: user.createdAt })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) {
-    return (await userById(open, user.id)) === null ? "email_taken" : "added";
+    return (await userById(tx, user.id)) === null ? "email_taken" : "added";
   }
-  await linkIdentity(open, identity);
+  await linkIdentity(tx, identity);
   return "added";
 }
 
 export async function userByEmail(database: Database, email: string): Promise<UserRecord | null> {
-  const found = database.selectFrom("identity_users").selectAll().where("email", "=", email);
-  return toUser(await found.executeTakeFirst());
+  const query = database.selectFrom("identity_users").selectAll().where("email", "=", email);
+  return toUser(await query.executeTakeFirst());
 }
 
 export async function userById(database: Database, id: string): Promise<UserRecord | null> {
-  const found = database.selectFrom("identity_users").selectAll().where("id", "=", id);
-  return toUser(await found.executeTakeFirst());
+  const query = database.selectFrom("identity_users").selectAll().where("id", "=", id);
+  return toUser(await query.executeTakeFirst());
 }
 
 export async function userByIdentity(
@@ -54,122 +54,123 @@ export async function userByIdentity(
   provider: string,
   subject: string,
 ): Promise<UserRecord | null> {
-  const found = database
+  const query = database
     .selectFrom("identity_users")
     .innerJoin("identity_links", "identity_links.user_id", "identity_users.id")
     .selectAll("identity_users")
     .where("identity_links.provider", "=", provider)
     .where("identity_links.subject", "=", subject);
-  return toUser(await found.executeTakeFirst());
+  return toUser(await query.executeTakeFirst());
 }
 
 export async function unconfirmedUsers(
   database: Database,
-  most: number,
+  limit: number,
 ): Promise<{ total: number; users: UserRecord[] }> {
-  const found = database
+  const query = database
     .selectFrom("identity_users")
     .where("email", "is not", null)
     .where("email_confirmed_at", "is", null);
-  const { total } = await found
+  const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  const newest = found.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
-  const rows = await newest.limit(most).execute();
+  const newestFirst = query.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+  const rows = await newestFirst.limit(limit).execute();
   return { total, users: rows.flatMap((row) => toUser(row) ?? []) };
 }
 
-/** By age. */
+/** Oldest first. */
 export async function identitiesOf(database: Database, userId: string): Promise<IdentityRecord[]> {
-  const found = database.selectFrom("identity_links").selectAll().where("user_id", "=", userId);
-  const rows = await found.orderBy("created_at").orderBy("id").execute();
+  const query = database.selectFrom("identity_links").selectAll().where("user_id", "=", userId);
+  const rows = await query.orderBy("created_at").orderBy("id").execute();
   return rows.map(toIdentity);
 }
 
-/** Null when there is no such user, or the session that asks has ended. */
+/** Null if the user doesn't exist or the requesting session has ended. */
 export async function changeUser(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: string,
   changes: UserChanges,
-  { ends, session }: ChangeTerms = {},
+  { ends: sessionsToEnd, session }: UserChangeOptions = {},
 ): Promise<UserRecord | "email_taken" | null> {
-  if (session !== undefined && (await sessionById(open, session))?.userId !== id) return null;
+  if (session !== undefined && (await sessionById(tx, session))?.userId !== id) return null;
   const { email } = changes;
-  const holder = typeof email === "string" ? await userByEmail(open, email) : null;
-  if (holder !== null && holder.id !== id) return "email_taken";
-  if (ends !== undefined) await endSessions(open, id, ends);
-  const columns = changedColumns(changes);
+  const emailHolder = typeof email === "string" ? await userByEmail(tx, email) : null;
+  if (emailHolder !== null && emailHolder.id !== id) return "email_taken";
+  if (sessionsToEnd !== undefined) await deleteSessions(tx, id, sessionsToEnd);
+  const columns = toChangedColumns(changes);
   if (Object.keys(columns).length > 0)
-    await open.updateTable("identity_users").set(columns).where("id", "=", id).execute();
-  return userById(open, id);
+    await tx.updateTable("identity_users").set(columns).where("id", "=", id).execute();
+  return userById(tx, id);
 }
 
-/** Adds a session of a user in a browser. */
+/** Adds a browser session for a user. */
 export async function signInUser(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   { id }: UserRecord,
   session: NewSession,
 ): Promise<UserRecord | null> {
-  await insertSession(open, { ...session, userId: id });
-  await open
+  await insertSession(tx, { ...session, userId: id });
+  await tx
     .updateTable("identity_users")
     .set({ last_sign_in_at: session.createdAt })
     .where("id", "=", id)
     .execute();
-  return userById(open, id);
+  return userById(tx, id);
 }
 
-/** Null if the user has a password already, or is gone. */
+/** Null if the user already has a password or no longer exists. */
 export async function setFirstPassword(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: string,
   { passwordHash, userData }: PendingSignUp,
   at: string,
 ): Promise<UserRecord | null> {
-  const user = await userById(open, id);
+  const user = await userById(tx, id);
   if (user === null || user.passwordHash !== null) return null;
-  await endPending(open, id);
-  const changed = await changeUser(open, id, { passwordHash, userData, updatedAt: at });
-  return changed === "email_taken" ? null : changed;
+  await endPendingCredentials(tx, id);
+  const updated = await changeUser(tx, id, { passwordHash, userData, updatedAt: at });
+  return updated === "email_taken" ? null : updated;
 }
 
-/** An identity of another user is refused as `invalid`. */
-export async function linkIdentity(open: OpenTransaction, one: IdentityRecord): Promise<void> {
-  const { email, lastSignInAt: last_sign_in_at } = one;
-  await open
+/** Rejects with `invalid` if another user has the identity. */
+export async function linkIdentity(tx: OpenTransaction, identity: IdentityRecord): Promise<void> {
+  const { email, lastSignInAt: last_sign_in_at } = identity;
+  await tx
     .insertInto("identity_links")
-    .values(linkColumns(one))
+    .values(linkColumns(identity))
     .onConflict((conflict) =>
       conflict.columns(["provider", "subject"]).doUpdateSet({ email, last_sign_in_at }),
     )
     .execute();
-  const owner = await userByIdentity(open, one.provider, one.subject);
-  if (owner?.id !== one.userId) throw new StoreError("invalid", "the identity is another user's");
+  const owner = await userByIdentity(tx, identity.provider, identity.subject);
+  if (owner?.id !== identity.userId)
+    throw new StoreError("invalid", "the identity belongs to another user");
 }
 
-/** What belongs to the user is deleted by foreign keys. */
-export async function deleteUser(open: OpenTransaction, id: string): Promise<boolean> {
-  const gone = await open.deleteFrom("identity_users").where("id", "=", id).executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+/** Foreign keys delete the user's other rows. */
+export async function deleteUser(tx: OpenTransaction, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom("identity_users").where("id", "=", id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
 }
 
-/** Deletes the user of an address that nobody confirmed, unless it is the one with that id. */
+/** Deletes the unconfirmed user of an address, unless it has the given ID. */
 export async function deleteUnconfirmed(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   email: string,
-  except: string,
+  keptUserId: string,
 ): Promise<void> {
-  await open
+  await tx
     .deleteFrom("identity_users")
     .where("email", "=", email)
     .where("email_confirmed_at", "is", null)
-    .where("id", "<>", except)
+    .where("id", "<>", keptUserId)
     .execute();
 }
 
-type Changeable = Updateable<UserTable>;
+type UserColumns = Updateable<UserTable>;
 
-const COLUMNS: Readonly<Record<keyof UserChanges, keyof Changeable>> = {
+const COLUMNS: Readonly<Record<keyof UserChanges, keyof UserColumns>> = {
   email: "email",
   emailConfirmedAt: "email_confirmed_at",
   newEmail: "new_email",
@@ -181,16 +182,16 @@ const COLUMNS: Readonly<Record<keyof UserChanges, keyof Changeable>> = {
   updatedAt: "updated_at",
 };
 
-function changedColumns(changes: UserChanges): Changeable {
-  const given = Object.entries(changes).map(([name, value]) => {
+function toChangedColumns(changes: UserChanges): UserColumns {
+  const entries = Object.entries(changes).map(([name, value]) => {
     const column = COLUMNS[name as keyof UserChanges];
     return [column, name === "userData" ? JSON.stringify(value) : value] as const;
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 function userColumns({ id: _id, createdAt: _made, ...rest }: UserRecord) {
-  return changedColumns(rest) as Omit<Insertable<UserTable>, "id" | "created_at">;
+  return toChangedColumns(rest) as Omit<Insertable<UserTable>, "id" | "created_at">;
 }
 
 function toUser(row: Selectable<UserTable> | undefined): UserRecord | null {
@@ -210,14 +211,14 @@ function toUser(row: Selectable<UserTable> | undefined): UserRecord | null {
   };
 }
 
-function linkColumns(one: IdentityRecord): Insertable<LinkTable> {
-  const { id, userId, provider, subject, email, createdAt, lastSignInAt } = one;
-  const times = { created_at: createdAt, last_sign_in_at: lastSignInAt };
-  return { id, user_id: userId, provider, subject, email, ...times };
+function linkColumns(identity: IdentityRecord): Insertable<IdentityLinkTable> {
+  const { id, userId, provider, subject, email, createdAt, lastSignInAt } = identity;
+  const timestamps = { created_at: createdAt, last_sign_in_at: lastSignInAt };
+  return { id, user_id: userId, provider, subject, email, ...timestamps };
 }
 
-function toIdentity(row: Selectable<LinkTable>): IdentityRecord {
+function toIdentity(row: Selectable<IdentityLinkTable>): IdentityRecord {
   const { id, provider, subject, email } = row;
-  const times = { createdAt: row.created_at, lastSignInAt: row.last_sign_in_at };
-  return { id, userId: row.user_id, provider, subject, email, ...times };
+  const timestamps = { createdAt: row.created_at, lastSignInAt: row.last_sign_in_at };
+  return { id, userId: row.user_id, provider, subject, email, ...timestamps };
 }

@@ -1,15 +1,15 @@
 import type { Selectable } from "kysely";
 
-import type { InvitationId, LadderId } from "#core/words/ids.ts";
+import type { InvitationId, LadderId } from "#core/ids/ids.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import type { InvitationLine, InvitationRecord } from "#data/store/invitation.ts";
-import type { MemberStep, StepOutcome } from "#data/store/member.ts";
+import type { InvitationListItem, InvitationRecord } from "#data/store/invitation.ts";
+import type { MembershipChange, MembershipOutcome } from "#data/store/member.ts";
 
 import type { InvitationTable } from "./ladder-tables.ts";
-import { enroll } from "./members.ts";
+import { enrollMember } from "./members.ts";
 
 export async function addInvitation(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   invitation: InvitationRecord,
   hash: string,
 ): Promise<void> {
@@ -27,14 +27,14 @@ export async function addInvitation(
     revoked_at: invitation.revokedAt,
     label: invitation.label,
   };
-  await open.insertInto("invitations").values(row).execute();
+  await tx.insertInto("invitations").values(row).execute();
 }
 
 /** Newest first. */
-export async function invitationsOf(
+export async function listInvitations(
   database: Database,
   ladderId: LadderId,
-): Promise<InvitationLine[]> {
+): Promise<InvitationListItem[]> {
   const rows = await database
     .selectFrom("invitations as i")
     .leftJoin("accounts as own", "own.id", "i.account_id")
@@ -54,50 +54,57 @@ export async function invitationsOf(
   }));
 }
 
-/** With the id of the invitation if it is used up. */
-type Used = { outcome: StepOutcome | "invalid_invitation"; id: InvitationId | null };
+/** Includes the invitation's ID if it was redeemed. */
+type InvitationUse = { outcome: MembershipOutcome | "invalid_invitation"; id: InvitationId | null };
 
-const INVALID: Used = { outcome: "invalid_invitation", id: null };
+const INVALID_INVITATION: InvitationUse = { outcome: "invalid_invitation", id: null };
 
-/** Under the lock of the ladder's invitations, so that of two at once one gets in. */
-export async function useInvitation(
-  open: OpenTransaction,
+/**
+ * Runs under the lock of the ladder's invitations, so that only one of two concurrent requests
+ * succeeds.
+ */
+export async function redeemInvitation(
+  tx: OpenTransaction,
   hash: string,
-  step: MemberStep,
-): Promise<Used> {
-  const all = open.selectFrom("invitations").selectAll();
-  const row = await all.where("hash", "=", hash).executeTakeFirst();
-  if (row === undefined || !isGood(row, step)) return INVALID;
-  const outcome = await enroll(open, step, "active");
-  if (outcome === null) return INVALID;
+  change: MembershipChange,
+): Promise<InvitationUse> {
+  const query = tx.selectFrom("invitations").selectAll();
+  const row = await query.where("hash", "=", hash).executeTakeFirst();
+  if (row === undefined || !isUsable(row, change)) return INVALID_INVITATION;
+  const outcome = await enrollMember(tx, change, "active");
+  if (outcome === null) return INVALID_INVITATION;
   if (!outcome.isChanged) return { outcome, id: null };
-  await markUsed(open, row.id, step);
+  await markUsed(tx, row.id, change);
   return { outcome, id: row.id };
 }
 
-function isGood(row: Selectable<InvitationTable>, { ladderId, accountId, at }: MemberStep) {
-  const isTheirs = row.account_id === null || row.account_id === accountId;
+function isUsable(row: Selectable<InvitationTable>, { ladderId, accountId, at }: MembershipChange) {
+  const isForAccount = row.account_id === null || row.account_id === accountId;
   const isOpen = row.used_at === null && row.revoked_at === null && row.expires_at > at;
-  return row.ladder_id === ladderId && isTheirs && isOpen;
+  return row.ladder_id === ladderId && isForAccount && isOpen;
 }
 
-async function markUsed(open: OpenTransaction, id: InvitationId, { at, accountId }: MemberStep) {
+async function markUsed(
+  tx: OpenTransaction,
+  id: InvitationId,
+  { at, accountId }: MembershipChange,
+) {
   const columns = { used_at: at, used_by: accountId };
-  await open.updateTable("invitations").set(columns).where("id", "=", id).execute();
+  await tx.updateTable("invitations").set(columns).where("id", "=", id).execute();
 }
 
 export async function revokeInvitation(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   ladderId: LadderId,
   id: InvitationId,
   revoked_at: string,
 ): Promise<{ isChanged: boolean } | "invitation_used" | null> {
-  const all = open.selectFrom("invitations").selectAll().where("ladder_id", "=", ladderId);
-  const row = await all.where("id", "=", id).executeTakeFirst();
+  const query = tx.selectFrom("invitations").selectAll().where("ladder_id", "=", ladderId);
+  const row = await query.where("id", "=", id).executeTakeFirst();
   if (row === undefined) return null;
   if (row.used_at !== null) return "invitation_used";
   if (row.revoked_at !== null) return { isChanged: false };
-  await open.updateTable("invitations").set({ revoked_at }).where("id", "=", id).execute();
+  await tx.updateTable("invitations").set({ revoked_at }).where("id", "=", id).execute();
   return { isChanged: true };
 }
 

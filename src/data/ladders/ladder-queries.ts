@@ -1,139 +1,142 @@
-// Which query answers which method about ladders, their members and invitations.
-
-import { noted } from "#data/accounts/account-queries.ts";
+import { withAudit } from "#data/accounts/account-queries.ts";
 import { addAudit } from "#data/queries/audit.ts";
 import type { Backend } from "#data/queries/backend.ts";
-import { finalStandings } from "#data/queries/season.ts";
+import type { Write } from "#data/queries/group-writer.ts";
+import { readFinalStandings } from "#data/queries/season.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
-import type { Write } from "#data/queries/writer.ts";
-import type { MemberStep } from "#data/store/member.ts";
-import type { Nouns } from "#data/store/store.ts";
+import type { MembershipChange } from "#data/store/member.ts";
+import type { Repositories } from "#data/store/store.ts";
 
-import { addInvitation, invitationsOf, revokeInvitation, useInvitation } from "./invitations.ts";
+import {
+  addInvitation,
+  listInvitations,
+  revokeInvitation,
+  redeemInvitation,
+} from "./invitations.ts";
 import {
   addLadder,
-  changeLadder,
+  updateLadder,
   deleteLadder,
   finishLadder,
   ladderById,
   listLadders,
-  noteArchive,
+  setArchive,
   passwordHashOf,
 } from "./ladders.ts";
 import {
   activeMembers,
-  approve,
-  enroll,
-  hasBoth,
+  approveMember,
+  enrollMember,
+  ladderAndAccountExist,
   memberCounts,
-  membershipsOf,
-  membersOf,
-  revoke,
-  withdraw,
+  listMemberships,
+  listMembers,
+  revokeMember,
+  withdrawMember,
 } from "./members.ts";
 
-export function ladderQueries(backend: Backend, write: Write): Nouns["ladders"] {
+export function ladderQueries(backend: Backend, write: Write): Repositories["ladders"] {
   const { database } = backend;
-  /** Runs one change of a ladder at a time. */
-  const inTurn = <T>(id: string, job: (open: OpenTransaction) => Promise<T>) =>
-    write(async (open) => {
-      await backend.lock(open, `ladder ${id}`);
-      return job(open);
+  /** Serializes changes to a ladder. */
+  const runExclusively = <T>(id: string, work: (tx: OpenTransaction) => Promise<T>) =>
+    write(async (tx) => {
+      await backend.lock(tx, `ladder ${id}`);
+      return work(tx);
     });
   return {
     list: () => listLadders(database),
     byId: (id) => ladderById(database, id),
     passwordHash: (id) => passwordHashOf(database, id),
     add: (ladder, passwordHash, audit) =>
-      inTurn(ladder.id, async (open) => {
-        const isAdded = await addLadder(open, ladder, passwordHash, audit.at);
-        return noted(open, isAdded, isAdded, audit);
+      runExclusively(ladder.id, async (tx) => {
+        const isAdded = await addLadder(tx, ladder, passwordHash, audit.at);
+        return withAudit(tx, isAdded, isAdded, audit);
       }),
-    change: (id, change, audit) =>
-      inTurn(id, async (open) => {
-        const ladder = await changeLadder(open, id, change);
-        return noted(open, ladder, ladder !== null, audit);
+    change: (id, changes, audit) =>
+      runExclusively(id, async (tx) => {
+        const ladder = await updateLadder(tx, id, changes);
+        return withAudit(tx, ladder, ladder !== null, audit);
       }),
     delete: (id, audit) =>
-      inTurn(id, async (open) => {
-        const outcome = await deleteLadder(open, id);
-        return noted(open, outcome, outcome === "deleted", audit);
+      runExclusively(id, async (tx) => {
+        const outcome = await deleteLadder(tx, id);
+        return withAudit(tx, outcome, outcome === "deleted", audit);
       }),
     finish: (id, finishedAt, places) =>
-      inTurn(id, (open) => finishLadder(open, id, finishedAt, places)),
-    standings: (ladderId) => finalStandings(database, { ladderId, season: null }),
-    noteArchive: (id, archive) => write((open) => noteArchive(open, id, archive)),
+      runExclusively(id, (tx) => finishLadder(tx, id, finishedAt, places)),
+    standings: (ladderId) => readFinalStandings(database, { ladderId, season: null }),
+    setArchive: (id, archive) => write((tx) => setArchive(tx, id, archive)),
   };
 }
 
-/** Steps of one account on one ladder are made in turn. */
-const lockOf = ({ ladderId, accountId }: Pick<MemberStep, "ladderId" | "accountId">) =>
+/** Serializes steps of one account on one ladder. */
+const memberLock = ({ ladderId, accountId }: Pick<MembershipChange, "ladderId" | "accountId">) =>
   `member ${ladderId} ${accountId}`;
 
-export function memberQueries(backend: Backend, write: Write): Nouns["members"] {
+export function memberQueries(backend: Backend, write: Write): Repositories["members"] {
   const { database } = backend;
   return {
     active: () => activeMembers(database),
-    of: (ladderId) => membersOf(database, ladderId),
+    list: (ladderId) => listMembers(database, ladderId),
     counts: () => memberCounts(database),
-    ofAccount: (accountId) => membershipsOf(database, accountId),
-    enroll: (step, to, audit) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(step));
-        const outcome = await enroll(open, step, to);
-        return noted(open, outcome, outcome?.isChanged === true, audit);
+    listByAccount: (accountId) => listMemberships(database, accountId),
+    enroll: (change, targetState, audit) =>
+      write(async (tx) => {
+        await backend.lock(tx, memberLock(change));
+        const outcome = await enrollMember(tx, change, targetState);
+        return withAudit(tx, outcome, outcome?.isChanged === true, audit);
       }),
-    withdraw: (step, audit) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(step));
-        const outcome = await withdraw(open, step);
-        return noted(open, outcome, outcome?.isChanged === true, audit);
+    withdraw: (change, audit) =>
+      write(async (tx) => {
+        await backend.lock(tx, memberLock(change));
+        const outcome = await withdrawMember(tx, change);
+        return withAudit(tx, outcome, outcome?.isChanged === true, audit);
       }),
-    approve: (step, audit) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(step));
-        const outcome = await approve(open, step);
+    approve: (change, audit) =>
+      write(async (tx) => {
+        await backend.lock(tx, memberLock(change));
+        const outcome = await approveMember(tx, change);
         const isChanged = typeof outcome === "object" && outcome?.isChanged === true;
-        return noted(open, outcome, isChanged, audit);
+        return withAudit(tx, outcome, isChanged, audit);
       }),
-    revoke: (step, audit) =>
-      write(async (open) => {
-        await backend.lock(open, lockOf(step));
-        const outcome = await revoke(open, step, audit.reason);
-        return noted(open, outcome, outcome?.isChanged === true, audit);
+    revoke: (change, audit) =>
+      write(async (tx) => {
+        await backend.lock(tx, memberLock(change));
+        const outcome = await revokeMember(tx, change, audit.reason);
+        return withAudit(tx, outcome, outcome?.isChanged === true, audit);
       }),
   };
 }
 
-export function invitationQueries(backend: Backend, write: Write): Nouns["invitations"] {
+export function invitationQueries(backend: Backend, write: Write): Repositories["invitations"] {
   const { database } = backend;
   return {
     add: (invitations) =>
-      write(async (open) => {
+      write(async (tx) => {
         for (const { invitation } of invitations)
-          if (!(await hasBoth(open, invitation))) return false;
+          if (!(await ladderAndAccountExist(tx, invitation))) return false;
         for (const { invitation, hash, audit } of invitations) {
-          await addInvitation(open, invitation, hash);
-          await addAudit(open, [audit]);
+          await addInvitation(tx, invitation, hash);
+          await addAudit(tx, [audit]);
         }
         return true;
       }),
-    list: (ladderId) => invitationsOf(database, ladderId),
-    use: (hash, step, { used, enrolled }) =>
-      write(async (open) => {
-        await backend.lock(open, `invitations ${step.ladderId}`);
-        await backend.lock(open, lockOf(step));
-        const { outcome, id } = await useInvitation(open, hash, step);
-        const subject = { kind: "invitation", id, name: step.ladderId } as const;
-        if (id !== null) await addAudit(open, [{ ...used, subject }, enrolled]);
+    list: (ladderId) => listInvitations(database, ladderId),
+    redeem: (hash, change, { usedEntry, enrolledEntry }) =>
+      write(async (tx) => {
+        await backend.lock(tx, `invitations ${change.ladderId}`);
+        await backend.lock(tx, memberLock(change));
+        const { outcome, id } = await redeemInvitation(tx, hash, change);
+        const subject = { kind: "invitation", id, name: change.ladderId } as const;
+        if (id !== null) await addAudit(tx, [{ ...usedEntry, subject }, enrolledEntry]);
         return outcome;
       }),
     revoke: (ladderId, id, at, audit) =>
-      write(async (open) => {
-        await backend.lock(open, `invitations ${ladderId}`);
-        const outcome = await revokeInvitation(open, ladderId, id, at);
+      write(async (tx) => {
+        await backend.lock(tx, `invitations ${ladderId}`);
+        const outcome = await revokeInvitation(tx, ladderId, id, at);
         const isChanged = typeof outcome === "object" && outcome?.isChanged === true;
-        return noted(open, outcome, isChanged, audit);
+        return withAudit(tx, outcome, isChanged, audit);
       }),
   };
 }

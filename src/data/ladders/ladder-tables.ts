@@ -1,5 +1,5 @@
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { Fixed } from "#data/identity/column.ts";
+import type { Fixed } from "#data/identity/immutable-column.ts";
 
 /** 0 or 1: a column type that both databases accept as a number. */
 type Flag = number;
@@ -9,7 +9,7 @@ export type LadderTable = {
   name: string;
   description: string;
   access: LadderDefinition["access"];
-  /** Null but where access is by password. */
+  /** Null unless access is by password. */
   password_hash: string | null;
   visible: Flag;
   enabled: Flag;
@@ -21,9 +21,9 @@ export type LadderTable = {
   max_concurrent: number | null;
   owner_concurrency: number | null;
   created: Fixed<string>;
-  /** When its final standings were written. */
+  /** When the final standings were written. */
   finished_at: string | null;
-  /** Size, hash and making of its archive, as JSON; null until it is made. */
+  /** Size, hash and creation time of the archive as JSON; null until it exists. */
   archive: string | null;
 };
 
@@ -33,7 +33,7 @@ export type MemberTable = {
   account_id: Fixed<string>;
   state: Fixed<"pending" | "active" | "revoked">;
   since: Fixed<string>;
-  /** Null for the present state. */
+  /** Null for the current interval. */
   until: string | null;
   reason: string | null;
 };
@@ -42,10 +42,10 @@ export type InvitationTable = {
   id: Fixed<string>;
   ladder_id: Fixed<string>;
   hash: Fixed<string>;
-  /** Whose it is; null for anybody's. */
+  /** The invited account; null if anyone may use it. */
   account_id: Fixed<string | null>;
   created: Fixed<string>;
-  /** An account's id. */
+  /** An account ID. */
   created_by: Fixed<string | null>;
   expires_at: Fixed<string>;
   used_at: string | null;

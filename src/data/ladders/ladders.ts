@@ -1,115 +1,123 @@
 import type { Selectable } from "kysely";
 
+import type { LadderId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { LadderId } from "#core/words/ids.ts";
-import { writePlaces } from "#data/queries/season.ts";
+import { writeStandings } from "#data/queries/season.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { LadderArchive, LadderChange, LadderRecord } from "#data/store/ladder.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 
 import type { LadderTable } from "./ladder-tables.ts";
 
-type Row = Selectable<LadderTable>;
+type LadderRow = Selectable<LadderTable>;
 
-/** By age. */
+/** Oldest first. */
 export async function listLadders(database: Database): Promise<LadderRecord[]> {
-  const all = database.selectFrom("ladders").selectAll().orderBy("created").orderBy("id");
-  return (await all.execute()).map(toRecord);
+  const query = database.selectFrom("ladders").selectAll().orderBy("created").orderBy("id");
+  return (await query.execute()).map(toRecord);
 }
 
-const rowOf = (database: Database, id: LadderId): Promise<Row | undefined> =>
+const findRow = (database: Database, id: LadderId): Promise<LadderRow | undefined> =>
   database.selectFrom("ladders").selectAll().where("id", "=", id).executeTakeFirst();
 
 export async function ladderById(database: Database, id: LadderId): Promise<LadderRecord | null> {
-  const row = await rowOf(database, id);
+  const row = await findRow(database, id);
   return row ? toRecord(row) : null;
 }
 
 export async function passwordHashOf(database: Database, id: LadderId): Promise<string | null> {
-  return (await rowOf(database, id))?.password_hash ?? null;
+  return (await findRow(database, id))?.password_hash ?? null;
 }
 
-/** False when there is one of this id. */
+/** Returns false if the ID exists. */
 export async function addLadder(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   ladder: LadderDefinition,
   passwordHash: string | null,
   created: string,
 ): Promise<boolean> {
   const { id, ...rest } = ladder;
-  const own = { id, created, finished_at: null, archive: null };
-  const added = await open
+  const initialColumns = { id, created, finished_at: null, archive: null };
+  const result = await tx
     .insertInto("ladders")
-    .values({ ...own, ...toColumns({ ...rest, passwordHash }) })
+    .values({ ...initialColumns, ...toColumns({ ...rest, passwordHash }) })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst();
-  return added.numInsertedOrUpdatedRows === 1n;
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function changeLadder(
-  open: OpenTransaction,
+export async function updateLadder(
+  tx: OpenTransaction,
   id: LadderId,
-  change: LadderChange,
+  changes: LadderChange,
 ): Promise<LadderRecord | null> {
-  const row = await rowOf(open, id);
+  const row = await findRow(tx, id);
   if (row === undefined) return null;
-  const whole = { ...toRecord(row), passwordHash: row.password_hash, ...change };
-  await open.updateTable("ladders").set(toColumns(whole)).where("id", "=", id).execute();
-  return ladderById(open, id);
+  const updated = { ...toRecord(row), passwordHash: row.password_hash, ...changes };
+  await tx.updateTable("ladders").set(toColumns(updated)).where("id", "=", id).execute();
+  return ladderById(tx, id);
 }
 
-/** Memberships go with it, what settings say of it, and what was noted of its standings. */
+/** Also deletes its memberships, settings overrides and daily standings. */
 export async function deleteLadder(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: LadderId,
 ): Promise<"deleted" | "used" | null> {
-  if ((await rowOf(open, id)) === undefined) return null;
-  if (await isUsed(open, id)) return "used";
-  for (const table of GO_ALONG) await open.deleteFrom(table).where("ladder_id", "=", id).execute();
-  await open.deleteFrom("ladders").where("id", "=", id).execute();
+  if ((await findRow(tx, id)) === undefined) return null;
+  if (await isUsed(tx, id)) return "used";
+  for (const table of DEPENDENT_TABLES)
+    await tx.deleteFrom(table).where("ladder_id", "=", id).execute();
+  await tx.deleteFrom("ladders").where("id", "=", id).execute();
   return "deleted";
 }
 
-const GO_ALONG = ["ladder_members", "ladder_bounds", "final_standings", "noted_places"] as const;
+const DEPENDENT_TABLES = [
+  "ladder_members",
+  "ladder_bounds",
+  "final_standings",
+  "noted_places",
+] as const;
 
-async function isUsed(open: OpenTransaction, id: LadderId): Promise<boolean> {
-  const played = open.selectFrom("matches").select("id").where("ladder_id", "=", id);
-  const match = await played.where("mode", "=", "ranked").limit(1).executeTakeFirst();
-  const events = open.selectFrom("events").select("id").where("ladder_id", "=", id);
+async function isUsed(tx: OpenTransaction, id: LadderId): Promise<boolean> {
+  const matchQuery = tx.selectFrom("matches").select("id").where("ladder_id", "=", id);
+  const match = await matchQuery.where("mode", "=", "ranked").limit(1).executeTakeFirst();
+  const events = tx.selectFrom("events").select("id").where("ladder_id", "=", id);
   return match !== undefined || (await events.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** False, changing nothing, when its final standings are written or it does not exist. */
+/** Returns false, changing nothing, if its final standings are written or it doesn't exist. */
 export async function finishLadder(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   id: LadderId,
   finished_at: string,
   places: readonly FinalStanding[],
 ): Promise<boolean> {
-  const marked = await open
+  const result = await tx
     .updateTable("ladders")
     .set({ finished_at })
     .where("id", "=", id)
     .where("finished_at", "is", null)
     .executeTakeFirst();
-  if (marked.numUpdatedRows === 0n) return false;
-  await writePlaces(open, { ladderId: id, season: null }, places);
+  if (result.numUpdatedRows === 0n) return false;
+  await writeStandings(tx, { ladderId: id, season: null }, places);
   return true;
 }
 
-export async function noteArchive(
-  open: OpenTransaction,
+export async function setArchive(
+  tx: OpenTransaction,
   id: LadderId,
   archive: LadderArchive,
 ): Promise<boolean> {
   const columns = { archive: JSON.stringify(archive) };
-  const note = open.updateTable("ladders").set(columns).where("id", "=", id);
-  return (await note.executeTakeFirst()).numUpdatedRows === 1n;
+  const update = tx.updateTable("ladders").set(columns).where("id", "=", id);
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
-type Changeable = Omit<LadderDefinition, "id"> & { passwordHash: string | null };
+type LadderColumnsInput = Omit<LadderDefinition, "id"> & { passwordHash: string | null };
 
-function toColumns(ladder: Changeable): Omit<Row, "id" | "created" | "finished_at" | "archive"> {
+function toColumns(
+  ladder: LadderColumnsInput,
+): Omit<LadderRow, "id" | "created" | "finished_at" | "archive"> {
   const { name, description, access, opensAt, closesAt, maxConcurrent, ownerConcurrency } = ladder;
   return {
     name,
@@ -127,7 +135,7 @@ function toColumns(ladder: Changeable): Omit<Row, "id" | "created" | "finished_a
   };
 }
 
-function toRecord(row: Row): LadderRecord {
+function toRecord(row: LadderRow): LadderRecord {
   const { id, name, description, access, created } = row;
   return {
     id,

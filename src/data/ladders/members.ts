@@ -1,16 +1,16 @@
-// Memberships: each step closes the present interval and begins the next one.
+// Memberships. Each step closes the current interval and opens the next one.
 
 import type { Selectable } from "kysely";
 
-import type { AccountId, LadderId } from "#core/words/ids.ts";
+import type { AccountId, LadderId } from "#core/ids/ids.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type {
-  MemberCount,
-  MemberLine,
+  MembershipCount,
+  MemberListItem,
   MemberRecord,
   MemberState,
-  MemberStep,
-  StepOutcome,
+  MembershipChange,
+  MembershipOutcome,
 } from "#data/store/member.ts";
 
 import type { MemberTable } from "./ladder-tables.ts";
@@ -27,8 +27,11 @@ export async function activeMembers(
   return rows.map((row) => ({ ...row }));
 }
 
-/** By age. */
-export async function membersOf(database: Database, ladderId: LadderId): Promise<MemberLine[]> {
+/** Oldest first. */
+export async function listMembers(
+  database: Database,
+  ladderId: LadderId,
+): Promise<MemberListItem[]> {
   const rows = await database
     .selectFrom("ladder_members as m")
     .innerJoin("accounts as a", "a.id", "m.account_id")
@@ -42,7 +45,7 @@ export async function membersOf(database: Database, ladderId: LadderId): Promise
   return rows.map(({ handle, ...row }) => ({ ...toMember(row), handle }));
 }
 
-export async function memberCounts(database: Database): Promise<MemberCount[]> {
+export async function memberCounts(database: Database): Promise<MembershipCount[]> {
   const rows = await database
     .selectFrom("ladder_members")
     .select((eb) => ["ladder_id as ladderId", "state", eb.fn.countAll<number>().as("accounts")])
@@ -52,23 +55,23 @@ export async function memberCounts(database: Database): Promise<MemberCount[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** By age. */
-export async function membershipsOf(
+/** Oldest first. */
+export async function listMemberships(
   database: Database,
   accountId: AccountId,
 ): Promise<MemberRecord[]> {
-  const all = database.selectFrom("ladder_members").selectAll();
-  const own = all.where("account_id", "=", accountId).orderBy("since").orderBy("id");
-  return (await own.execute()).map(toMember);
+  const query = database.selectFrom("ladder_members").selectAll();
+  const memberships = query.where("account_id", "=", accountId).orderBy("since").orderBy("id");
+  return (await memberships.execute()).map(toMember);
 }
 
-type Place = Pick<MemberStep, "ladderId" | "accountId">;
+type MembershipKey = Pick<MembershipChange, "ladderId" | "accountId">;
 
-async function presentState(
-  open: OpenTransaction,
-  { ladderId, accountId }: Place,
+async function currentState(
+  tx: OpenTransaction,
+  { ladderId, accountId }: MembershipKey,
 ): Promise<MemberState | null> {
-  const row = await open
+  const row = await tx
     .selectFrom("ladder_members")
     .select("state")
     .where("ladder_id", "=", ladderId)
@@ -78,9 +81,12 @@ async function presentState(
   return row?.state ?? null;
 }
 
-/** Whether the account has ever asked to enter. */
-async function wasThere(open: OpenTransaction, { ladderId, accountId }: Place): Promise<boolean> {
-  const row = await open
+/** Whether the account has ever asked to join. */
+async function hasMembershipHistory(
+  tx: OpenTransaction,
+  { ladderId, accountId }: MembershipKey,
+): Promise<boolean> {
+  const row = await tx
     .selectFrom("ladder_members")
     .select("id")
     .where("ladder_id", "=", ladderId)
@@ -90,9 +96,12 @@ async function wasThere(open: OpenTransaction, { ladderId, accountId }: Place): 
   return row !== undefined;
 }
 
-/** Ends the present interval, if there is one. */
-async function close(open: OpenTransaction, { ladderId, accountId, at }: Omit<MemberStep, "id">) {
-  await open
+/** Closes the current interval, if there is one. */
+async function closeMembership(
+  tx: OpenTransaction,
+  { ladderId, accountId, at }: Omit<MembershipChange, "id">,
+) {
+  await tx
     .updateTable("ladder_members")
     .set({ until: at })
     .where("ladder_id", "=", ladderId)
@@ -101,71 +110,76 @@ async function close(open: OpenTransaction, { ladderId, accountId, at }: Omit<Me
     .execute();
 }
 
-async function move(
-  open: OpenTransaction,
-  step: MemberStep,
+async function startMembership(
+  tx: OpenTransaction,
+  change: MembershipChange,
   state: MemberState,
   reason: string | null = null,
-): Promise<StepOutcome> {
-  const { id, ladderId: ladder_id, accountId: account_id, at: since } = step;
-  await close(open, step);
+): Promise<MembershipOutcome> {
+  const { id, ladderId: ladder_id, accountId: account_id, at: since } = change;
+  await closeMembership(tx, change);
   const row = { id, ladder_id, account_id, state, since, until: null, reason };
-  await open.insertInto("ladder_members").values(row).execute();
+  await tx.insertInto("ladder_members").values(row).execute();
   return { state, isChanged: true };
 }
 
-export async function enroll(
-  open: OpenTransaction,
-  step: MemberStep,
-  to: "pending" | "active",
-): Promise<StepOutcome | null> {
-  const state = await presentState(open, step);
-  if (state === "revoked" || state === "active" || state === to) return { state, isChanged: false };
-  return (await hasBoth(open, step)) ? move(open, step, to) : null;
+export async function enrollMember(
+  tx: OpenTransaction,
+  change: MembershipChange,
+  targetState: "pending" | "active",
+): Promise<MembershipOutcome | null> {
+  const state = await currentState(tx, change);
+  if (state === "revoked" || state === "active" || state === targetState)
+    return { state, isChanged: false };
+  return (await ladderAndAccountExist(tx, change))
+    ? startMembership(tx, change, targetState)
+    : null;
 }
 
-/** Whether the ladder and the account are still there. */
-export async function hasBoth(
-  open: OpenTransaction,
+/** Whether the ladder and the account still exist. */
+export async function ladderAndAccountExist(
+  tx: OpenTransaction,
   { ladderId, accountId }: { ladderId: LadderId; accountId: AccountId | null },
 ): Promise<boolean> {
-  const ladder = open.selectFrom("ladders").select("id").where("id", "=", ladderId);
+  const ladder = tx.selectFrom("ladders").select("id").where("id", "=", ladderId);
   if ((await ladder.executeTakeFirst()) === undefined) return false;
   if (accountId === null) return true;
-  const account = open.selectFrom("accounts").select("id").where("id", "=", accountId);
+  const account = tx.selectFrom("accounts").select("id").where("id", "=", accountId);
   return (await account.executeTakeFirst()) !== undefined;
 }
 
-export async function withdraw(
-  open: OpenTransaction,
-  step: Omit<MemberStep, "id">,
-): Promise<StepOutcome | null> {
-  const state = await presentState(open, step);
+export async function withdrawMember(
+  tx: OpenTransaction,
+  change: Omit<MembershipChange, "id">,
+): Promise<MembershipOutcome | null> {
+  const state = await currentState(tx, change);
   if (state === null || state === "revoked") return state && { state, isChanged: false };
-  await close(open, step);
+  await closeMembership(tx, change);
   return { state, isChanged: true };
 }
 
-export async function approve(
-  open: OpenTransaction,
-  step: MemberStep,
-): Promise<StepOutcome | "account_banned" | null> {
-  const state = await presentState(open, step);
+export async function approveMember(
+  tx: OpenTransaction,
+  change: MembershipChange,
+): Promise<MembershipOutcome | "account_banned" | null> {
+  const state = await currentState(tx, change);
   if (state === null) return null;
-  const account = open.selectFrom("accounts").select("banned_at").where("id", "=", step.accountId);
+  const account = tx.selectFrom("accounts").select("banned_at").where("id", "=", change.accountId);
   const { banned_at = null } = (await account.executeTakeFirst()) ?? {};
   if (banned_at !== null) return "account_banned";
-  return state === "active" ? { state, isChanged: false } : move(open, step, "active");
+  return state === "active" ? { state, isChanged: false } : startMembership(tx, change, "active");
 }
 
-export async function revoke(
-  open: OpenTransaction,
-  step: MemberStep,
+export async function revokeMember(
+  tx: OpenTransaction,
+  change: MembershipChange,
   reason: string | null,
-): Promise<StepOutcome | null> {
-  const state = await presentState(open, step);
-  if (state === null && !(await wasThere(open, step))) return null;
-  return state === "revoked" ? { state, isChanged: false } : move(open, step, "revoked", reason);
+): Promise<MembershipOutcome | null> {
+  const state = await currentState(tx, change);
+  if (state === null && !(await hasMembershipHistory(tx, change))) return null;
+  return state === "revoked"
+    ? { state, isChanged: false }
+    : startMembership(tx, change, "revoked", reason);
 }
 
 function toMember(row: Selectable<MemberTable>): MemberRecord {

@@ -1,52 +1,52 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-import { noDeliveries } from "#core/mail/delivery.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { zeroDeliveryCounts } from "#core/mail/delivery.ts";
 import type { DeliveryCounts, MailCategory } from "#core/mail/delivery.ts";
-import type { MailNotice } from "#core/mail/notice.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import { inPortions, portionsOf } from "#data/queries/portions.ts";
+import type { EmailNotification } from "#core/mail/email-notification.ts";
+import { readInChunks, toChunks } from "#data/queries/chunks.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { DeliveryRecord, MailMark, NewDelivery, QueueCounts } from "#data/store/delivery.ts";
 
 import type { DeliveryTable } from "./mail-tables.ts";
 
-/** Rows in one statement. */
-const PORTION = 200;
+/** Rows per statement. */
+const CHUNK_SIZE = 200;
 
 /**
- * Takes those whose account is there and was not told yet, in the transaction of whatever they tell
- * of. Resolves with how many.
+ * Queues the deliveries that are new and whose account exists, in the transaction of their cause.
+ * Returns how many.
  */
 export async function queueDeliveries(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   rows: readonly NewDelivery[],
 ): Promise<number> {
-  let queued = 0;
-  for (let at = 0; at < rows.length; at += PORTION)
-    queued += await queuePortion(open, rows.slice(at, at + PORTION));
-  return queued;
+  let queuedCount = 0;
+  for (let start = 0; start < rows.length; start += CHUNK_SIZE)
+    queuedCount += await queueChunk(tx, rows.slice(start, start + CHUNK_SIZE));
+  return queuedCount;
 }
 
-async function queuePortion(open: OpenTransaction, rows: readonly NewDelivery[]): Promise<number> {
-  const accounts = await inPortions(
+async function queueChunk(tx: OpenTransaction, rows: readonly NewDelivery[]): Promise<number> {
+  const accounts = await readInChunks(
     rows.map(({ accountId }) => accountId),
     (ids) =>
-      open
+      tx
         .selectFrom("accounts")
         .select("id")
         .where("id", "in", [...ids])
         .execute(),
   );
-  const known = new Set(accounts.map(({ id }) => id));
-  const values = rows.filter(({ accountId }) => known.has(accountId)).map(toColumns);
+  const existingIds = new Set(accounts.map(({ id }) => id));
+  const values = rows.filter(({ accountId }) => existingIds.has(accountId)).map(toColumns);
   if (values.length === 0) return 0;
-  const added = await open
+  const result = await tx
     .insertInto("deliveries")
     .values(values)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return Number(added.numInsertedOrUpdatedRows ?? 0n);
+  return Number(result.numInsertedOrUpdatedRows ?? 0n);
 }
 
 function toColumns(row: NewDelivery): Selectable<DeliveryTable> {
@@ -71,52 +71,52 @@ function toColumns(row: NewDelivery): Selectable<DeliveryTable> {
   };
 }
 
-export async function setMarks(open: OpenTransaction, marks: readonly MailMark[]): Promise<void> {
+export async function setMarks(tx: OpenTransaction, marks: readonly MailMark[]): Promise<void> {
   for (const { name, value } of marks)
-    await open
+    await tx
       .insertInto("mail_marks")
       .values({ name, value })
       .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
       .execute();
 }
 
-export async function markNamed(database: Database, name: string): Promise<string | null> {
-  const found = database.selectFrom("mail_marks").select("value").where("name", "=", name);
-  return (await found.executeTakeFirst())?.value ?? null;
+export async function findMark(database: Database, name: string): Promise<string | null> {
+  const query = database.selectFrom("mail_marks").select("value").where("name", "=", name);
+  return (await query.executeTakeFirst())?.value ?? null;
 }
 
 export async function retryFailed(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   announcementId: string,
   at: string,
 ): Promise<number> {
-  const retried = await open
+  const result = await tx
     .updateTable("deliveries")
     .set({ state: "pending", due: at, ended: null, response_code: null, error: null })
     .where("announcement_id", "=", announcementId)
     .where("state", "=", "failed")
-    // Its content is gone.
+    // Its content has been deleted.
     .where("data", "!=", "")
     .executeTakeFirst();
-  return Number(retried.numUpdatedRows);
+  return Number(result.numUpdatedRows);
 }
 
 export async function sweepDeliveries(
-  open: OpenTransaction,
-  before: string,
-  most: number,
+  tx: OpenTransaction,
+  endedBefore: string,
+  limit: number,
 ): Promise<number> {
-  const rows = await open
+  const rows = await tx
     .selectFrom("deliveries")
     .select("id")
-    .where("ended", "<", before)
+    .where("ended", "<", endedBefore)
     .where("data", "!=", "")
     .orderBy("ended")
     .orderBy("id")
-    .limit(most)
+    .limit(limit)
     .execute();
-  for (const ids of portionsOf(rows.map(({ id }) => id)))
-    await open
+  for (const ids of toChunks(rows.map(({ id }) => id)))
+    await tx
       .updateTable("deliveries")
       .set({ data: "", message_id: null })
       .where("id", "in", ids)
@@ -124,26 +124,26 @@ export async function sweepDeliveries(
   return rows.length;
 }
 
-const countRows = (database: Database) =>
+const deliveryCountQuery = (database: Database) =>
   database
     .selectFrom("deliveries")
     .select("state")
     .select(sql<number>`cast(count(*) as integer)`.as("rows"));
 
 export async function deliveryCounts(database: Database, at: string): Promise<QueueCounts> {
-  const counts = noDeliveries();
-  for (const { state, rows } of await countRows(database).groupBy("state").execute())
+  const counts = zeroDeliveryCounts();
+  for (const { state, rows } of await deliveryCountQuery(database).groupBy("state").execute())
     counts[state] = rows;
-  const { later } = await database
+  const { later: scheduledCount } = await database
     .selectFrom("deliveries")
     .select(sql<number>`cast(count(*) as integer)`.as("later"))
     .where("state", "=", "pending")
     .where("due", ">", at)
     .executeTakeFirstOrThrow();
-  return { ...counts, pending: counts.pending - later, scheduled: later };
+  return { ...counts, pending: counts.pending - scheduledCount, scheduled: scheduledCount };
 }
 
-export async function notSentSince(database: Database, since: string): Promise<number> {
+export async function countNotSentSince(database: Database, since: string): Promise<number> {
   const { rows } = await database
     .selectFrom("deliveries")
     .select(sql<number>`cast(count(*) as integer)`.as("rows"))
@@ -153,42 +153,42 @@ export async function notSentSince(database: Database, since: string): Promise<n
   return rows;
 }
 
-export async function countsOf(
+export async function countsByAnnouncement(
   database: Database,
   announcementIds: readonly string[],
 ): Promise<ReadonlyMap<string, DeliveryCounts>> {
-  const found = await inPortions(announcementIds, (ids) =>
-    countRows(database)
+  const countRows = await readInChunks(announcementIds, (ids) =>
+    deliveryCountQuery(database)
       .select("announcement_id")
       .where("announcement_id", "in", [...ids])
       .groupBy(["announcement_id", "state"])
       .execute(),
   );
-  const counts = new Map<string, ReturnType<typeof noDeliveries>>();
-  for (const { announcement_id: id, state, rows } of found)
-    if (id !== null) counts.getOrInsertComputed(id, noDeliveries)[state] = rows;
+  const counts = new Map<string, ReturnType<typeof zeroDeliveryCounts>>();
+  for (const { announcement_id: id, state, rows } of countRows)
+    if (id !== null) counts.getOrInsertComputed(id, zeroDeliveryCounts)[state] = rows;
   return counts;
 }
 
-const newestOf = (database: Database, most: number) =>
+const newestDeliveries = (database: Database, limit: number) =>
   database
     .selectFrom("deliveries")
     .selectAll()
     .orderBy("created", "desc")
     .orderBy("id", "desc")
-    .limit(most);
+    .limit(limit);
 
-export async function listDeliveries(database: Database, most: number): Promise<DeliveryRecord[]> {
-  return (await newestOf(database, most).execute()).map(toDelivery);
+export async function listDeliveries(database: Database, limit: number): Promise<DeliveryRecord[]> {
+  return (await newestDeliveries(database, limit).execute()).map(toDelivery);
 }
 
-export async function deliveriesOf(
+export async function listAccountDeliveries(
   database: Database,
   accountId: AccountId,
-  most: number,
+  limit: number,
 ): Promise<DeliveryRecord[]> {
-  const own = newestOf(database, most).where("account_id", "=", accountId);
-  return (await own.execute()).map(toDelivery);
+  const accountDeliveries = newestDeliveries(database, limit).where("account_id", "=", accountId);
+  return (await accountDeliveries.execute()).map(toDelivery);
 }
 
 export async function latestDelivery(
@@ -217,7 +217,7 @@ export function toDelivery(row: Selectable<DeliveryTable>): DeliveryRecord {
     accountId: row.account_id,
     category,
     subject,
-    notice: noticeOf(row),
+    notice: toNotice(row),
     announcementId: row.announcement_id,
     created,
     due,
@@ -231,5 +231,5 @@ export function toDelivery(row: Selectable<DeliveryTable>): DeliveryRecord {
   };
 }
 
-const noticeOf = ({ kind, data }: Selectable<DeliveryTable>): MailNotice | null =>
-  data === "" ? null : ({ kind, data: JSON.parse(data) as unknown } as MailNotice);
+const toNotice = ({ kind, data }: Selectable<DeliveryTable>): EmailNotification | null =>
+  data === "" ? null : ({ kind, data: JSON.parse(data) as unknown } as EmailNotification);

@@ -8,52 +8,55 @@ import type { IncidentRecord } from "#data/store/delivery.ts";
 
 import type { IncidentTable } from "./mail-tables.ts";
 
-export async function openScopes(database: Database): Promise<IncidentScope[]> {
-  const open = database.selectFrom("mail_incidents").select("scope").where("resolved", "is", null);
-  return (await open.execute()).map(({ scope }) => scope);
+export async function openIncidentScopes(database: Database): Promise<IncidentScope[]> {
+  const openQuery = database
+    .selectFrom("mail_incidents")
+    .select("scope")
+    .where("resolved", "is", null);
+  return (await openQuery.execute()).map(({ scope }) => scope);
 }
 
-/** Whether it is new: one of a scope is open at most. */
+/** Opens an incident; false if one of the same scope is open. */
 export async function openIncident(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   { scope, cause }: NewIncident,
   audit: AuditEntry,
 ): Promise<boolean> {
-  if ((await openScopes(open)).includes(scope)) return false;
+  if ((await openIncidentScopes(tx)).includes(scope)) return false;
   const { id, at } = audit;
   const row = { id, scope, opened: at, cause, resolved: null, resolved_by: null, resolution: null };
-  await open.insertInto("mail_incidents").values(row).execute();
+  await tx.insertInto("mail_incidents").values(row).execute();
   const subject = { kind: "incident", id, name: scope } as const;
-  await addAudit(open, [{ ...audit, subject, detail: { scope, cause } }]);
+  await addAudit(tx, [{ ...audit, subject, detail: { scope, cause } }]);
   return true;
 }
 
-export async function listIncidents(database: Database, most: number): Promise<IncidentRecord[]> {
+export async function listIncidents(database: Database, limit: number): Promise<IncidentRecord[]> {
   const rows = database
     .selectFrom("mail_incidents")
     .selectAll()
     .orderBy("opened", "desc")
     .orderBy("id", "desc");
-  return (await rows.limit(most).execute()).map(toIncident);
+  return (await rows.limit(limit).execute()).map(toIncident);
 }
 
 export async function resolveIncident(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   scope: IncidentScope,
-  by: string | null,
+  resolvedBy: string | null,
   audit: AuditEntry,
 ): Promise<IncidentRecord | null> {
-  const row = await open
+  const row = await tx
     .selectFrom("mail_incidents")
     .selectAll()
     .where("scope", "=", scope)
     .where("resolved", "is", null)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const columns = { resolved: audit.at, resolved_by: by, resolution: audit.reason };
-  await open.updateTable("mail_incidents").set(columns).where("id", "=", row.id).execute();
+  const columns = { resolved: audit.at, resolved_by: resolvedBy, resolution: audit.reason };
+  await tx.updateTable("mail_incidents").set(columns).where("id", "=", row.id).execute();
   const subject = { kind: "incident", id: row.id, name: scope } as const;
-  await addAudit(open, [{ ...audit, subject }]);
+  await addAudit(tx, [{ ...audit, subject }]);
   return toIncident({ ...row, ...columns });
 }
 

@@ -1,78 +1,77 @@
-// Which query answers which method about letters on their way.
-
-import { noted } from "#data/accounts/account-queries.ts";
+import { withAudit } from "#data/accounts/account-queries.ts";
 import type { Backend } from "#data/queries/backend.ts";
+import type { Write } from "#data/queries/group-writer.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
-import type { Write } from "#data/queries/writer.ts";
-import type { Nouns } from "#data/store/store.ts";
+import type { Repositories } from "#data/store/store.ts";
 
 import {
-  countsOf,
-  deliveriesOf,
+  countsByAnnouncement,
+  listAccountDeliveries,
   deliveryCounts,
   latestDelivery,
   listDeliveries,
-  markNamed,
-  notSentSince,
+  findMark,
+  countNotSentSince,
   queueDeliveries,
   retryFailed,
   setMarks,
   sweepDeliveries,
 } from "./deliveries.ts";
+import { beginDelivery, endDelivery, interruptDeliveries } from "./delivery-attempts.ts";
 import { listIncidents, openIncident, resolveIncident } from "./incidents.ts";
 import { clearRefusals, suppressedAccounts } from "./refusals.ts";
-import { beginDelivery, endDelivery, interruptDeliveries } from "./sending.ts";
 
-/** Beginnings, ends and incidents change what the others decide by. */
-const inTurn =
+/** Starting or ending a delivery and opening an incident affect each other, so serialize them. */
+const createExclusiveRunner =
   (backend: Backend, write: Write) =>
-  <T>(job: (open: OpenTransaction) => Promise<T>) =>
-    write(async (open) => {
-      await backend.lock(open, "mail");
-      return job(open);
+  <T>(work: (tx: OpenTransaction) => Promise<T>) =>
+    write(async (tx) => {
+      await backend.lock(tx, "mail");
+      return work(tx);
     });
 
-export function deliveryQueries(backend: Backend, write: Write): Nouns["deliveries"] {
+export function deliveryQueries(backend: Backend, write: Write): Repositories["deliveries"] {
   const { database } = backend;
-  const turn = inTurn(backend, write);
+  const runExclusively = createExclusiveRunner(backend, write);
   return {
     queue: (rows, marks) =>
-      write(async (open) => {
-        const queued = await queueDeliveries(open, rows);
-        await setMarks(open, marks);
+      write(async (tx) => {
+        const queued = await queueDeliveries(tx, rows);
+        await setMarks(tx, marks);
         return queued;
       }),
-    begin: (at, host) => turn((open) => beginDelivery(open, at, host)),
-    end: (id, outcome, audit) => turn((open) => endDelivery(open, id, outcome, audit)),
-    interrupt: (at) => turn((open) => interruptDeliveries(open, at)),
+    begin: (at, host) => runExclusively((tx) => beginDelivery(tx, at, host)),
+    end: (id, outcome, audit) => runExclusively((tx) => endDelivery(tx, id, outcome, audit)),
+    interrupt: (at) => runExclusively((tx) => interruptDeliveries(tx, at)),
     retry: (announcementId, at, audit) =>
-      write(async (open) => {
-        const requeued = await retryFailed(open, announcementId, at);
-        return noted(open, requeued, true, audit);
+      write(async (tx) => {
+        const requeued = await retryFailed(tx, announcementId, at);
+        return withAudit(tx, requeued, true, audit);
       }),
-    sweep: (before, most) => write((open) => sweepDeliveries(open, before, most)),
+    sweep: (endedBefore, limit) => write((tx) => sweepDeliveries(tx, endedBefore, limit)),
     counts: (at) => deliveryCounts(database, at),
-    notSentSince: (since) => notSentSince(database, since),
-    countsOf: (announcementIds) => countsOf(database, announcementIds),
-    list: (most) => listDeliveries(database, most),
-    ofAccount: (accountId, most) => deliveriesOf(database, accountId, most),
+    notSentSince: (since) => countNotSentSince(database, since),
+    countsByAnnouncement: (announcementIds) => countsByAnnouncement(database, announcementIds),
+    list: (limit) => listDeliveries(database, limit),
+    listByAccount: (accountId, limit) => listAccountDeliveries(database, accountId, limit),
     latest: (accountId, category, subject) =>
       latestDelivery(database, accountId, category, subject),
-    mark: (name) => markNamed(database, name),
-    suppressed: (most) => suppressedAccounts(database, most),
+    findMark: (name) => findMark(database, name),
+    listSuppressed: (limit) => suppressedAccounts(database, limit),
     unsuppress: (accountId, audit) =>
-      turn(async (open) => {
-        const isCleared = await clearRefusals(open, accountId);
-        return noted(open, isCleared, isCleared, audit);
+      runExclusively(async (tx) => {
+        const isCleared = await clearRefusals(tx, accountId);
+        return withAudit(tx, isCleared, isCleared, audit);
       }),
   };
 }
 
-export function incidentQueries(backend: Backend, write: Write): Nouns["incidents"] {
-  const turn = inTurn(backend, write);
+export function incidentQueries(backend: Backend, write: Write): Repositories["incidents"] {
+  const runExclusively = createExclusiveRunner(backend, write);
   return {
-    list: (most) => listIncidents(backend.database, most),
-    open: (incident, audit) => turn((open) => openIncident(open, incident, audit)),
-    resolve: (scope, by, audit) => turn((open) => resolveIncident(open, scope, by, audit)),
+    list: (limit) => listIncidents(backend.database, limit),
+    open: (incident, audit) => runExclusively((tx) => openIncident(tx, incident, audit)),
+    resolve: (scope, resolvedBy, audit) =>
+      runExclusively((tx) => resolveIncident(tx, scope, resolvedBy, audit)),
   };
 }

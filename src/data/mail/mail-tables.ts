@@ -1,15 +1,15 @@
 import type { DeliveryState, MailCategory } from "#core/mail/delivery.ts";
+import type { NotificationKind } from "#core/mail/email-notification.ts";
 import type { IncidentCause, IncidentScope } from "#core/mail/incident.ts";
-import type { NoticeKind } from "#core/mail/notice.ts";
-import type { Fixed } from "#data/identity/column.ts";
+import type { Fixed } from "#data/identity/immutable-column.ts";
 
 export type DeliveryTable = {
   id: Fixed<string>;
   account_id: Fixed<string>;
   category: Fixed<MailCategory>;
   subject: Fixed<string>;
-  kind: Fixed<NoticeKind>;
-  /** JSON; empty once it is forgotten. */
+  kind: Fixed<NotificationKind>;
+  /** JSON; empty once the content is deleted. */
   data: string;
   announcement_id: Fixed<string | null>;
   created: Fixed<string>;
@@ -37,7 +37,7 @@ type RefusalTable = {
   account_id: Fixed<string>;
   confirmed_at: string;
   count: number;
-  /** Of them, those since the mail server last accepted an email. */
+  /** The part of them since the mail server last accepted an email. */
   in_row: number;
 };
 

@@ -1,30 +1,30 @@
-// Refused recipients. `count` suppresses an account; `in_row` are those of its refusals since the
-// mail server last accepted an email, which are taken back if the server turns out to be at fault.
+// Refused recipients. Enough of them (`count`) suppress an account. `in_row` is the part since the
+// mail server last accepted an email; it is taken back if the server turns out to be at fault.
 
-import { refusedSoFar } from "#core/mail/gate.ts";
-import type { Refusals } from "#core/mail/gate.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { refusalCount } from "#core/mail/skip-reason.ts";
+import type { MailboxRefusals } from "#core/mail/skip-reason.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { SuppressedAccount } from "#data/store/delivery.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 
 /**
  * Returns the refusals that count against an account. While the server has refused several accounts
- * in a row, those of that row don't: it may be the server's fault.
+ * in a row, the refusals of that streak don't count: the server may be at fault.
  */
-export async function refusalsOf(
+export async function countedRefusals(
   database: Database,
   accountId: AccountId,
-): Promise<Refusals | null> {
-  const row = await rowOf(database, accountId);
+): Promise<MailboxRefusals | null> {
+  const row = await findRefusals(database, accountId);
   if (row === null) return null;
-  const { confirmedAt, count, inRow } = row;
-  const isDisputed = inRow > 0 && (await refusalsInRow(database)).length > 1;
-  return { confirmedAt, count: isDisputed ? Math.max(0, count - inRow) : count };
+  const { confirmedAt, count, inRow: streak } = row;
+  const isDisputed = streak > 0 && (await refusalStreaks(database)).length > 1;
+  return { confirmedAt, count: isDisputed ? Math.max(0, count - streak) : count };
 }
 
-async function rowOf(database: Database, accountId: AccountId) {
+async function findRefusals(database: Database, accountId: AccountId) {
   const row = await database
     .selectFrom("mail_refusals")
     .select(["confirmed_at as confirmedAt", "count", "in_row as inRow"])
@@ -34,36 +34,38 @@ async function rowOf(database: Database, accountId: AccountId) {
 }
 
 export async function countRefusal(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   accountId: AccountId,
   emailConfirmedAt: string | null,
 ): Promise<void> {
   if (emailConfirmedAt === null) return;
-  const refusals = await rowOf(open, accountId);
-  const count = refusedSoFar({ emailConfirmedAt, refusals }) + 1;
+  const refusals = await findRefusals(tx, accountId);
+  const count = refusalCount({ emailConfirmedAt, refusals }) + 1;
   const columns = { confirmed_at: emailConfirmedAt, count, in_row: (refusals?.inRow ?? 0) + 1 };
-  await open
+  await tx
     .insertInto("mail_refusals")
     .values({ account_id: accountId, ...columns })
     .onConflict((conflict) => conflict.column("account_id").doUpdateSet(columns))
     .execute();
 }
 
-/** Refusals since the server last accepted an email, as a number for each account. */
-export async function refusalsInRow(database: Database): Promise<number[]> {
-  const rows = database.selectFrom("mail_refusals").select("in_row").where("in_row", ">", 0);
-  return (await rows.execute()).map((row) => row.in_row);
+/** Refusals since the server last accepted an email, per account. */
+export async function refusalStreaks(database: Database): Promise<number[]> {
+  const query = database.selectFrom("mail_refusals").select("in_row").where("in_row", ">", 0);
+  return (await query.execute()).map((row) => row.in_row);
 }
 
-/** The server accepted an email: earlier refusals are about their recipients. */
-export async function endRow(open: OpenTransaction): Promise<void> {
-  await open.updateTable("mail_refusals").set({ in_row: 0 }).where("in_row", ">", 0).execute();
+/** The server accepted an email, so earlier refusals concern their recipients. */
+export async function endRefusalStreak(tx: OpenTransaction): Promise<void> {
+  await tx.updateTable("mail_refusals").set({ in_row: 0 }).where("in_row", ">", 0).execute();
 }
 
-/** The server refuses everyone: the refusals of this row say nothing about their recipients. */
-export async function takeBackRow(open: OpenTransaction): Promise<void> {
-  await open.deleteFrom("mail_refusals").whereRef("count", "<=", "in_row").execute();
-  await open
+/**
+ * The server refuses everyone, so the refusals of this streak say nothing about their recipients.
+ */
+export async function revertRefusalStreak(tx: OpenTransaction): Promise<void> {
+  await tx.deleteFrom("mail_refusals").whereRef("count", "<=", "in_row").execute();
+  await tx
     .updateTable("mail_refusals")
     .set((eb) => ({ count: eb("count", "-", eb.ref("in_row")), in_row: 0 }))
     .where("in_row", ">", 0)
@@ -71,15 +73,15 @@ export async function takeBackRow(open: OpenTransaction): Promise<void> {
 }
 
 /** Returns whether the account was suppressed. */
-export async function clearRefusals(open: OpenTransaction, accountId: AccountId): Promise<boolean> {
-  const { accounts } = await suppressedAccounts(open, 1, accountId);
-  await open.deleteFrom("mail_refusals").where("account_id", "=", accountId).execute();
+export async function clearRefusals(tx: OpenTransaction, accountId: AccountId): Promise<boolean> {
+  const { accounts } = await suppressedAccounts(tx, 1, accountId);
+  await tx.deleteFrom("mail_refusals").where("account_id", "=", accountId).execute();
   return accounts.length > 0;
 }
 
-/** Someone used a link or a code that was emailed, so the mailbox of the user works. */
-export async function clearRefusalsOfUser(open: OpenTransaction, userId: string): Promise<void> {
-  await open
+/** A person used an emailed link or code, so the user's mailbox works. */
+export async function clearRefusalsOfUser(tx: OpenTransaction, userId: string): Promise<void> {
+  await tx
     .deleteFrom("mail_refusals")
     .where("account_id", "in", (eb) =>
       eb
@@ -93,8 +95,8 @@ export async function clearRefusalsOfUser(open: OpenTransaction, userId: string)
 
 export async function suppressedAccounts(
   database: Database,
-  most: number,
-  only: AccountId | null = null,
+  limit: number,
+  onlyAccountId: AccountId | null = null,
 ): Promise<{ total: number; accounts: SuppressedAccount[] }> {
   const rows = await database
     .selectFrom("mail_refusals as r")
@@ -102,10 +104,10 @@ export async function suppressedAccounts(
       join.onRef("a.id", "=", "r.account_id").onRef("a.email_confirmed_at", "=", "r.confirmed_at"),
     )
     .select(["a.id as accountId", "a.handle", "r.count as refusals"])
-    .where("r.count", ">=", FIXED.mail_refusals)
-    .$if(only !== null, (query) => query.where("a.id", "=", only ?? ""))
+    .where("r.count", ">=", FIXED_LIMITS.mail_refusals)
+    .$if(onlyAccountId !== null, (query) => query.where("a.id", "=", onlyAccountId ?? ""))
     .orderBy("a.created")
     .orderBy("a.id")
     .execute();
-  return { total: rows.length, accounts: rows.slice(0, most) };
+  return { total: rows.length, accounts: rows.slice(0, limit) };
 }

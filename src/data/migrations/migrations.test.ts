@@ -12,26 +12,26 @@ import { sql } from "kysely";
 
 import { postgresBackend } from "#data/postgres/postgres.ts";
 import type { Backend } from "#data/queries/backend.ts";
-import { storeOf } from "#data/queries/database-store.ts";
+import { createStore } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { openSqliteFile, sqliteBackend } from "#data/sqlite/sqlite-file.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { faultyDialect } from "#testing/store-cases/faulty-dialect.ts";
-import { LONGER_HISTORY } from "#testing/store-cases/longer-history.ts";
-import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
-import type { EmbeddedPostgres } from "#testing/store-cases/pglite.ts";
-import { sampleBot } from "#testing/store-cases/store-samples.ts";
+import { EXTENDED_MIGRATIONS } from "#testing/store-contract/extended-migrations.ts";
+import { faultyDialect } from "#testing/store-contract/faulty-dialect.ts";
+import { openEmbeddedPostgres } from "#testing/store-contract/pglite.ts";
+import type { EmbeddedPostgres } from "#testing/store-contract/pglite.ts";
+import { sampleBot } from "#testing/store-contract/store-samples.ts";
 
 import { appliedSchema, migrate, MIGRATIONS } from "./migrations.ts";
 
-const MIGRATING = fileURLToPath(
-  new URL("../../testing/store-cases/migrating-process.ts", import.meta.url),
+const MIGRATING_PROCESS = fileURLToPath(
+  new URL("../../testing/store-contract/migrating-process.ts", import.meta.url),
 );
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
-const REACHED = [0, ...LONGER_HISTORY.map(({ number }) => number)];
-/** More steps than the longer history has. */
+const ALLOWED_SCHEMAS = [0, ...EXTENDED_MIGRATIONS.map(({ number }) => number)];
+/** More steps than the extended migrations have. */
 const STEPS = 400;
-/** A new database is made whole or not at all, so it is enough to fail at every eighth step. */
+/** A new database is created in one transaction, so failing at every eighth step suffices. */
 const STRIDE = 8;
 
 let directory: string;
@@ -40,62 +40,63 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true, force: true }));
 
-async function shapeOf(backend: Backend): Promise<unknown[]> {
+async function tableShapes(backend: Backend): Promise<unknown[]> {
   const tables = await backend.database.introspection.getTables();
   return tables
     .map(({ name, columns }) => `${name} ${columns.map((column) => column.name).toString()}`)
     .toSorted();
 }
 
-describe("migrating over SQLite", () => {
-  it("T44 is completed by the next run, wherever the process is killed", async () => {
-    const whole = sqliteBackend(sqliteDialect(join(directory, "whole.db"), "write"));
-    await migrate(whole, undefined, LONGER_HISTORY);
-    const expected = await shapeOf(whole);
-    await whole.database.destroy();
-    let kills = 0;
+describe("migrations on SQLite", () => {
+  it("T44 are completed by the next run, wherever the process is killed", async () => {
+    const completeBackend = sqliteBackend(sqliteDialect(join(directory, "whole.db"), "write"));
+    await migrate(completeBackend, undefined, EXTENDED_MIGRATIONS);
+    const expected = await tableShapes(completeBackend);
+    await completeBackend.database.destroy();
+    let killCount = 0;
     for (let lifetime = 1; lifetime < STEPS; lifetime += STRIDE) {
       const path = join(directory, `killed-${lifetime}.db`);
-      const child = spawn(process.execPath, [MIGRATING, path, String(lifetime)]);
+      const child = spawn(process.execPath, [MIGRATING_PROCESS, path, String(lifetime)]);
       const [, signal] = (await once(child, "exit")) as [unknown, string | null];
       const backend = sqliteBackend(sqliteDialect(path, "write"));
       assert.ok([0, NEWEST + 1].includes(await appliedSchema(backend.database)));
-      await migrate(backend, undefined, LONGER_HISTORY);
-      assert.deepEqual(await shapeOf(backend), expected);
+      await migrate(backend, undefined, EXTENDED_MIGRATIONS);
+      assert.deepEqual(await tableShapes(backend), expected);
       assert.deepEqual(await backend.faults(backend.database), []);
       await backend.database.destroy();
       if (signal === null) break;
-      kills += 1;
+      killCount += 1;
     }
-    assert.ok(kills >= 5 && kills * STRIDE < STEPS, `${kills} kills`);
+    assert.ok(killCount >= 5 && killCount * STRIDE < STEPS, `${killCount} kills`);
   });
 
-  it("T44 is refused by an older build, which leaves the file as it is", async () => {
+  it("T44 are rejected by an older build, which leaves the file unchanged", async () => {
     const data = join(directory, "newer");
     await mkdir(data);
     const path = join(data, "bout.db");
-    const newer = sqliteBackend(sqliteDialect(path, "write"));
-    await migrate(newer, undefined, LONGER_HISTORY);
-    // Copied while open: the copy has a log that was never checkpointed into the file.
-    const cut = join(directory, "newer-cut");
-    await mkdir(cut);
-    for (const ending of ["", "-wal"]) await copyFile(path + ending, join(cut, `bout.db${ending}`));
-    await newer.database.destroy();
-    for (const [folder, endings] of [
+    const newerBackend = sqliteBackend(sqliteDialect(path, "write"));
+    await migrate(newerBackend, undefined, EXTENDED_MIGRATIONS);
+    // Copied while open, so its log was never checkpointed into the file.
+    const copyFolder = join(directory, "newer-cut");
+    await mkdir(copyFolder);
+    for (const suffix of ["", "-wal"])
+      await copyFile(path + suffix, join(copyFolder, `bout.db${suffix}`));
+    await newerBackend.database.destroy();
+    for (const [folder, suffixes] of [
       [data, [""]],
-      [cut, ["", "-wal"]],
+      [copyFolder, ["", "-wal"]],
     ] as const) {
-      const files = endings.map((ending) => join(folder, `bout.db${ending}`));
-      const sums = await Promise.all(files.map(checksum));
+      const files = suffixes.map((suffix) => join(folder, `bout.db${suffix}`));
+      const checksums = await Promise.all(files.map(checksum));
       await assert.rejects(openStore({ data: folder }), {
         code: "newer_schema",
-        message: new RegExp(`schema ${NEWEST + 1}, this build knows up to ${NEWEST}:`),
+        message: new RegExp(`schema ${NEWEST + 1}, but this build supports up to ${NEWEST}:`),
       });
-      assert.deepEqual(await Promise.all(files.map(checksum)), sums);
+      assert.deepEqual(await Promise.all(files.map(checksum)), checksums);
     }
   });
 
-  it("may be started by several at once", async () => {
+  it("can be started by several processes concurrently", async () => {
     const data = join(directory, "together");
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ data })));
     for (const store of stores) {
@@ -106,72 +107,72 @@ describe("migrating over SQLite", () => {
   });
 });
 
-describe("migrating over PostgreSQL", () => {
+describe("migrations on PostgreSQL", () => {
   let server: EmbeddedPostgres;
   before(async () => {
     server = await openEmbeddedPostgres();
   });
   after(() => server.close());
 
-  /** A run of all migrations whose connection ends after some steps. */
-  function runFor(lifetime: number): Promise<void> {
+  /** Runs all migrations; the connection ends after some steps. */
+  function runUntilStep(lifetime: number): Promise<void> {
     let steps = 0;
     const dialect = faultyDialect(server.dialect(), {
       step() {
         if (++steps > lifetime) throw new Error("Connection terminated");
       },
     });
-    return migrate(postgresBackend(dialect), undefined, LONGER_HISTORY);
+    return migrate(postgresBackend(dialect), undefined, EXTENDED_MIGRATIONS);
   }
 
-  /** Lets runs fail at later and later steps, and returns how many did until one was whole. */
-  async function failures(stride: number): Promise<number> {
+  /** Makes runs fail at later and later steps; returns how many failed before one succeeded. */
+  async function countFailures(stride: number): Promise<number> {
     const { database } = postgresBackend(server.dialect());
     let failed = 0;
-    let reached = await appliedSchema(database);
+    let reachedSchema = await appliedSchema(database);
     for (let lifetime = 0; lifetime < STEPS; lifetime += stride) {
-      const [run] = await Promise.allSettled([runFor(lifetime)]);
+      const [run] = await Promise.allSettled([runUntilStep(lifetime)]);
       const schema = await appliedSchema(database);
-      assert.ok(REACHED.includes(schema));
+      assert.ok(ALLOWED_SCHEMAS.includes(schema));
       if (run.status === "fulfilled") break;
       failed += 1;
-      // The next run begins at what this one has completed.
-      if (schema > reached) lifetime = 0;
-      reached = schema;
+      // The next run starts where this one stopped.
+      if (schema > reachedSchema) lifetime = 0;
+      reachedSchema = schema;
     }
     return failed;
   }
 
-  it("T44 is completed by the next run, whichever step fails", async () => {
+  it("T44 are completed by the next run, whichever step fails", async () => {
     const backend = postgresBackend(server.dialect());
-    await migrate(backend, undefined, LONGER_HISTORY);
-    const expected = await shapeOf(backend);
-    for (const { made, stride, least } of [
+    await migrate(backend, undefined, EXTENDED_MIGRATIONS);
+    const expected = await tableShapes(backend);
+    for (const { made: appliedMigrations, stride, least: minimumFailures } of [
       { made: [], stride: STRIDE, least: 5 },
       { made: MIGRATIONS.slice(0, 1), stride: 1, least: 50 },
     ]) {
       await server.clear();
-      await migrate(backend, undefined, made);
-      const failed = await failures(stride);
-      assert.ok(failed >= least, `${failed} failures`);
+      await migrate(backend, undefined, appliedMigrations);
+      const failed = await countFailures(stride);
+      assert.ok(failed >= minimumFailures, `${failed} failures`);
       assert.equal(await appliedSchema(backend.database), NEWEST + 1);
-      assert.deepEqual(await shapeOf(backend), expected);
+      assert.deepEqual(await tableShapes(backend), expected);
     }
   });
 
-  it("T44 is refused by an older build", async () => {
+  it("T44 are rejected by an older build", async () => {
     await server.clear();
     const backend = postgresBackend(server.dialect());
-    await migrate(backend, undefined, LONGER_HISTORY);
+    await migrate(backend, undefined, EXTENDED_MIGRATIONS);
     await assert.rejects(migrate(backend), { code: "newer_schema" });
     assert.equal(await appliedSchema(backend.database), NEWEST + 1);
   });
 });
 
-it("keeps what was stored under the older schema", async () => {
+it("keep data of the older schema", async () => {
   const backend = await openSqliteFile(join(directory, "kept.db"), "write");
-  await storeOf(backend).bots.add(sampleBot(1), "h", null);
-  await migrate(backend, undefined, LONGER_HISTORY);
+  await createStore(backend).bots.add(sampleBot(1), "h", null);
+  await migrate(backend, undefined, EXTENDED_MIGRATIONS);
   const { rows } = await sql`select id, motto from bots`.execute(backend.database);
   assert.deepEqual(
     rows.map((row) => ({ ...(row as object) })),

@@ -1,93 +1,93 @@
 import { sql } from "kysely";
 
-import { SECOND_MS } from "#base/units/time.ts";
+import { SECOND_MS } from "#base/util/time.ts";
 import type { Backend, ColumnTypes, Migration } from "#data/queries/backend.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
-import { storeError, StoreError } from "#data/store/errors.ts";
+import { toStoreError, StoreError } from "#data/store/errors.ts";
 
-import { BASELINE } from "./schema-22.ts";
-import { SEASONS } from "./schema-23.ts";
-import { TURNS } from "./schema-24.ts";
-import { FEWER_INDEXES } from "./schema-25.ts";
-import { PEOPLE } from "./schema-26.ts";
-import { NOTED_PLACES } from "./schema-27.ts";
-import { IDENTITIES } from "./schema-28.ts";
-import { ACCOUNTS } from "./schema-29.ts";
-import { EVENTS } from "./schema-30.ts";
-import { SETTINGS } from "./schema-31.ts";
-import { DAYS } from "./schema-32.ts";
-import { MAIL } from "./schema-33.ts";
-import { ANNOUNCEMENTS } from "./schema-34.ts";
-import { EVER } from "./schema-35.ts";
-import { RELEASE_54 } from "./schema-36.ts";
+import { SCHEMA_22 } from "./schema-22.ts";
+import { SCHEMA_23 } from "./schema-23.ts";
+import { SCHEMA_24 } from "./schema-24.ts";
+import { SCHEMA_25 } from "./schema-25.ts";
+import { SCHEMA_26 } from "./schema-26.ts";
+import { SCHEMA_27 } from "./schema-27.ts";
+import { SCHEMA_28 } from "./schema-28.ts";
+import { SCHEMA_29 } from "./schema-29.ts";
+import { SCHEMA_30 } from "./schema-30.ts";
+import { SCHEMA_31 } from "./schema-31.ts";
+import { SCHEMA_32 } from "./schema-32.ts";
+import { SCHEMA_33 } from "./schema-33.ts";
+import { SCHEMA_34 } from "./schema-34.ts";
+import { SCHEMA_35 } from "./schema-35.ts";
+import { SCHEMA_36 } from "./schema-36.ts";
 import { RELEASE_55 } from "./schema-37.ts";
 import { CONSENT_REDIRECTS } from "./schema-38.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
-  BASELINE,
-  SEASONS,
-  TURNS,
-  FEWER_INDEXES,
-  PEOPLE,
-  NOTED_PLACES,
-  IDENTITIES,
-  ACCOUNTS,
-  EVENTS,
-  SETTINGS,
-  DAYS,
-  MAIL,
-  ANNOUNCEMENTS,
-  EVER,
-  RELEASE_54,
+  SCHEMA_22,
+  SCHEMA_23,
+  SCHEMA_24,
+  SCHEMA_25,
+  SCHEMA_26,
+  SCHEMA_27,
+  SCHEMA_28,
+  SCHEMA_29,
+  SCHEMA_30,
+  SCHEMA_31,
+  SCHEMA_32,
+  SCHEMA_33,
+  SCHEMA_34,
+  SCHEMA_35,
+  SCHEMA_36,
   RELEASE_55,
   CONSENT_REDIRECTS,
 ];
 
 export const NEWEST_SCHEMA = CONSENT_REDIRECTS.number;
 
-const now = (): string => new Date().toISOString();
+const currentInstant = (): string => new Date().toISOString();
 
-export type Upgrade = { from: number; to: number; rows: Record<string, number> };
-export type Step = { schema: number; name: string; seconds: number };
+export type SchemaUpgrade = { from: number; to: number; rows: Record<string, number> };
+export type UpgradeStep = { schema: number; name: string; seconds: number };
 
-/** Is told of the upgrade of an existing database; new ones are made unwatched. */
-export type UpgradeWatch = {
-  /** Called before anything changes; if it rejects, the upgrade does not begin. */
-  begins(upgrade: Upgrade): Promise<void>;
-  stepDone(step: Step): void;
+/** Observes the upgrade of an existing database; creating a new one isn't observed. */
+export type UpgradeObserver = {
+  /** Called before anything changes. If it rejects, the upgrade doesn't start. */
+  onBegin(upgrade: SchemaUpgrade): Promise<void>;
+  onStepDone(step: UpgradeStep): void;
 };
 
-const UNWATCHED: UpgradeWatch = { begins: async () => {}, stepDone() {} };
+const NO_OBSERVER: UpgradeObserver = { onBegin: async () => {}, onStepDone() {} };
 
-/** Tables whose row counts tell the size of a database; every schema has them. */
+/** Tables whose row counts indicate the size of a database. Every schema has them. */
 const COUNTED_TABLES = ["bots", "versions", "matches"] as const;
 
 /**
- * Brings the database to the newest known schema. Each migration and its record are one
- * transaction: the next run completes one that was killed at any point. A new database is made in a
- * single one, so that nobody takes a half-made database for one to upgrade. Throws StoreError
- * `newer_schema`, having written nothing, when the database is ahead of this build. `made` is the
- * instant taken as now: it sets the month of a new database's first season.
+ * Migrates the database to the newest known schema. Each migration and its record are one
+ * transaction, so the next run completes an interrupted one. A new database is created in a single
+ * transaction, so that a half-created one is never mistaken for an older schema. Throws StoreError
+ * `newer_schema`, without writing, if the database is ahead of this build. `now` sets the month of
+ * a new database's first season.
  */
 export async function migrate(
   backend: Backend,
-  made = now(),
+  now = currentInstant(),
   migrations: readonly Migration[] = MIGRATIONS,
-  watch = UNWATCHED,
+  observer = NO_OBSERVER,
 ): Promise<void> {
   const from = await appliedSchema(backend.database);
   assertKnownSchema(from, migrations);
-  const due = migrations.filter(({ number }) => number > from);
-  const last = due.at(-1);
-  if (last === undefined) return;
-  if (from === 0) return apply(backend, due, made);
+  const pending = migrations.filter(({ number }) => number > from);
+  const lastMigration = pending.at(-1);
+  if (lastMigration === undefined) return;
+  if (from === 0) return applyMigrations(backend, pending, now);
   const rows = await rowCounts(backend.database);
-  await watch.begins({ from, to: last.number, rows });
-  for (const migration of due) {
+  await observer.onBegin({ from, to: lastMigration.number, rows });
+  for (const migration of pending) {
     const start = performance.now();
-    await apply(backend, [migration], made);
+    await applyMigrations(backend, [migration], now);
     const { number: schema, name } = migration;
-    watch.stepDone({ schema, name, seconds: secondsSince(start) });
+    observer.onStepDone({ schema, name, seconds: elapsedSeconds(start) });
   }
 }
 
@@ -103,33 +103,33 @@ async function rowCounts(database: Database): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Rounded to the millisecond. `start` is a time of the monotonic clock, in milliseconds. */
-export function secondsSince(start: number): number {
+/** Rounded to milliseconds. `start` is a monotonic time in milliseconds. */
+export function elapsedSeconds(start: number): number {
   return Math.round(performance.now() - start) / SECOND_MS;
 }
 
-/** Throws StoreError `newer_schema` when the applied schema is ahead of the migrations. */
+/** Throws StoreError `newer_schema` if the applied schema is ahead of the migrations. */
 export function assertKnownSchema(
-  applied: number,
+  appliedNumber: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): void {
   const newest = migrations.at(-1)?.number ?? 0;
-  if (applied <= newest) return;
-  const text = `the database has schema ${applied}, this build knows up to ${newest}`;
-  throw new StoreError("newer_schema", `${text}: start a newer build, nothing was changed`);
+  if (appliedNumber <= newest) return;
+  const text = `the database has schema ${appliedNumber}, but this build supports up to ${newest}`;
+  throw new StoreError("newer_schema", `${text}: start a newer build; nothing was changed`);
 }
 
-/** Number of the newest applied migration; 0 in an empty database. */
+/** Number of the newest applied migration; 0 for an empty database. */
 export async function appliedSchema(database: Database): Promise<number> {
   try {
-    return await newestRecorded(database);
+    return await newestRecordedSchema(database);
   } catch (error) {
     if (isMissingTable(error)) return 0;
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 
-async function newestRecorded(database: Database): Promise<number> {
+async function newestRecordedSchema(database: Database): Promise<number> {
   const row = await database
     .selectFrom("schema_migrations")
     .select((eb) => eb.fn.max("number").as("newest"))
@@ -144,29 +144,29 @@ function isMissingTable(error: unknown): boolean {
   return code === SQLSTATE_UNDEFINED_TABLE || message.startsWith("no such table");
 }
 
-async function apply(
+async function applyMigrations(
   backend: Backend,
   migrations: readonly Migration[],
-  made: string,
+  now: string,
 ): Promise<void> {
-  await backend.database.transaction().execute(async (transaction) => {
-    await backend.lock(transaction, "migrations");
-    await createRecord(transaction, backend.types);
+  await backend.database.transaction().execute(async (tx) => {
+    await backend.lock(tx, "migrations");
+    await createMigrationTable(tx, backend.types);
     // Another process may have applied some while this one waited for the lock.
-    const newest = await newestRecorded(transaction);
+    const newest = await newestRecordedSchema(tx);
     for (const migration of migrations.filter(({ number }) => number > newest)) {
-      for (const statement of migration.statements(backend.types, made)) {
-        await sql.raw(statement).execute(transaction);
+      for (const statement of migration.statements(backend.types, now)) {
+        await sql.raw(statement).execute(tx);
       }
-      await migration.convert?.(transaction);
+      await migration.convert?.(tx);
       const { number, name } = migration;
-      await transaction.insertInto("schema_migrations").values({ number, name }).execute();
+      await tx.insertInto("schema_migrations").values({ number, name }).execute();
     }
   });
 }
 
-async function createRecord(transaction: OpenTransaction, types: ColumnTypes): Promise<void> {
+async function createMigrationTable(tx: OpenTransaction, types: ColumnTypes): Promise<void> {
   const columns = `number ${types.whole} primary key, name ${types.text} not null`;
   const statement = `create table if not exists schema_migrations (${columns}) ${types.heap}`;
-  await sql.raw(statement).execute(transaction);
+  await sql.raw(statement).execute(tx);
 }

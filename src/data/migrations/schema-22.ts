@@ -1,7 +1,7 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /** The baseline: bots, versions, matches and the counts made from them. */
-export const BASELINE: Migration = {
+export const SCHEMA_22: Migration = {
   number: 22,
   name: "baseline",
   statements: (types) => [

@@ -2,16 +2,16 @@ import { PRESEASON, monthOf, windowOfMonth } from "#core/ladder/season.ts";
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Seasons: every match gets one, and all counts are made again for each. The month in which this
- * runs is the first; whatever started before it is the preseason.
+ * Seasons: assigns a season to every match and recomputes all counts per season. The current month
+ * is the first season; matches started earlier belong to the preseason.
  */
-export const SEASONS: Migration = {
+export const SCHEMA_23: Migration = {
   number: 23,
   name: "seasons",
-  statements: (types, made) => [
+  statements: (types, now) => [
     ...seasonTables(types),
-    ...seasonRows(made),
-    ...assignMatches(types, made),
+    ...seasonRows(now),
+    ...assignMatches(types, now),
     ...pairTables(types),
     ...tallyTables(types),
     ...resultTables(types),
@@ -49,20 +49,20 @@ function seasonTables({ text, whole, real, keyed }: ColumnTypes): string[] {
 }
 
 /** An empty preseason needs no archiving. */
-function seasonRows(made: string): string[] {
-  const { id, opensAt, closesAt } = windowOfMonth(monthOf(made));
-  const before = `from matches where ladder_id = 'public' and started < '${opensAt}'`;
+function seasonRows(now: string): string[] {
+  const { id, opensAt, closesAt } = windowOfMonth(monthOf(now));
+  const earlierMatches = `from matches where ladder_id = 'public' and started < '${opensAt}'`;
   return [
     `insert into seasons (id, opens_at, closes_at, archived_at) select '${PRESEASON}',
       coalesce(min(started), '${opensAt}'), '${opensAt}',
-      case when count(*) = 0 then '${made}' end ${before}`,
+      case when count(*) = 0 then '${now}' end ${earlierMatches}`,
     `insert into seasons (id, opens_at, closes_at, archived_at)
       values ('${id}', '${opensAt}', '${closesAt}', null)`,
   ];
 }
 
-function assignMatches({ text }: ColumnTypes, made: string): string[] {
-  const { id, opensAt } = windowOfMonth(monthOf(made));
+function assignMatches({ text }: ColumnTypes, now: string): string[] {
+  const { id, opensAt } = windowOfMonth(monthOf(now));
   return [
     `alter table matches add column season ${text} not null default ''`,
     `update matches set season = case when started < '${opensAt}' then '${PRESEASON}' else '${id}' end
@@ -74,13 +74,13 @@ function assignMatches({ text }: ColumnTypes, made: string): string[] {
   ];
 }
 
-/** The two seats of each rated match, as seen from the first. */
-const SEATED = `matches as m
+/** The two seats of each rated match, seen from the first. */
+const RATED_SEATS = `matches as m
   join seats as a on a.match_id = m.id
   join seats as b on b.match_id = m.id and b.seat <> a.seat
   where m.rated = 1 and m.voided = 0`;
 
-const RESULTS = `
+const RESULT_SUMS = `
   sum(case when m.winner_bot_id = a.bot_id then 1 else 0 end),
   sum(case when m.winner_bot_id is null then 1 else 0 end),
   sum(case when m.winner_bot_id = b.bot_id then 1 else 0 end)`;
@@ -88,7 +88,7 @@ const RESULTS = `
 const resultColumns = (whole: string): string =>
   `wins ${whole} not null, draws ${whole} not null, losses ${whole} not null`;
 
-/** Counts of one ladder cannot be split by season, so they are counted again. */
+/** Counts of one ladder can't be split by season, so they are recomputed. */
 function pairTables({ text, whole, keyed }: ColumnTypes): string[] {
   return [
     "drop table pair_counts",
@@ -103,8 +103,8 @@ function pairTables({ text, whole, keyed }: ColumnTypes): string[] {
       check (first_version < second_version)
     ) ${keyed}`,
     `insert into pair_counts
-      select m.ladder_id, m.season, a.version_id, b.version_id, m.map, ${RESULTS}
-      from ${SEATED} and a.version_id < b.version_id
+      select m.ladder_id, m.season, a.version_id, b.version_id, m.map, ${RESULT_SUMS}
+      from ${RATED_SEATS} and a.version_id < b.version_id
       group by m.ladder_id, m.season, a.version_id, b.version_id, m.map`,
     "drop table version_activity",
     `create table version_activity (
@@ -124,7 +124,7 @@ function pairTables({ text, whole, keyed }: ColumnTypes): string[] {
             order by a.ended desc, a.match_id desc) as age,
           sum(case when a.seat = 0 then 1 else -1 end) over
             (partition by a.ladder_id, a.season, a.version_id) as balance
-        from ${SEATED}) as counted
+        from ${RATED_SEATS}) as counted
       where age = 1`,
     "create index version_activity_by_bot on version_activity (bot_id, ladder_id)",
   ];
@@ -150,17 +150,19 @@ function tallyTables({ text, whole, keyed }: ColumnTypes): string[] {
 }
 
 function resultTables({ text, whole, keyed }: ColumnTypes): string[] {
-  const tableOf = (name: string, by: string, more = "") => `create table ${name} (
+  const tableOf = (name: string, keyColumn: string, extraColumns = "") => `create table ${name} (
       ladder_id ${text} not null,
       season ${text} not null,
       bot_id ${text} not null,
-      ${by} ${text} not null,
+      ${keyColumn} ${text} not null,
       ${resultColumns(whole)},
-      ${more}
-      primary key (ladder_id, season, bot_id, ${by})
+      ${extraColumns}
+      primary key (ladder_id, season, bot_id, ${keyColumn})
     ) ${keyed}`;
-  const recount = (by: string) => `select m.ladder_id, m.season, a.bot_id, ${by}, ${RESULTS}
-      from ${SEATED} group by m.ladder_id, m.season, a.bot_id, ${by}`;
+  const recount = (
+    keyColumn: string,
+  ) => `select m.ladder_id, m.season, a.bot_id, ${keyColumn}, ${RESULT_SUMS}
+      from ${RATED_SEATS} group by m.ladder_id, m.season, a.bot_id, ${keyColumn}`;
   return [
     tableOf("bot_opponents", "opponent_id", `shared ${whole},`),
     `insert into bot_opponents (ladder_id, season, bot_id, opponent_id, wins, draws, losses)
@@ -176,7 +178,7 @@ function resultTables({ text, whole, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Filled from now on only: statistics of older matches are compressed documents. */
+/** Not backfilled: statistics of older matches are compressed documents. */
 function playTables({ text, whole, keyed }: ColumnTypes): string[] {
   const sums = `games ticks moves dashes uses hits damage_dealt damage_taken healed wall_slams
     zone_damage idles`.split(/\s+/);
@@ -201,7 +203,7 @@ function playTables({ text, whole, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Who was ranked during older matches is unknown: they have no swing or upset. */
+/** Which bots were ranked during older matches is unknown, so these have no swing or upset. */
 function highlightTable({ text, whole, keyed }: ColumnTypes): string[] {
   return [
     `create table highlights (

@@ -1,10 +1,10 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Turns by version, and which replays are kept. Older statistics are compressed documents; they are
- * read in steps after the start, and wait in `uncounted_turns` until then.
+ * Turns per version, and retained replays. Older statistics are compressed documents: they wait in
+ * `uncounted_turns` and are read in batches after the start.
  */
-export const TURNS: Migration = {
+export const SCHEMA_24: Migration = {
   number: 24,
   name: "turns and kept replays",
   statements: (types) => [...turnTables(types), ...keptReplays(types)],
@@ -30,7 +30,7 @@ function turnTables({ text, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Everything is kept until the first trim. */
+/** Everything is retained until the first trim. */
 function keptReplays({ whole }: ColumnTypes): string[] {
   return [
     `alter table seats add column keeps_replay ${whole} not null default 1`,

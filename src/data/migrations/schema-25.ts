@@ -1,25 +1,25 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Fewer indexes to update with every match. The tally of a competition tells when its matches
- * ended, so the indexes by end serve seasons too, and the newest replay that a bot has released
- * tells which ones it has. The index by bot covers what a rating history reads from thousands of
- * seats.
+ * Drops indexes to make saving matches cheaper. A competition's tally stores when its matches
+ * ended, so the indexes by end serve seasons too. A bot's newest released replay tells which
+ * replays it keeps. The index by bot covers the columns that a rating history reads from thousands
+ * of seats.
  */
-export const FEWER_INDEXES: Migration = {
+export const SCHEMA_25: Migration = {
   number: 25,
   name: "fewer indexes",
-  statements: (types) => [...endsOfCompetitions(types), ...releasedReplays(types)],
+  statements: (types) => [...competitionEnds(types), ...releasedReplays(types)],
 };
 
-function endsOfCompetitions({ text }: ColumnTypes): string[] {
-  const endOf = (which: "min" | "max") => `(select ${which}(ended) from matches as m
+function competitionEnds({ text }: ColumnTypes): string[] {
+  const endExpression = (aggregate: "min" | "max") => `(select ${aggregate}(ended) from matches as m
     where m.ladder_id = ladder_tallies.ladder_id and m.season = ladder_tallies.season)`;
   return [
     `alter table ladder_tallies add column first_ended ${text} not null default ''`,
     `alter table ladder_tallies add column last_ended ${text} not null default ''`,
     `update ladder_tallies
-      set first_ended = coalesce(${endOf("min")}, ''), last_ended = coalesce(${endOf("max")}, '')`,
+      set first_ended = coalesce(${endExpression("min")}, ''), last_ended = coalesce(${endExpression("max")}, '')`,
     "drop index matches_by_season",
     "drop index matches_by_start",
     "drop index seats_by_season",

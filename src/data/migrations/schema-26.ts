@@ -1,11 +1,10 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Room for people without a bot, for bots of accounts, for games that count for nobody, for final
- * standings of other ladders, for who acted in the audit, and for all archived seasons together.
- * Ranked matches have indexes of their own.
+ * Human players, bots owned by accounts, unrated modes, final standings of other ladders, audit
+ * actors, and totals over archived seasons. Adds partial indexes of ranked matches.
  */
-export const PEOPLE: Migration = {
+export const SCHEMA_26: Migration = {
   number: 26,
   name: "people and modes",
   statements: (types) => [
@@ -14,13 +13,13 @@ export const PEOPLE: Migration = {
     ...botColumns(types),
     ...standingTable(types),
     ...auditTable(types),
-    ...pastTables(types),
+    ...archivedSeasonTables(types),
     // One keeper for human and practice games joins those of bots.
     "alter table released_replays rename column bot_id to keeper",
   ],
 };
 
-/** Before 26 a match was unrated only when void, and winners were bots. */
+/** Before schema 26 only void matches were unrated, and only bots won. */
 function matchColumns({ text, whole }: ColumnTypes): string[] {
   return [
     `alter table matches add column winner_seat ${whole}`,
@@ -38,7 +37,7 @@ function matchColumns({ text, whole }: ColumnTypes): string[] {
   ];
 }
 
-/** Rebuilt, because SQLite cannot drop a `not null`; kept in key order. */
+/** Rebuilt because SQLite can't drop a `not null`. Filled in key order. */
 function seatTable({ text, whole, real, keyed }: ColumnTypes): string[] {
   return [
     `create table seats_26 (
@@ -121,7 +120,7 @@ function standingTable({ text, whole, real, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Entries were about bots by name, and did not say who acted. */
+/** Old entries referred to bots by name and had no actor. */
 function auditTable({ text, heap }: ColumnTypes): string[] {
   return [
     `create table audit_26 (
@@ -152,17 +151,17 @@ function auditTable({ text, heap }: ColumnTypes): string[] {
   ];
 }
 
-/** Pairs of players' bots, and results by map, added up over the archived seasons. */
-function pastTables({ text, whole, keyed }: ColumnTypes): string[] {
-  const tableOf = (name: string, by: string, more = "") => `create table ${name} (
+/** Pairs of players' bots and results by map, summed over the archived seasons. */
+function archivedSeasonTables({ text, whole, keyed }: ColumnTypes): string[] {
+  const tableOf = (name: string, keyColumn: string, extraColumns = "") => `create table ${name} (
       ladder_id ${text} not null,
       bot_id ${text} not null,
-      ${by} ${text} not null,
+      ${keyColumn} ${text} not null,
       wins ${whole} not null,
       draws ${whole} not null,
       losses ${whole} not null,
-      ${more}
-      primary key (ladder_id, bot_id, ${by})
+      ${extraColumns}
+      primary key (ladder_id, bot_id, ${keyColumn})
     ) ${keyed}`;
   const archived = "season in (select id from seasons where archived_at is not null)";
   const sums = "sum(wins), sum(draws), sum(losses)";

@@ -1,7 +1,7 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Who stood where on each ladder at the beginning of each UTC day. */
-export const NOTED_PLACES: Migration = {
+/** Standings of each ladder at the start of each UTC day. */
+export const SCHEMA_27: Migration = {
   number: 27,
   name: "noted places",
   statements: ({ text, heap }: ColumnTypes) => [

@@ -1,13 +1,13 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** What the embedded identity provider keeps of people, and of the programs that act for them. */
-export const IDENTITIES: Migration = {
+/** Users and OAuth clients of the embedded identity provider. */
+export const SCHEMA_28: Migration = {
   number: 28,
   name: "identities",
-  statements: (types) => [...people(types), ...consumables(types), ...programs(types)],
+  statements: (types) => [...userTables(types), ...oneTimeTables(types), ...clientTables(types)],
 };
 
-function people({ text, whole, heap }: ColumnTypes): string[] {
+function userTables({ text, whole, heap }: ColumnTypes): string[] {
   return [
     `create table identity_users (
       id ${text} primary key,
@@ -48,7 +48,7 @@ function people({ text, whole, heap }: ColumnTypes): string[] {
   ];
 }
 
-function consumables({ text, whole, heap }: ColumnTypes): string[] {
+function oneTimeTables({ text, whole, heap }: ColumnTypes): string[] {
   return [
     `create table identity_tokens (
       hash ${text} primary key,
@@ -77,7 +77,7 @@ function consumables({ text, whole, heap }: ColumnTypes): string[] {
   ];
 }
 
-function programs({ text, heap }: ColumnTypes): string[] {
+function clientTables({ text, heap }: ColumnTypes): string[] {
   return [
     `create table identity_clients (
       id ${text} primary key,

@@ -1,19 +1,19 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Accounts, what they let others use in their name, and names that were given up. */
-export const ACCOUNTS: Migration = {
+/** Accounts, their keys and apps, and former names. */
+export const SCHEMA_29: Migration = {
   number: 29,
   name: "accounts",
   statements: (types) => [
-    ...people(types),
-    ...secrets(types),
-    ...formerNames(types),
+    ...accountTables(types),
+    ...credentialTables(types),
+    ...formerNameTables(types),
     "create index audit_by_account on audit (actor_id, at) where actor_kind = 'account'",
     "create index audit_of_account on audit (subject_id, at) where subject_kind = 'account'",
   ],
 };
 
-function people({ text, whole, heap, keyed }: ColumnTypes): string[] {
+function accountTables({ text, whole, heap, keyed }: ColumnTypes): string[] {
   return [
     `create table accounts (
       id ${text} primary key,
@@ -44,7 +44,7 @@ function people({ text, whole, heap, keyed }: ColumnTypes): string[] {
   ];
 }
 
-function secrets({ text, whole, heap }: ColumnTypes): string[] {
+function credentialTables({ text, whole, heap }: ColumnTypes): string[] {
   return [
     `create table agent_keys (
       id ${text} primary key,
@@ -73,8 +73,10 @@ function secrets({ text, whole, heap }: ColumnTypes): string[] {
   ];
 }
 
-/** A handle stays reserved after its account has gone; the name of a deleted bot is free at once. */
-function formerNames({ text, heap }: ColumnTypes): string[] {
+/**
+ * A handle stays reserved after its account is deleted; a deleted bot's name is free immediately.
+ */
+function formerNameTables({ text, heap }: ColumnTypes): string[] {
   return [
     `create table former_handles (
       handle_key ${text} primary key,

@@ -1,14 +1,14 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Ladders other than public with their members, and events with what is earned in them. */
-export const EVENTS: Migration = {
+/** Ladders other than public with their members, and events with their awards. */
+export const SCHEMA_30: Migration = {
   number: 30,
   name: "ladders and events",
-  statements: (types) => [...ladders(types), ...members(types), ...events(types)],
+  statements: (types) => [...ladderTables(types), ...memberTables(types), ...eventTables(types)],
 };
 
-/** Public is not among them: it is the same everywhere. */
-function ladders({ text, whole, heap }: ColumnTypes): string[] {
+/** The public ladder isn't stored: it is the same everywhere. */
+function ladderTables({ text, whole, heap }: ColumnTypes): string[] {
   return [
     `create table ladders (
       id ${text} primary key,
@@ -32,8 +32,11 @@ function ladders({ text, whole, heap }: ColumnTypes): string[] {
   ];
 }
 
-/** Memberships are intervals: one that is over stays, and at most one of an account is open. */
-function members({ text, heap }: ColumnTypes): string[] {
+/**
+ * Memberships are intervals. Closed intervals are kept; an account has at most one open interval
+ * per ladder.
+ */
+function memberTables({ text, heap }: ColumnTypes): string[] {
   return [
     `create table ladder_members (
       id ${text} primary key,
@@ -64,7 +67,7 @@ function members({ text, heap }: ColumnTypes): string[] {
   ];
 }
 
-function events({ text, whole, heap }: ColumnTypes): string[] {
+function eventTables({ text, whole, heap }: ColumnTypes): string[] {
   return [
     `create table events (
       id ${text} primary key,

@@ -1,10 +1,10 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * What operators have changed of the settings. The newest revision holds all that is changed of the
- * server's, `ladder_bounds` what takes the place of ladders' own bounds.
+ * Operator overrides of settings. The newest revision holds all server overrides; `ladder_bounds`
+ * replaces the bounds of ladders.
  */
-export const SETTINGS: Migration = {
+export const SCHEMA_31: Migration = {
   number: 31,
   name: "settings",
   statements: ({ text, whole, heap }: ColumnTypes) => [

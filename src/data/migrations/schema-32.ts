@@ -1,13 +1,13 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** Sums of whole days, which nothing takes away, counted over everything that is stored. */
-export const DAYS: Migration = {
+/** Daily totals, which survive deletions. Backfilled from all stored data. */
+export const SCHEMA_32: Migration = {
   number: 32,
   name: "days",
-  statements: (types) => [...tables(types), ...BACKFILL],
+  statements: (types) => [...dailyTables(types), ...BACKFILL],
 };
 
-function tables({ text, whole, keyed, heap }: ColumnTypes): string[] {
+function dailyTables({ text, whole, keyed, heap }: ColumnTypes): string[] {
   return [
     `create table daily_figures (
       day ${text} primary key,

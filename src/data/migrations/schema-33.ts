@@ -1,10 +1,10 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Mail that can be refused: its deliveries, what stopped it, and mailboxes that refused it. A
- * letter is never made twice for an account: see the subjects of deliveries.
+ * Optional email: deliveries, the incidents that stop them, and suppressed mailboxes. An account
+ * gets at most one delivery per subject: see `deliveries_once`.
  */
-export const MAIL: Migration = {
+export const SCHEMA_33: Migration = {
   number: 33,
   name: "mail",
   statements: ({ text, whole, heap }: ColumnTypes) => [

@@ -1,7 +1,7 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
-/** What operators tell everybody. */
-export const ANNOUNCEMENTS: Migration = {
+/** Announcements by operators. */
+export const SCHEMA_34: Migration = {
   number: 34,
   name: "announcements",
   statements: ({ text, whole, heap }: ColumnTypes) => [

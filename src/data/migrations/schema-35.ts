@@ -1,16 +1,16 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * What was ever played on a ladder with seasons is counted with each match: pairs of players' bots,
- * and results by map. So to archive a season writes nothing of its matches, and nobody adds up
- * seasons. They replace the sums over archived seasons of schema 26.
+ * Counts all-time results with each match on ladders with seasons: pairs of players' bots, and
+ * results by map. Archiving a season then writes none of its matches, and no read sums up seasons.
+ * Replaces the sums over archived seasons of schema 26.
  */
-export const EVER: Migration = {
+export const SCHEMA_35: Migration = {
   number: 35,
   name: "sums over all seasons, the audit of a bot",
   statements: (types) => [
-    tableOf(types, "ever_rivals", "opponent_id", `shared ${types.whole} not null,`),
-    `insert into ever_rivals (${columnsBy("opponent_id")}, shared)
+    resultTable(types, "ever_rivals", "opponent_id", `shared ${types.whole} not null,`),
+    `insert into ever_rivals (${resultColumns("opponent_id")}, shared)
       select ladder_id, bot_id, opponent_id, ${SUMS},
         sum(draws) + 2 * (case when sum(wins) < sum(losses) then sum(wins) else sum(losses) end)
       from bot_opponents where shared is not null and season <> ''
@@ -18,8 +18,8 @@ export const EVER: Migration = {
     `create index ever_rivalries on ever_rivals
       (ladder_id, shared desc, (wins + draws + losses) desc, bot_id, opponent_id)
       where shared > 0 and wins + draws + losses <= 2 * shared`,
-    tableOf(types, "ever_maps", "map"),
-    `insert into ever_maps (${columnsBy("map")})
+    resultTable(types, "ever_maps", "map"),
+    `insert into ever_maps (${resultColumns("map")})
       select ladder_id, bot_id, map, ${SUMS} from bot_maps where season <> ''
       group by ladder_id, bot_id, map`,
     "drop table past_rivals",
@@ -31,16 +31,22 @@ export const EVER: Migration = {
 
 const SUMS = "sum(wins), sum(draws), sum(losses)";
 
-const columnsBy = (by: string): string => `ladder_id, bot_id, ${by}, wins, draws, losses`;
+const resultColumns = (keyColumn: string): string =>
+  `ladder_id, bot_id, ${keyColumn}, wins, draws, losses`;
 
-const tableOf = ({ text, whole, keyed }: ColumnTypes, name: string, by: string, more = "") =>
+const resultTable = (
+  { text, whole, keyed }: ColumnTypes,
+  name: string,
+  keyColumn: string,
+  extraColumns = "",
+) =>
   `create table ${name} (
     ladder_id ${text} not null,
     bot_id ${text} not null,
-    ${by} ${text} not null,
+    ${keyColumn} ${text} not null,
     wins ${whole} not null,
     draws ${whole} not null,
     losses ${whole} not null,
-    ${more}
-    primary key (ladder_id, bot_id, ${by})
+    ${extraColumns}
+    primary key (ladder_id, bot_id, ${keyColumn})
   ) ${keyed}`;

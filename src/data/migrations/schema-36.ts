@@ -1,29 +1,29 @@
-import { canonicaliseEmails } from "#data/identity/canonical-emails.ts";
+import { canonicalizeEmails } from "#data/identity/canonicalize-emails.ts";
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /** Schema changes of release 0.54.0. */
-export const RELEASE_54: Migration = {
+export const SCHEMA_36: Migration = {
   number: 36,
   name: "release 0.54.0",
   statements: (types) => [
     ...refreshTokenParent(types),
     ...auditAccounts(types),
     ...dailyCreations(types),
-    ...email(types),
+    ...emailChanges(types),
     ...signUps(types),
     ...placementMatches(types),
     ...pinnedReplays(types),
   ],
-  convert: canonicaliseEmails,
+  convert: canonicalizeEmails,
 };
 
-/** The last refresh token that a client presented; -1 before the first refresh. */
+/** Number of the last refresh token that a client presented; -1 before the first refresh. */
 const refreshTokenParent = ({ whole }: ColumnTypes) => [
   `alter table identity_sessions add column parent ${whole} not null default -1`,
   "update identity_sessions set parent = counter - 1",
 ];
 
-/** The account behind an agent key, and the account that an entry affects. */
+/** Account that owns the agent key, and the account that the entry affects. */
 const auditAccounts = ({ text }: ColumnTypes): string[] => [
   ...["actor_account_id", "actor_account_name", "person_id", "person_name"].map(
     (column) => `alter table audit add column ${column} ${text}`,
@@ -36,7 +36,7 @@ const auditAccounts = ({ text }: ColumnTypes): string[] => [
   "create index audit_of_person on audit (person_id, at) where person_id is not null",
 ];
 
-/** How many objects an account created on its latest day, deleted ones included. */
+/** Objects that an account created on its latest day, deleted ones included. */
 const dailyCreations = ({ text, whole, keyed }: ColumnTypes) => [
   `create table daily_creations (
     account_id ${text} not null references accounts (id) on delete cascade,
@@ -48,10 +48,10 @@ const dailyCreations = ({ text, whole, keyed }: ColumnTypes) => [
 ];
 
 /**
- * Refusals in a row, and the accounts that were subscribed when an announcement was drafted. Drafts
- * from before the upgrade get those subscribed now.
+ * Refusals in a row, and the accounts subscribed when an announcement was drafted. Existing drafts
+ * get the current subscribers.
  */
-const email = ({ text, whole, heap }: ColumnTypes): string[] => [
+const emailChanges = ({ text, whole, heap }: ColumnTypes): string[] => [
   `alter table mail_refusals add column in_row ${whole} not null default 0`,
   `alter table announcements add column suppressed ${whole} not null default 0`,
   `create table announcement_recipients (
@@ -68,8 +68,8 @@ const email = ({ text, whole, heap }: ColumnTypes): string[] => [
 ];
 
 /**
- * Each pending sign-up keeps its own password with its token. A password stored for an unconfirmed
- * address may be a stranger's, so it is dropped: those people choose one when they confirm.
+ * Each pending sign-up stores its password with its token. A password stored for an unconfirmed
+ * address may be an attacker's, so it is dropped: those users choose one when they confirm.
  */
 const signUps = ({ text, whole, keyed }: ColumnTypes): string[] => [
   `alter table identity_tokens add column sign_up ${text}`,
@@ -84,7 +84,7 @@ const signUps = ({ text, whole, keyed }: ColumnTypes): string[] => [
     where email is not null and email_confirmed_at is null`,
 ];
 
-/** How many rated games a version had in its competition, counted after the fact for older matches. */
+/** Number of rated games of a version in its competition so far, backfilled for older matches. */
 const placementMatches = ({ whole }: ColumnTypes): string[] => [
   `alter table seats add column rated_games ${whole}`,
   `update seats set rated_games = counted.games
@@ -94,7 +94,10 @@ const placementMatches = ({ whole }: ColumnTypes): string[] => [
     where counted.match_id = seats.match_id and counted.seat = seats.seat`,
 ];
 
-/** Replays kept beyond those of each bot's newest matches. The keeper is an account or a reason. */
+/**
+ * Replays kept in addition to those of each bot's newest matches. The keeper is an account or a
+ * reason.
+ */
 const pinnedReplays = ({ text, keyed }: ColumnTypes): string[] => [
   `create table pinned_replays (
     match_id ${text} not null references matches (id) on delete cascade,

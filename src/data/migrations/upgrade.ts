@@ -1,98 +1,99 @@
-// What surrounds the upgrade of an existing database: a check for disk space, a copy to go back to,
-// and log lines.
+// Upgrades an existing database with a disk space check, a copy to return to, and log messages.
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { sql } from "kysely";
 
-import { freeBytes, inMib, ROOM_MARGIN, sizeOf } from "#data/files/room.ts";
+import { freeBytes, toMib, FREE_SPACE_MARGIN, fileSize } from "#data/files/disk-space.ts";
 import type { Database } from "#data/queries/tables.ts";
-import { storeError, StoreError } from "#data/store/errors.ts";
+import { toStoreError, StoreError } from "#data/store/errors.ts";
 
-import { secondsSince } from "./migrations.ts";
-import type { Step, Upgrade, UpgradeWatch } from "./migrations.ts";
+import { elapsedSeconds } from "./migrations.ts";
+import type { UpgradeStep, SchemaUpgrade, UpgradeObserver } from "./migrations.ts";
 
-/** A log line and its figures. */
-export type UpgradeNote =
-  | ({ msg: "the database is being upgraded" } & Upgrade)
-  | { msg: "a copy of the database is kept"; file: string; seconds: number }
-  | { msg: "PostgreSQL databases are not copied: going back needs a dump made by pg_dump before" }
-  | ({ msg: "a step of the upgrade is done" } & Step);
+/** A log message and its fields. */
+export type UpgradeLogEntry =
+  | ({ msg: "upgrading the database" } & SchemaUpgrade)
+  | { msg: "saved a copy of the database"; file: string; seconds: number }
+  | {
+      msg: "PostgreSQL databases are not copied; to be able to go back, run pg_dump before upgrading";
+    }
+  | ({ msg: "upgrade step finished" } & UpgradeStep);
 
 export type UpgradeOptions = {
-  /** PostgreSQL databases are not copied. */
+  /** PostgreSQL databases aren't copied. */
   keepsCopy: boolean;
-  tell: (note: UpgradeNote) => void;
+  log: (entry: UpgradeLogEntry) => void;
 };
 
 const PRIVATE_FILE = 0o600;
 
-/** Watches the upgrade of a database file, to which nobody else may write meanwhile. */
-export function fileWatch(
+/** Watches the upgrade of a database file. No other process may write to it meanwhile. */
+export function fileUpgradeObserver(
   database: Database,
   path: string,
-  { keepsCopy, tell }: UpgradeOptions,
-): UpgradeWatch {
+  { keepsCopy, log }: UpgradeOptions,
+): UpgradeObserver {
   return {
-    begins: async (upgrade) => {
+    onBegin: async (upgrade) => {
       const copy = `${path}.schema-${upgrade.from}`;
-      // Remains of a copy that was cut short would waste room.
-      rmSync(partOf(copy), { force: true });
-      assertRoom(path, upgrade, keepsCopy);
-      tell({ msg: "the database is being upgraded", ...upgrade });
+      // An incomplete copy would waste space.
+      rmSync(partialPath(copy), { force: true });
+      assertFreeSpace(path, upgrade, keepsCopy);
+      log({ msg: "upgrading the database", ...upgrade });
       if (!keepsCopy) return;
       const start = performance.now();
-      await keepCopy(database, copy);
-      tell({ msg: "a copy of the database is kept", file: copy, seconds: secondsSince(start) });
+      await writeDatabaseCopy(database, copy);
+      log({ msg: "saved a copy of the database", file: copy, seconds: elapsedSeconds(start) });
     },
-    stepDone: (step) => tell({ msg: "a step of the upgrade is done", ...step }),
+    onStepDone: (step) => log({ msg: "upgrade step finished", ...step }),
   };
 }
 
-export function postgresWatch({ tell }: UpgradeOptions): UpgradeWatch {
+export function postgresUpgradeObserver({ log }: UpgradeOptions): UpgradeObserver {
   return {
-    begins: async (upgrade) => {
-      tell({ msg: "the database is being upgraded", ...upgrade });
-      tell({
-        msg: "PostgreSQL databases are not copied: going back needs a dump made by pg_dump before",
+    onBegin: async (upgrade) => {
+      log({ msg: "upgrading the database", ...upgrade });
+      log({
+        msg: "PostgreSQL databases are not copied; to be able to go back, run pg_dump before upgrading",
       });
     },
-    stepDone: (step) => tell({ msg: "a step of the upgrade is done", ...step }),
+    onStepDone: (step) => log({ msg: "upgrade step finished", ...step }),
   };
 }
 
-/** As much room as the database has for what the steps write, and as much again for the copy. */
-function assertRoom(path: string, { from, to }: Upgrade, keepsCopy: boolean): void {
-  const size = sizeOf(path) + sizeOf(`${path}-wal`);
-  const needed = size * (keepsCopy ? 2 : 1) + ROOM_MARGIN;
-  const free = freeBytes(dirname(path));
-  if (free >= needed) return;
-  const way = `the upgrade of ${path} from schema ${from} to ${to}`;
+/** The size of the database for the writes of the migrations, and the same again for the copy. */
+function assertFreeSpace(path: string, { from, to }: SchemaUpgrade, keepsCopy: boolean): void {
+  const size = fileSize(path) + fileSize(`${path}-wal`);
+  const requiredBytes = size * (keepsCopy ? 2 : 1) + FREE_SPACE_MARGIN;
+  const freeSpace = freeBytes(dirname(path));
+  if (freeSpace >= requiredBytes) return;
+  const upgradeText = `the upgrade of ${path} from schema ${from} to ${to}`;
   throw new StoreError(
     "full",
-    `${way} needs ${inMib(needed)} MiB of free disk, and there are ${inMib(free)}: nothing was changed`,
+    `${upgradeText} needs ${toMib(requiredBytes)} MiB of free disk space, but only ${toMib(freeSpace)} MiB are free; nothing was changed`,
   );
 }
 
-const partOf = (copy: string): string => `${copy}.part`;
+const partialPath = (copy: string): string => `${copy}.part`;
 
 /**
- * Copies a database as it is at one instant. The copy exists completely or not at all, even after a
- * power cut. It replaces an older one.
+ * Copies a database as of one instant. The copy exists completely or not at all, even after a power
+ * cut. It replaces an older one.
  */
-export async function keepCopy(database: Database, copy: string): Promise<void> {
-  const part = partOf(copy);
+export async function writeDatabaseCopy(database: Database, copy: string): Promise<void> {
+  const partialCopy = partialPath(copy);
   try {
-    closeSync(openSync(part, "wx", PRIVATE_FILE));
-    // Only SQLite may read the file: closing a descriptor of our own would release its locks.
-    await sql`vacuum into ${part}`.execute(database);
-    sync(part, "r+");
-    renameSync(part, copy);
+    closeSync(openSync(partialCopy, "wx", PRIVATE_FILE));
+    // Only SQLite may open the file: closing our own descriptor would release its locks.
+    await sql`vacuum into ${partialCopy}`.execute(database);
+    sync(partialCopy, "r+");
+    renameSync(partialCopy, copy);
     sync(dirname(copy), "r");
   } catch (error) {
-    rmSync(part, { force: true });
-    throw storeError(error);
+    rmSync(partialCopy, { force: true });
+    throw toStoreError(error);
   }
 }
 

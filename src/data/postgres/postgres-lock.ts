@@ -1,39 +1,39 @@
-// The lock of a PostgreSQL database: an advisory lock on a dedicated connection, whose name tells
-// who holds it. The server frees it together with the connection.
+// Lock of a PostgreSQL database: an advisory lock on a dedicated connection, whose name identifies
+// the holder. The server releases it with the connection.
 
 import { Client } from "pg";
 
-import { LockHeld } from "#data/access/server-lock.ts";
-import type { Holder, Holding } from "#data/access/server-lock.ts";
-import type { ServerLock } from "#data/access/server-lock.ts";
-import { storeError, StoreError } from "#data/store/errors.ts";
+import { LockHeld } from "#data/credentials/server-lock.ts";
+import type { LockHolder, LockStatus } from "#data/credentials/server-lock.ts";
+import type { ServerLock } from "#data/credentials/server-lock.ts";
+import { toStoreError, StoreError } from "#data/store/errors.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;
-/** The connection is silent, so the system probes whether it still exists. */
+/** The connection is idle, so TCP keepalive probes whether it still exists. */
 const KEEP_ALIVE_MS = 10_000;
 
-const KEY = "hashtextextended('server', 0)";
-const TAKE = `select pg_try_advisory_lock(${KEY}) as taken`;
-const NAME = "select set_config('application_name', $1, false)";
-const HOLDER = `select pid, application_name as name
+const LOCK_KEY = "hashtextextended('server', 0)";
+const TAKE_LOCK = `select pg_try_advisory_lock(${LOCK_KEY}) as taken`;
+const SET_SESSION_NAME = "select set_config('application_name', $1, false)";
+const SELECT_HOLDER = `select pid, application_name as name
   from pg_locks join pg_stat_activity using (pid)
   where locktype = 'advisory' and granted and objsubid = 1
     and database = (select oid from pg_database where datname = current_database())
-    and classid::bigint << 32 | objid::bigint = ${KEY}`;
-const END = "select pg_terminate_backend($1)";
+    and classid::bigint << 32 | objid::bigint = ${LOCK_KEY}`;
+const TERMINATE_SESSION = "select pg_terminate_backend($1)";
 
 /** The part of a database connection that the lock needs. */
 export type LockSession = {
-  /** Process id of the session on the server. */
+  /** Process ID of the session on the server. */
   readonly pid: number;
   isOpen(): boolean;
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   end(): Promise<void>;
 };
 
-/** Opens a connection, which throws no error by itself when it is lost. */
-export async function connectTo(url: string): Promise<LockSession> {
+/** Opens a connection that doesn't throw when it is lost. */
+export async function openLockSession(url: string): Promise<LockSession> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -51,83 +51,92 @@ export async function connectTo(url: string): Promise<LockSession> {
   return { pid: Number(session?.pid), isOpen: () => isOpen, query, end: () => client.end() };
 }
 
-/** Like `lockServer`, over sessions that `connect` opens. */
+/** Like `lockServer`, using sessions opened by `connect`. */
 export async function lockDatabase(
   connect: () => Promise<LockSession>,
-  panic: (error: unknown) => void,
+  onLockLost: (error: unknown) => void,
 ): Promise<ServerLock> {
-  let name = nameOf(null);
-  let session = await takeOn(await opened(connect), name);
-  let taking: Promise<void> | null = null;
+  let name = sessionName(null);
+  let session = await takeLock(await openSession(connect), name);
+  let pendingRetake: Promise<void> | null = null;
 
-  async function takeAgain(): Promise<void> {
-    const next = await opened(connect);
+  async function retakeLock(): Promise<void> {
+    const newSession = await openSession(connect);
     try {
-      session = await takeOn(next, name, session.pid);
+      session = await takeLock(newSession, name, session.pid);
     } catch (error) {
-      if (!(error instanceof LockHeld)) throw storeError(error);
-      panic(error);
+      if (!(error instanceof LockHeld)) throw toStoreError(error);
+      onLockLost(error);
       throw new StoreError("unavailable", error.message);
     }
   }
 
   return {
     announce: async (address) => {
-      name = nameOf(address);
-      await session.query(NAME, [name]);
+      name = sessionName(address);
+      await session.query(SET_SESSION_NAME, [name]);
     },
-    assure: async () => {
+    ensureHeld: async () => {
       if (session.isOpen()) return;
-      taking ??= takeAgain().finally(() => (taking = null));
-      await taking;
+      pendingRetake ??= retakeLock().finally(() => (pendingRetake = null));
+      await pendingRetake;
     },
     [Symbol.asyncDispose]: () => session.end(),
   };
 }
 
-async function opened(connect: () => Promise<LockSession>): Promise<LockSession> {
+async function openSession(connect: () => Promise<LockSession>): Promise<LockSession> {
   try {
     return await connect();
   } catch (error) {
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 
-/** Ends the session if it cannot get the lock. `lostPid` is that of our own lost session. */
-async function takeOn(session: LockSession, name: string, lostPid?: number): Promise<LockSession> {
+/** Closes the session if it can't get the lock. `lostPid` is the PID of our own lost session. */
+async function takeLock(
+  session: LockSession,
+  name: string,
+  lostPid?: number,
+): Promise<LockSession> {
   try {
-    await session.query(NAME, [name]);
-    const [answer] = await session.query(TAKE);
-    if (answer?.taken === true) return session;
-    const [holder] = await session.query(HOLDER);
-    if (lostPid !== undefined && (holder === undefined || isOurs(holder, name, lostPid))) {
-      if (holder !== undefined) await session.query(END, [lostPid]);
+    await session.query(SET_SESSION_NAME, [name]);
+    const [row] = await session.query(TAKE_LOCK);
+    if (row?.taken === true) return session;
+    const [holder] = await session.query(SELECT_HOLDER);
+    if (
+      lostPid !== undefined &&
+      (holder === undefined || isOwnLostSession(holder, name, lostPid))
+    ) {
+      if (holder !== undefined) await session.query(TERMINATE_SESSION, [lostPid]);
       throw new StoreError("unavailable", "the database still holds the lock of a lost connection");
     }
-    throw new LockHeld("this database", holder === undefined ? null : holderOf(holder));
+    throw new LockHeld("this database", holder === undefined ? null : parseHolder(holder));
   } catch (error) {
     await session.end();
     throw error;
   }
 }
 
-/** Who holds the lock of a database, without taking it. */
-export async function databaseHolding(session: LockSession): Promise<Holding> {
-  const [holder] = await session.query(HOLDER);
-  return holder === undefined ? { isHeld: false } : { isHeld: true, holder: holderOf(holder) };
+/** Returns the holder of a database's lock without taking it. */
+export async function databaseLockStatus(session: LockSession): Promise<LockStatus> {
+  const [holder] = await session.query(SELECT_HOLDER);
+  return holder === undefined
+    ? { isLocked: false }
+    : { isLocked: true, holder: parseHolder(holder) };
 }
 
-/** A link that broke silently stays open at the far end until somebody ends it there. */
-function isOurs(holder: Record<string, unknown>, name: string, lostPid: number): boolean {
+/** A silently broken connection stays open on the server until it is terminated there. */
+function isOwnLostSession(holder: Record<string, unknown>, name: string, lostPid: number): boolean {
   return holder["pid"] === lostPid && holder["name"] === name;
 }
 
 /** PostgreSQL keeps only the first 63 bytes. */
-const LONGEST_NAME = 63;
-const nameOf = (address: string | null): string =>
-  `bout ${process.pid} ${address ?? ""}`.trim().slice(0, LONGEST_NAME);
+const MAX_NAME_LENGTH = 63;
+const sessionName = (address: string | null): string =>
+  `bout ${process.pid} ${address ?? ""}`.trim().slice(0, MAX_NAME_LENGTH);
 
-function holderOf({ name }: Record<string, unknown>): Holder {
+function parseHolder({ name }: Record<string, unknown>): LockHolder {
   const [, pid, address] = String(name).split(" ");
   return pid === undefined ? null : { pid: Number(pid), address: address ?? null };
 }

@@ -11,27 +11,27 @@ import { openStore } from "#server/composition/open-store.ts";
 import { openCuttableProxy } from "#testing/harness/cuttable-proxy.ts";
 import {
   clearRealPostgres,
-  REAL_POSTGRES,
-  WITH_REAL_POSTGRES,
-} from "#testing/store-cases/real-postgres.ts";
-import { playersOf } from "#testing/store-cases/store-fill.ts";
+  REAL_POSTGRES_URL,
+  REAL_POSTGRES_TEST_OPTIONS,
+} from "#testing/store-contract/real-postgres.ts";
+import { playersOf } from "#testing/store-contract/store-fill.ts";
 import {
   addSamplePlayers,
   sampleBot,
   sampleMatch,
   sampleSeat,
-} from "#testing/store-cases/store-samples.ts";
+} from "#testing/store-contract/store-samples.ts";
 
 const BOTS = 6;
-const NOBODY_LISTENS = 1;
+const UNUSED_PORT = 1;
 const PAUSE_MS = 20;
 
-it("is unavailable where no server listens", async () => {
-  const postgres = `postgres://bout@127.0.0.1:${NOBODY_LISTENS}/bout`;
+it("is unavailable if no server listens", async () => {
+  const postgres = `postgres://bout@127.0.0.1:${UNUSED_PORT}/bout`;
   await assert.rejects(openStore({ postgres }), { name: "StoreError", code: "unavailable" });
 });
 
-it("is unavailable where the server hangs up", async () => {
+it("is unavailable if the server hangs up", async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -40,28 +40,28 @@ it("is unavailable where the server hangs up", async () => {
   server.close();
 });
 
-describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
-  const postgres = REAL_POSTGRES ?? "";
+describe("real PostgreSQL server", REAL_POSTGRES_TEST_OPTIONS, () => {
+  const postgres = REAL_POSTGRES_URL ?? "";
   beforeEach(clearRealPostgres);
 
-  it("may go away and come back: a match saved twice is stored once", async () => {
+  it("can go away and come back: a match saved twice is stored once", async () => {
     const address = new URL(postgres);
     const proxy = await openCuttableProxy(address.hostname, Number(address.port || 5432));
     address.host = `127.0.0.1:${proxy.port}`;
     const store = await openStore({ postgres: address.href });
     await addSamplePlayers(store, BOTS);
     const refusals: unknown[] = [];
-    const saving = Promise.all(
-      numbers(0, 200).map((number) => saveUntilStored(store, pairedMatch(number), refusals)),
+    const pendingSaves = Promise.all(
+      numberRange(0, 200).map((number) => saveUntilStored(store, drawnMatch(number), refusals)),
     );
     for (let outage = 0; outage < 3; outage++) {
       await sleep(PAUSE_MS);
-      proxy.cut();
+      proxy.disconnect();
       await assert.rejects(store.bots.house(), { code: "unavailable" });
       await sleep(PAUSE_MS);
-      proxy.mend();
+      proxy.restore();
     }
-    await saving;
+    await pendingSaves;
     assert.ok(refusals.length > 0);
     assert.deepEqual(new Set(refusals), new Set(["unavailable"]));
     assert.equal((await store.matches.ids()).length, 200);
@@ -70,22 +70,22 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     await proxy.close();
   });
 
-  it("serves two processes that decide about one owner", async () => {
+  it("serializes two processes that decide about one owner", async () => {
     const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
-    const adding = numbers(0, 50).map((number) =>
+    const pendingAdds = numberRange(0, 50).map((number) =>
       stores[number % 2]!.bots.add(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
     );
-    const outcomes = await Promise.all(adding);
+    const outcomes = await Promise.all(pendingAdds);
     assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);
     assert.equal((await stores[0].bots.ids(null, 99)).length, 1);
     for (const store of stores) await store.close();
   });
 
-  it("serves two processes that count the same pairs", async () => {
+  it("serializes two processes that count the same pairs", async () => {
     const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
     await addSamplePlayers(stores[0], BOTS);
-    const saves = numbers(0, 300).map((number) =>
-      stores[number % 2]!.matches.save(pairedMatch(number)),
+    const saves = numberRange(0, 300).map((number) =>
+      stores[number % 2]!.matches.save(drawnMatch(number)),
     );
     await Promise.all(saves);
     assert.equal((await stores[0].matches.ids()).length, 300);
@@ -94,15 +94,15 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
   });
 });
 
-function numbers(from: number, to: number): number[] {
+function numberRange(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-function pairedMatch(number: number): FinishedMatch {
+function drawnMatch(number: number): FinishedMatch {
   const [first, second] = playersOf(number, BOTS);
   return sampleMatch(number, {
     winnerBotId: null,
-    seats: [first, second].map((n) => sampleSeat(n)),
+    seats: [first, second].map((player) => sampleSeat(player)),
   });
 }
 
@@ -112,9 +112,9 @@ async function saveUntilStored(
   refusals: unknown[],
 ): Promise<void> {
   for (;;) {
-    const [saved] = await Promise.allSettled([store.matches.save(match)]);
-    if (saved.status === "fulfilled") return;
-    refusals.push((saved.reason as { code: unknown }).code);
+    const [result] = await Promise.allSettled([store.matches.save(match)]);
+    if (result.status === "fulfilled") return;
+    refusals.push((result.reason as { code: unknown }).code);
     await sleep(PAUSE_MS);
   }
 }

@@ -6,37 +6,37 @@ import type { DatabaseConnection, Dialect } from "kysely";
 import { Pool, types } from "pg";
 
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
-import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
-import { postgresWatch } from "#data/migrations/upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { postgresUpgradeObserver } from "#data/migrations/upgrade.ts";
 import type { Backend } from "#data/queries/backend.ts";
-import { storeOf } from "#data/queries/database-store.ts";
-import type { Tables } from "#data/queries/tables.ts";
-import { storeError } from "#data/store/errors.ts";
+import { createStore } from "#data/queries/database-store.ts";
+import type { DatabaseSchema } from "#data/queries/tables.ts";
+import { toStoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
 
 const POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that is silent for this long counts as lost, in milliseconds. */
+/** Time after which a silent server counts as lost, in milliseconds. */
 const QUERY_TIMEOUT_MS = 30_000;
 const INT8 = 20;
 
 /**
- * Opens the store of a PostgreSQL database and migrates it. While the server is away, calls reject
- * with StoreError `unavailable`; the pool reconnects by itself.
+ * Opens the store of a PostgreSQL database and migrates it. While the server is unavailable, calls
+ * reject with StoreError `unavailable`; the pool reconnects automatically.
  */
 export async function openPostgres(
   url: string,
-  made?: string,
-  mayWrite?: Backend["mayWrite"],
+  now?: string,
+  mayWrite?: Backend["ensureWritable"],
   upgrade = QUIET_UPGRADE,
 ): Promise<Store> {
   const backend = postgresBackend(poolDialect(url), mayWrite);
   try {
-    await migrate(backend, made, MIGRATIONS, postgresWatch(upgrade));
-    return storeOf(backend);
+    await migrate(backend, now, MIGRATIONS, postgresUpgradeObserver(upgrade));
+    return createStore(backend);
   } catch (error) {
     await backend.database.destroy();
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 
@@ -49,33 +49,34 @@ function poolDialect(url: string): Dialect {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // The query that uses a lost connection reports it; without a listener it would end the process.
+  // The query that uses a lost connection reports the error; without a listener it would end the
+  // process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  return new PostgresDialect({ pool, onCreateConnection: demandDurability });
+  return new PostgresDialect({ pool, onCreateConnection: requireSynchronousCommit });
 }
 
-/** A server may be configured to confirm commits before they are on disk; here they must be. */
-async function demandDurability(connection: DatabaseConnection): Promise<void> {
-  const demand = `select set_config('synchronous_commit', 'on', false)
+/** A server may be configured to confirm commits before they are on disk; require durability. */
+async function requireSynchronousCommit(connection: DatabaseConnection): Promise<void> {
+  const query = `select set_config('synchronous_commit', 'on', false)
     where current_setting('synchronous_commit') = 'off'`;
-  await connection.executeQuery(CompiledQuery.raw(demand));
+  await connection.executeQuery(CompiledQuery.raw(query));
 }
 
-/** 64-bit integers are parsed as numbers; none here comes near 2 ** 53. */
+/** Parses 64-bit integers as numbers; none here comes near 2 ** 53. */
 const getTypeParser = ((type: number, format?: "text"): unknown =>
   type === INT8 ? Number : types.getTypeParser(type, format)) as typeof types.getTypeParser;
 
 const deflate = promisify(zlib.deflate);
 const inflate = promisify(zlib.inflate);
 
-/** What PostgreSQL does its own way. Tests pass the dialect of an embedded server. */
+/** PostgreSQL-specific behaviour. Tests pass the dialect of an embedded server. */
 export function postgresBackend(
   dialect: Dialect,
-  mayWrite: Backend["mayWrite"] = async () => {},
+  mayWrite: Backend["ensureWritable"] = async () => {},
 ): Backend {
   return {
-    database: new Kysely<Tables>({ dialect }),
+    database: new Kysely<DatabaseSchema>({ dialect }),
     types: {
       text: 'text collate "C"',
       whole: "bigint",
@@ -86,10 +87,10 @@ export function postgresBackend(
     },
     pack: (text) => deflate(text),
     unpack: async (bytes) => (await inflate(bytes)).toString(),
-    mayWrite,
-    async lock(transaction, subject) {
+    ensureWritable: mayWrite,
+    async lock(tx, subject) {
       const key = sql`hashtextextended(${subject}, 0)`;
-      await sql`select pg_advisory_xact_lock(${key})`.execute(transaction);
+      await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
     },
     faults: async () => [],
   };

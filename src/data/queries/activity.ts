@@ -1,45 +1,42 @@
-// When versions last played, and from which seats. Rated games only, counted as they arrive.
+// When versions last played and from which seats. Counts rated games on write.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
-import type { VersionActivity } from "#data/store/figures.ts";
 import type { MatchRecord } from "#data/store/match.ts";
+import type { VersionActivity } from "#data/store/stats.ts";
 
-import { pairOf } from "./pair.ts";
+import { versionPair } from "./pair-counts.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
-import { insertion } from "./statement.ts";
-import type { ActivityTable, Database, OpenTransaction } from "./tables.ts";
+import { compiledInsert } from "./statement.ts";
+import type { VersionActivityTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Notes a rated match for both of its versions. Matches may arrive in any order. */
-export async function noteActivity(
-  transaction: OpenTransaction,
-  match: MatchRecord,
-): Promise<void> {
-  await addActivity(transaction, toRows(match));
+/** Records a rated match for both versions. Matches may arrive in any order. */
+export async function recordActivity(tx: OpenTransaction, match: MatchRecord): Promise<void> {
+  await addActivity(tx, toActivityRows(match));
 }
 
-const LATER = sql`(excluded.last_played, excluded.last_match_id)
+const IS_LATER = sql`(excluded.last_played, excluded.last_match_id)
   > (version_activity.last_played, version_activity.last_match_id)`;
 
-const addActivity = insertion((open, rows: readonly Selectable<ActivityTable>[]) =>
-  open
+const addActivity = compiledInsert((tx, rows: readonly Selectable<VersionActivityTable>[]) =>
+  tx
     .insertInto("version_activity")
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(["ladder_id", "season", "version_id"]).doUpdateSet({
-        last_played: sql`case when ${LATER} then excluded.last_played
+        last_played: sql`case when ${IS_LATER} then excluded.last_played
           else version_activity.last_played end`,
-        last_match_id: sql`case when ${LATER} then excluded.last_match_id
+        last_match_id: sql`case when ${IS_LATER} then excluded.last_match_id
           else version_activity.last_match_id end`,
         seat_balance: sql`version_activity.seat_balance + excluded.seat_balance`,
       }),
     ),
 );
 
-/** Ordered by version id, so that concurrent transactions lock rows in the same order. */
-function toRows(match: MatchRecord) {
-  return pairOf(match).map((seat) => ({
+/** Ordered by version ID, so that concurrent transactions lock rows in the same order. */
+function toActivityRows(match: MatchRecord) {
+  return versionPair(match).map((seat) => ({
     ...competitionColumns(match),
     version_id: seat.versionId,
     bot_id: seat.botId,
@@ -49,14 +46,17 @@ function toRows(match: MatchRecord) {
   }));
 }
 
-/** Ordered by version id. */
-export async function activity(database: Database, of: Competition): Promise<VersionActivity[]> {
+/** Ordered by version ID. */
+export async function versionActivity(
+  database: Database,
+  competition: Competition,
+): Promise<VersionActivity[]> {
   return database
     .selectFrom("version_activity")
     .select(["version_id as versionId", "bot_id as botId", "last_played as lastPlayed"])
     .select(["last_match_id as lastMatchId", "seat_balance as seatBalance"])
-    .where("ladder_id", "=", of.ladderId)
-    .where("season", "=", seasonColumn(of.season))
+    .where("ladder_id", "=", competition.ladderId)
+    .where("season", "=", seasonColumn(competition.season))
     .orderBy("version_id")
     .execute()
     .then((rows) => rows.map((row) => ({ ...row })));

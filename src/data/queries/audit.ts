@@ -1,24 +1,24 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/words/audit.ts";
-import type { AuditKind } from "#core/words/audit.ts";
-import type { AccountId } from "#core/words/ids.ts";
+import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/ids/audit-kinds.ts";
+import type { AuditKind } from "#core/ids/audit-kinds.ts";
+import type { AccountId } from "#core/ids/ids.ts";
 import type {
   AuditAccount,
   AuditEntry,
-  AuditMatch,
-  AuditPlace,
+  AuditPartyFilter,
+  AuditCursor,
   AuditQuery,
   AuditSweep,
 } from "#data/store/audit.ts";
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
-/** An id that exists is left as it is, so a write with an unknown outcome may be repeated. */
-export async function addAudit(transaction: OpenTransaction, entries: AuditEntry[]): Promise<void> {
+/** Does nothing if the ID exists, so a write with an unknown outcome can be repeated. */
+export async function addAudit(tx: OpenTransaction, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) {
-    await transaction
+    await tx
       .insertInto("audit")
       .values(toColumns(entry))
       .onConflict((conflict) => conflict.column("id").doNothing())
@@ -26,7 +26,7 @@ export async function addAudit(transaction: OpenTransaction, entries: AuditEntry
   }
 }
 
-export async function auditEntry(database: Database, id: string): Promise<AuditEntry | null> {
+export async function findAuditEntry(database: Database, id: string): Promise<AuditEntry | null> {
   const entries = database.selectFrom("audit").selectAll().where("id", "=", id);
   const row = await entries.executeTakeFirst();
   return row === undefined ? null : toEntry(row);
@@ -34,17 +34,17 @@ export async function auditEntry(database: Database, id: string): Promise<AuditE
 
 type Row = Selectable<AuditTable>;
 
-/** Newest first (`at`, then id). */
-export async function audit(database: Database, query: AuditQuery): Promise<AuditEntry[]> {
+/** Newest first (`at`, then ID). */
+export async function listAudit(database: Database, query: AuditQuery): Promise<AuditEntry[]> {
   const { kind, limit } = query;
-  if (typeof kind !== "object") return (await newestOf(database, query, kind)).map(toEntry);
-  // An index has the entries of one kind in order, but not those of several.
+  if (typeof kind !== "object") return (await newestEntries(database, query, kind)).map(toEntry);
+  // An index orders the entries of one kind, but not of several.
   const rows: Row[] = [];
-  for (const one of kind) rows.push(...(await newestOf(database, query, one)));
-  return rows.toSorted(byAge).slice(0, limit).map(toEntry);
+  for (const entryKind of kind) rows.push(...(await newestEntries(database, query, entryKind)));
+  return rows.toSorted(newestFirst).slice(0, limit).map(toEntry);
 }
 
-function newestOf(
+function newestEntries(
   database: Database,
   { accountId, actor, subject, since, until, before, limit }: AuditQuery,
   kind: AuditKind | undefined,
@@ -53,37 +53,44 @@ function newestOf(
     .selectFrom("audit")
     .selectAll()
     .$call((entries) => (kind === undefined ? entries : entries.where("kind", "=", kind)))
-    .$call((entries) => (accountId === undefined ? entries : entries.where(isOf(accountId))))
-    .$call((entries) => (actor === undefined ? entries : entries.where(isBy(actor))))
-    .$call((entries) => (subject === undefined ? entries : entries.where(isAbout(subject))))
+    .$call((entries) =>
+      accountId === undefined ? entries : entries.where(accountCondition(accountId)),
+    )
+    .$call((entries) => (actor === undefined ? entries : entries.where(actorCondition(actor))))
+    .$call((entries) =>
+      subject === undefined ? entries : entries.where(subjectCondition(subject)),
+    )
     .$call((entries) => (since === undefined ? entries : entries.where("at", ">=", since)))
     .$call((entries) => (until === undefined ? entries : entries.where("at", "<", until)))
-    .$call((entries) => (before === undefined ? entries : entries.where(isBefore(before))))
+    .$call((entries) => (before === undefined ? entries : entries.where(beforeCondition(before))))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
 }
 
-const isBefore = ({ at, id }: AuditPlace) => sql<boolean>`(at, id) < (${at}, ${id})`;
+const beforeCondition = ({ at, id }: AuditCursor) => sql<boolean>`(at, id) < (${at}, ${id})`;
 
 /** Newest first. */
-function byAge(one: Row, other: Row): number {
-  if (one.at !== other.at) return one.at > other.at ? -1 : 1;
-  return one.id > other.id ? -1 : 1;
+function newestFirst(a: Row, b: Row): number {
+  if (a.at !== b.at) return a.at > b.at ? -1 : 1;
+  return a.id > b.id ? -1 : 1;
 }
 
-const isBy = ({ ids, name }: AuditMatch) =>
+const actorCondition = ({ ids, name }: AuditPartyFilter) =>
   sql<boolean>`(actor_id in (${sql.join([...ids])}) or actor_account_id in (${sql.join([...ids])})
     or actor_kind = ${name}
     or lower(actor_name) = lower(${name}) or lower(actor_account_name) = lower(${name}))`;
 
-const isAbout = ({ ids, name }: AuditMatch) =>
+const subjectCondition = ({ ids, name }: AuditPartyFilter) =>
   sql<boolean>`(subject_id in (${sql.join([...ids])}) or person_id in (${sql.join([...ids])})
     or lower(subject_name) = lower(${name}) or lower(person_name) = lower(${name}))`;
 
-/** By an account or one of its keys, about it or one of its bots. The kinds let partial indexes serve. */
-const isOf = (id: AccountId) =>
+/**
+ * Entries by an account or its keys, about it or its bots. Naming the kinds lets partial indexes
+ * apply.
+ */
+const accountCondition = (id: AccountId) =>
   sql<boolean>`((actor_kind = 'account' and actor_id = ${id})
     or (actor_kind = 'agent_key' and actor_id in (select id from agent_keys where account_id = ${id}))
     or person_id = ${id}
@@ -91,33 +98,33 @@ const isOf = (id: AccountId) =>
     or (subject_kind = 'bot' and subject_id in (select id from bots where owner_id = ${id})))`;
 
 export async function sweepAudit(
-  open: OpenTransaction,
-  { throttled, all }: AuditSweep,
-  most: number,
+  tx: OpenTransaction,
+  { throttled: throttledBefore, all: allBefore }: AuditSweep,
+  limit: number,
 ): Promise<number> {
-  const ofThrottled = open.selectFrom("audit").select("id").where("kind", "=", THROTTLED);
-  const past = [
-    ofThrottled.where("at", "<", throttled),
-    open.selectFrom("audit").select("id").where("at", "<", all),
+  const throttledQuery = tx.selectFrom("audit").select("id").where("kind", "=", THROTTLED_KIND);
+  const expiredQueries = [
+    throttledQuery.where("at", "<", throttledBefore),
+    tx.selectFrom("audit").select("id").where("at", "<", allBefore),
   ];
-  let forgotten = 0;
-  for (const query of past) {
+  let deletedCount = 0;
+  for (const query of expiredQueries) {
     const rows = await query
       .orderBy("at")
-      .limit(most - forgotten)
+      .limit(limit - deletedCount)
       .execute();
     if (rows.length === 0) continue;
     const ids = rows.map(({ id }) => id);
-    await open.deleteFrom("audit").where("id", "in", ids).execute();
-    forgotten += ids.length;
+    await tx.deleteFrom("audit").where("id", "in", ids).execute();
+    deletedCount += ids.length;
   }
-  return forgotten;
+  return deletedCount;
 }
 
-const THROTTLED = "bot.throttled";
+const THROTTLED_KIND = "bot.throttled";
 
-/** Number of entries of an unknown kind. */
-export async function wrongEntries(database: Database): Promise<number> {
+/** Returns the number of entries of an unknown kind. */
+export async function countUnknownEntries(database: Database): Promise<number> {
   const { entries } = await database
     .selectFrom("audit")
     .select((eb) => eb.fn.countAll<number>().as("entries"))
@@ -153,13 +160,13 @@ function toColumns(entry: AuditEntry): Selectable<AuditTable> {
   };
 }
 
-const accountIn = (id: string | null, name: string | null): AuditAccount | null =>
+const toAuditAccount = (id: string | null, name: string | null): AuditAccount | null =>
   id === null ? null : { id, name };
 
 function toEntry(row: Selectable<AuditTable>): AuditEntry {
-  const { id, at, kind, reason, detail, subject_kind: about } = row;
-  const account = accountIn(row.actor_account_id, row.actor_account_name);
-  const person = accountIn(row.person_id, row.person_name);
+  const { id, at, kind, reason, detail, subject_kind: subjectKind } = row;
+  const account = toAuditAccount(row.actor_account_id, row.actor_account_name);
+  const person = toAuditAccount(row.person_id, row.person_name);
   return {
     id,
     at,
@@ -170,7 +177,7 @@ function toEntry(row: Selectable<AuditTable>): AuditEntry {
       name: row.actor_name,
       ...(account && { account }),
     },
-    subject: about && { kind: about, id: row.subject_id, name: row.subject_name },
+    subject: subjectKind && { kind: subjectKind, id: row.subject_id, name: row.subject_name },
     ...(person && { person }),
     reason,
     detail: JSON.parse(detail ?? "null") as object | null,

@@ -1,38 +1,38 @@
-// What the two databases do differently. All other code in this room serves both.
+// Differences between the two databases. All other code in this directory serves both.
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** How a database spells the column types that a migration uses. */
+/** Column types for migrations, in the spelling of a database. */
 export type ColumnTypes = {
   /** Compared byte by byte, so that both databases sort alike. */
   text: string;
   whole: string;
   real: string;
   bytes: string;
-  /** Ends a `create table`: rows are kept in primary key order, or in a heap. */
+  /** Ends a `create table`: rows are stored in primary key order, or in a heap. */
   keyed: string;
   heap: string;
 };
 
-/** A step from one schema to the next. Numbers rise; a released step never changes. */
+/** A migration to the next schema. Numbers ascend; a released migration never changes. */
 export type Migration = {
   number: number;
   name: string;
-  /** `made` is the UTC instant of the run; it matters when this makes a new database. */
-  statements(types: ColumnTypes, made: string): string[];
-  /** Changes of rows that SQL cannot express. Runs after the statements, in their transaction. */
-  convert?(open: OpenTransaction): Promise<void>;
+  /** `now` is the UTC instant of the run; it matters when a new database is created. */
+  statements(types: ColumnTypes, now: string): string[];
+  /** Row changes that SQL can't express. Runs after the statements, in their transaction. */
+  convert?(tx: OpenTransaction): Promise<void>;
 };
 
 export type Backend = {
   database: Database;
   types: ColumnTypes;
-  /** Compresses a document with a checksum; `unpack` returns it or fails. */
+  /** Compresses a document with a checksum; `unpack` returns it or throws. */
   pack(text: string): Uint8Array | Promise<Uint8Array>;
   unpack(bytes: Uint8Array): string | Promise<string>;
   /** Resolves if a write transaction may begin; otherwise rejects with StoreError. */
-  mayWrite(): Promise<void>;
-  /** Serializes transactions, across processes too, that decide about the same subject. */
-  lock(transaction: OpenTransaction, subject: string): Promise<void>;
-  /** Faults that only this database can detect in itself; empty when it is sound. */
+  ensureWritable(): Promise<void>;
+  /** Serializes transactions that decide about the same subject, across processes too. */
+  lock(tx: OpenTransaction, subject: string): Promise<void>;
+  /** Faults that only this database can detect in itself; empty if it is sound. */
   faults(database: Database): Promise<string[]>;
 };

@@ -1,52 +1,56 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-// A bot's record as its page shows it: by map, by opponent, and what its lost games have in common.
-// Each read visits a bounded number of matches, however many there are.
+import type { BotId, MatchId } from "#core/ids/ids.ts";
+// Record of a bot for its page: by map, by opponent, and damage in lost games. Each read visits a
+// bounded number of matches.
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { addDamage, noDamage } from "#core/ladder/lost-games.ts";
+import { addMatchDamage, zeroDamage } from "#core/ladder/loss-damage.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotId, MatchId } from "#core/words/ids.ts";
 import type {
   LossQuery,
   LostGames,
   ResultsOnMap,
   RecentOpponent,
-  RecentQuery,
-  RecordQuery,
-} from "#data/store/figures.ts";
+  RecentOpponentQuery,
+  BotRecordQuery,
+} from "#data/store/stats.ts";
 
 import type { Backend } from "./backend.ts";
-import { endsOf, seasonColumn } from "./season.ts";
+import { competitionEnds, seasonColumn } from "./season.ts";
 import type { Database } from "./tables.ts";
 
 type Condition = RawBuilder<unknown>;
 
-/** The most played map first. */
-export async function mapRecord(database: Database, query: RecordQuery): Promise<ResultsOnMap[]> {
+/** Most played map first. */
+export async function mapRecord(
+  database: Database,
+  query: BotRecordQuery,
+): Promise<ResultsOnMap[]> {
   const { ladderId, botId, season } = query;
-  const isEver = season === undefined && hasSeasons(ladderId);
-  const own = sql`ladder_id = ${ladderId} and bot_id = ${botId}`;
-  const results = isEver
-    ? sql`select map, wins, draws, losses from ever_maps where ${own}`
+  const isAllTime = season === undefined && hasSeasons(ladderId);
+  const botCondition = sql`ladder_id = ${ladderId} and bot_id = ${botId}`;
+  const resultsQuery = isAllTime
+    ? sql`select map, wins, draws, losses from ever_maps where ${botCondition}`
     : sql`select map, wins, draws, losses from bot_maps
-      where ${own} and season = ${seasonColumn(season ?? null)}`;
+      where ${botCondition} and season = ${seasonColumn(season ?? null)}`;
   const { rows } = await sql<ResultsOnMap>`
     select map, cast(sum(wins) as integer) as wins, cast(sum(draws) as integer) as draws,
       cast(sum(losses) as integer) as losses
-    from (${results}) as played
+    from (${resultsQuery}) as played
     group by map
     order by sum(wins + draws + losses) desc, map`.execute(database);
   return rows.map((row) => ({ ...row }));
 }
 
-/** The opponent met last first. */
+/** Most recent opponent first. */
 export async function recentOpponents(
   database: Database,
-  { ladderId, botId, season, matches, opponents }: RecentQuery,
+  { ladderId, botId, season, matches, opponents }: RecentOpponentQuery,
 ): Promise<RecentOpponent[]> {
-  const span = season === undefined ? sql`` : await spanOf(database, { ladderId, season });
-  if (span === null) return [];
+  const seasonCondition =
+    season === undefined ? sql`` : await competitionCondition(database, { ladderId, season });
+  if (seasonCondition === null) return [];
   const { rows } = await sql<RecentOpponent>`
     select o.bot_id as "opponentId", max(n.ended) as "lastPlayed",
       cast(sum(case when m.winner_seat = n.seat then 1 else 0 end) as integer) as wins,
@@ -54,7 +58,7 @@ export async function recentOpponents(
       cast(sum(case when m.winner_seat = o.seat then 1 else 0 end) as integer) as losses
     from (
         select match_id, seat, ended from seats
-        where bot_id = ${botId} and ladder_id = ${ladderId} and mode = 'ranked' ${span}
+        where bot_id = ${botId} and ladder_id = ${ladderId} and mode = 'ranked' ${seasonCondition}
         order by ended desc, match_id desc
         limit ${matches}
       ) as n
@@ -67,18 +71,21 @@ export async function recentOpponents(
 }
 
 /**
- * Condition for the seats of a competition; null if it has no match. Its matches lie between two
- * ends, so that the index by bot finds them.
+ * Condition for the seats of a competition; null if it has no match. Bounds the end times, so that
+ * the index by bot applies.
  */
-async function spanOf(database: Database, of: Competition): Promise<Condition | null> {
-  const ends = await endsOf(database, of);
+async function competitionCondition(
+  database: Database,
+  competition: Competition,
+): Promise<Condition | null> {
+  const ends = await competitionEnds(database, competition);
   return (
     ends &&
-    sql`and season = ${seasonColumn(of.season)} and ended >= ${ends.first} and ended <= ${ends.last}`
+    sql`and season = ${seasonColumn(competition.season)} and ended >= ${ends.first} and ended <= ${ends.last}`
   );
 }
 
-type Game = {
+type RatedGame = {
   id: MatchId;
   ended: string;
   map: string;
@@ -90,44 +97,55 @@ type Game = {
 
 /** Newest first. Only the documents of lost games are unpacked. */
 export async function lostGames(backend: Backend, query: LossQuery): Promise<LostGames> {
-  const all = await ratedGames(backend.database, query);
-  const beyond = all.filter(({ lost }) => lost === 1)[query.losses];
-  const games = beyond === undefined ? all : all.slice(0, all.indexOf(beyond));
+  const ratedGameList = await ratedGames(backend.database, query);
+  const firstExcessLoss = ratedGameList.filter(({ lost }) => lost === 1)[query.losses];
+  const games =
+    firstExcessLoss === undefined
+      ? ratedGameList
+      : ratedGameList.slice(0, ratedGameList.indexOf(firstExcessLoss));
   const lost = games.filter((game) => game.lost === 1);
-  const documents = await documentsOf(backend, lost);
-  const damage = noDamage();
-  const counted = new Set(
-    lost.filter(({ id, seat }) => addDamage(damage, documents.get(id) ?? "{}", seat)),
+  const documents = await readDocuments(backend, lost);
+  const damage = zeroDamage();
+  const countedGames = new Set(
+    lost.filter(({ id, seat }) => addMatchDamage(damage, documents.get(id) ?? "{}", seat)),
   );
-  const last = games.at(-1);
-  const isWhole = beyond === undefined && all.length < query.games;
+  const lastGame = games.at(-1);
+  const isComplete = firstExcessLoss === undefined && ratedGameList.length < query.games;
   return {
     games: games.length,
-    lost: counted.size,
+    lost: countedGames.size,
     damage,
-    opponents: [...Map.groupBy(counted, ({ opponentId }) => opponentId)].map(([botId, own]) => {
-      return { botId, games: own.length };
+    opponents: [...Map.groupBy(countedGames, ({ opponentId }) => opponentId)].map(
+      ([botId, opponentGames]) => {
+        return { botId, games: opponentGames.length };
+      },
+    ),
+    maps: [...Map.groupBy(games, ({ map }) => map)].map(([map, opponentGames]) => {
+      return {
+        map,
+        games: opponentGames.length,
+        lost: opponentGames.filter((game) => countedGames.has(game)).length,
+      };
     }),
-    maps: [...Map.groupBy(games, ({ map }) => map)].map(([map, own]) => {
-      return { map, games: own.length, lost: own.filter((game) => counted.has(game)).length };
-    }),
-    last: isWhole || last === undefined ? null : { ended: last.ended, id: last.id },
+    nextCursor:
+      isComplete || lastGame === undefined ? null : { ended: lastGame.ended, id: lastGame.id },
   };
 }
 
-async function ratedGames(database: Database, query: LossQuery): Promise<Game[]> {
+async function ratedGames(database: Database, query: LossQuery): Promise<RatedGame[]> {
   const { ladderId, botId, versionId, before, games } = query;
-  const span = await spanOf(database, query);
-  if (span === null) return [];
-  const older =
+  const seasonCondition = await competitionCondition(database, query);
+  if (seasonCondition === null) return [];
+  const beforeCondition =
     before === null ? sql`` : sql`and (ended, match_id) < (${before.ended}, ${before.id})`;
-  const { rows } = await sql<Game>`
+  const { rows } = await sql<RatedGame>`
     select m.id, m.ended, m.map, n.seat, o.bot_id as "opponentId",
       case when m.winner_seat = o.seat then 1 else 0 end as lost
     from (
         select match_id, seat, ended from seats
         where bot_id = ${botId} and ladder_id = ${ladderId} and mode = 'ranked'
-          and version_id = ${versionId} and rating_after is not null ${span} ${older}
+          and version_id = ${versionId} and rating_after is not null
+          ${seasonCondition} ${beforeCondition}
         order by ended desc, match_id desc
         limit ${games}
       ) as n
@@ -137,10 +155,10 @@ async function ratedGames(database: Database, query: LossQuery): Promise<Game[]>
   return rows;
 }
 
-/** By match; one that is missing or damaged is left out. */
-async function documentsOf(
+/** By match. Missing or damaged documents are left out. */
+async function readDocuments(
   backend: Backend,
-  games: readonly Game[],
+  games: readonly RatedGame[],
 ): Promise<ReadonlyMap<MatchId, string>> {
   const texts = new Map<MatchId, string>();
   if (games.length === 0) return texts;

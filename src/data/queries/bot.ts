@@ -1,71 +1,71 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 
-import { accountOf } from "#core/accounts/name.ts";
-import { HOUSE_OWNER } from "#core/words/house.ts";
-import type { BotId, OwnerId } from "#core/words/ids.ts";
+import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
+import { HOUSE_OWNER } from "#core/ids/house-bots.ts";
+import type { BotId, OwnerId } from "#core/ids/ids.ts";
 import { accountById, isTakenHandle } from "#data/accounts/accounts.ts";
 import { countCreation } from "#data/accounts/daily-creations.ts";
-import { formerBot } from "#data/accounts/former-names.ts";
-import { countMade } from "#data/days/daily.ts";
+import { formerNameHolder } from "#data/accounts/former-names.ts";
+import { countDailyCreation } from "#data/daily-stats/daily-counts.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type {
   AddBotOutcome,
   BotRecord,
-  FoundBots,
+  BotSearchResult,
   StatusChange,
   StatusOutcome,
 } from "#data/store/bot.ts";
 
+import { readInChunks, toChunks } from "./chunks.ts";
+import { isCasual } from "./match-mode.ts";
 import { rankedLadders } from "./match.ts";
-import { isCasual } from "./mode.ts";
-import { inPortions, portionsOf } from "./portions.ts";
-import { selection } from "./statement.ts";
+import { compiledSelect } from "./statement.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Adds bot and token. Adding the same id again, after an unknown outcome, is `added` too. */
-export async function addBot(
-  transaction: OpenTransaction,
+/** Adds bot and token. Adding the same ID again, after an unknown outcome, returns `added` too. */
+export async function insertBot(
+  tx: OpenTransaction,
   bot: BotRecord,
   tokenHash: string,
   limit: number | null,
 ): Promise<AddBotOutcome> {
-  const holder = await botByName(transaction, bot.name);
-  if (holder) return holder.id === bot.id ? "added" : "name_taken";
-  if ((await formerBot(transaction, bot.name, bot.created)) !== null) return "name_taken";
-  const owner = await ownerText(transaction, bot);
+  const nameHolder = await botByName(tx, bot.name);
+  if (nameHolder) return nameHolder.id === bot.id ? "added" : "name_taken";
+  if ((await formerNameHolder(tx, bot.name, bot.created)) !== null) return "name_taken";
+  const owner = await resolveOwner(tx, bot);
   if (typeof owner !== "object") return owner;
-  if (limit !== null && (await countOf(transaction, bot.ownerId)) >= limit) return "bot_limit";
-  const accountId = accountOf(bot.ownerId);
-  if (accountId !== null && !(await countCreation(transaction, accountId, "bot", bot.created)))
+  if (limit !== null && (await countActiveBots(tx, bot.ownerId)) >= limit) return "bot_limit";
+  const accountId = accountIdOfOwner(bot.ownerId);
+  if (accountId !== null && !(await countCreation(tx, accountId, "bot", bot.created)))
     return "daily_limit";
-  const inserted = await transaction
+  const result = await tx
     .insertInto("bots")
     .values(toColumns({ ...bot, ...owner }))
     .onConflict((conflict) => conflict.column("name_key").doNothing())
     .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 0n) return "name_taken";
-  await addToken(transaction, bot.id, tokenHash);
-  if (!bot.house) await countMade(transaction, "bots", bot.created);
+  if (result.numInsertedOrUpdatedRows === 0n) return "name_taken";
+  await addToken(tx, bot.id, tokenHash);
+  if (!bot.house) await countDailyCreation(tx, "bots", bot.created);
   return "added";
 }
 
-/** What a new bot shows as its owner, or why it cannot have that owner. */
-async function ownerText(
-  open: OpenTransaction,
+/** Returns the owner name that a new bot shows, or why it can't have that owner. */
+async function resolveOwner(
+  tx: OpenTransaction,
   { house, owner, ownerId, created }: BotRecord,
 ): Promise<{ owner: string } | "owner_taken" | "no_handle"> {
-  const accountId = accountOf(ownerId);
+  const accountId = accountIdOfOwner(ownerId);
   if (accountId !== null) {
-    const { handle = null } = (await accountById(open, accountId)) ?? {};
+    const { handle = null } = (await accountById(tx, accountId)) ?? {};
     return handle === null ? "no_handle" : { owner: handle };
   }
-  const isTaken = !house && (await isTakenHandle(open, owner, created));
+  const isTaken = !house && (await isTakenHandle(tx, owner, created));
   return isTaken ? "owner_taken" : { owner };
 }
 
-/** The owner's bots that count against its limit. */
-export async function countOf(database: Database, ownerId: OwnerId): Promise<number> {
+/** The owner's bots that count towards its limit. */
+export async function countActiveBots(database: Database, ownerId: OwnerId): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")
     .select((eb) => eb.fn.countAll<number>().as("bots"))
@@ -75,85 +75,87 @@ export async function countOf(database: Database, ownerId: OwnerId): Promise<num
   return bots;
 }
 
-async function addToken(open: OpenTransaction, botId: BotId, hash: string): Promise<void> {
-  await open.insertInto("tokens").values({ hash, bot_id: botId, stale: 0 }).execute();
+async function addToken(tx: OpenTransaction, botId: BotId, hash: string): Promise<void> {
+  await tx.insertInto("tokens").values({ hash, bot_id: botId, stale: 0 }).execute();
 }
 
 export async function botByName(database: Database, name: string): Promise<BotRecord | null> {
-  const [row] = await rowsByKey(database, nameKey(name));
+  const [row] = await botRowsByKey(database, nameKey(name));
   return row ? toRecord(row) : null;
 }
 
-const rowsByKey = selection((database, key: string) =>
+const botRowsByKey = compiledSelect((database, key: string) =>
   botRows(database).where("name_key", "=", key),
 );
 
 export async function botById(database: Database, id: string): Promise<BotRecord | null> {
-  const [row] = await rowsById(database, id);
+  const [row] = await botRowsById(database, id);
   return row ? toRecord(row) : null;
 }
 
-const rowsById = selection((database, id: string) => botRows(database).where("bots.id", "=", id));
+const botRowsById = compiledSelect((database, id: string) =>
+  botRows(database).where("bots.id", "=", id),
+);
 
 export async function botByToken(
   database: Database,
   hash: string,
 ): Promise<{ bot: BotRecord; stale: boolean } | null> {
-  const [row] = await rowsByToken(database, hash);
+  const [row] = await botRowsByToken(database, hash);
   return row ? { bot: toRecord(row), stale: row.stale === 1 } : null;
 }
 
-const rowsByToken = selection((database, hash: string) =>
+const botRowsByToken = compiledSelect((database, hash: string) =>
   botRows(database)
     .innerJoin("tokens", "tokens.bot_id", "bots.id")
     .select("tokens.stale")
     .where("tokens.hash", "=", hash),
 );
 
-/** Owners without an account are known by their folded name, others by an id. */
+/** Owners without an account are identified by their folded name, others by account ID. */
 const OWNER_KEY = sql<string>`case when owner_id like 'anon:%' then substr(owner_id, 6)
   else lower(owner) end`;
 
-/** Those that begin with the text come first. */
+/** Names that begin with the text come first. */
 export async function searchBots(
   database: Database,
   text: string,
-  most: number,
-): Promise<FoundBots> {
-  const sought = text.replaceAll(/[!%_]/g, (sign) => `!${sign}`);
+  limit: number,
+): Promise<BotSearchResult> {
+  const escapedText = text.replaceAll(/[!%_]/g, (character) => `!${character}`);
   const contains = (key: RawBuilder<string>) =>
-    sql<boolean>`${key} like ${`%${sought}%`} escape '!'`;
-  const isLater = (key: RawBuilder<string>) =>
-    sql`case when ${key} like ${`${sought}%`} escape '!' then 0 else 1 end`;
+    sql<boolean>`${key} like ${`%${escapedText}%`} escape '!'`;
+  const matchesLater = (key: RawBuilder<string>) =>
+    sql`case when ${key} like ${`${escapedText}%`} escape '!' then 0 else 1 end`;
   const name = sql<string>`name_key`;
-  const known = database
+  const visibleBots = database
     .selectFrom("bots")
     .leftJoin("accounts", "accounts.id", "bots.owner_id")
     .where("status", "<>", "banned")
     .where("accounts.banned_at", "is", null);
-  const bots = await known
+  const bots = await visibleBots
     .selectAll("bots")
     .select("accounts.banned_at as owner_banned_at")
     .where(contains(name))
-    .orderBy(isLater(name))
+    .orderBy(matchesLater(name))
     .orderBy("name_key")
-    .limit(most)
+    .limit(limit)
     .execute();
-  const owners = await known
+  const owners = await visibleBots
     .select((eb) => ["owner_id as ownerId", eb.fn.min<string>("owner").as("owner")])
     .where(contains(OWNER_KEY))
     .groupBy(["owner_id", OWNER_KEY])
-    .orderBy(isLater(OWNER_KEY))
+    .orderBy(matchesLater(OWNER_KEY))
     .orderBy(OWNER_KEY)
-    .limit(most)
+    .limit(limit)
     .execute();
   return {
     bots: bots.map(toRecord),
-    owners: owners.map((found) => ({ ...found, ownerBanned: false })),
+    owners: owners.map((owner) => ({ ...owner, ownerBanned: false })),
   };
 }
 
-/** Bots with what their owner's account adds to them. */
+/** Bots joined with the data of their owner's account. */
 function botRows(database: Database) {
   return database
     .selectFrom("bots")
@@ -167,118 +169,118 @@ export async function botsOfOwners(
   database: Database,
   ownerIds: readonly OwnerId[],
 ): Promise<BotRecord[]> {
-  const own = botRows(database).orderBy("bots.created").orderBy("bots.id");
-  const rows = await inPortions(ownerIds, (portion) =>
-    own.where("bots.owner_id", "in", portion).execute(),
+  const ownerQuery = botRows(database).orderBy("bots.created").orderBy("bots.id");
+  const rows = await readInChunks(ownerIds, (chunk) =>
+    ownerQuery.where("bots.owner_id", "in", chunk).execute(),
   );
   return rows.map(toRecord);
 }
 
-/** In no particular order; ids that do not exist are left out. */
+/** In any order; unknown IDs are omitted. */
 export async function botsById(database: Database, ids: readonly string[]): Promise<BotRecord[]> {
-  const all = botRows(database);
-  const rows = await inPortions(ids, (portion) => all.where("bots.id", "in", portion).execute());
+  const query = botRows(database);
+  const rows = await readInChunks(ids, (chunk) => query.where("bots.id", "in", chunk).execute());
   return rows.map(toRecord);
 }
 
-/** The latest first. */
-export async function moderatedBots(database: Database, most: number): Promise<BotRecord[]> {
+/** Latest first. */
+export async function moderatedBots(database: Database, limit: number): Promise<BotRecord[]> {
   const rows = await botRows(database)
     .where("bots.status", "in", ["suspended", "banned"])
     .orderBy("bots.status_since", "desc")
     .orderBy("bots.id")
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(toRecord);
 }
 
 /** Oldest first. */
 export async function houseBots(database: Database): Promise<BotRecord[]> {
-  const all = botRows(database).where("house", "=", 1);
-  return (await all.orderBy("bots.created").orderBy("bots.id").execute()).map(toRecord);
+  const query = botRows(database).where("house", "=", 1);
+  return (await query.orderBy("bots.created").orderBy("bots.id").execute()).map(toRecord);
 }
 
-/** The next ids in order. */
+/** The next IDs in order. */
 export async function botIds(
   database: Database,
-  after: string | null,
-  most: number,
+  afterId: string | null,
+  limit: number,
 ): Promise<string[]> {
   const rows = await database
     .selectFrom("bots")
     .select("id")
-    .where("id", ">", after ?? "")
+    .where("id", ">", afterId ?? "")
     .orderBy("id")
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** The replaced hash is kept, as stale, for a banned bot only; older hashes are forgotten. */
+/** The replaced hash is kept, as stale, for banned bots only; older hashes are deleted. */
 export async function rotateToken(
-  transaction: OpenTransaction,
+  tx: OpenTransaction,
   botId: BotId,
   tokenHash: string,
-  former?: string,
+  expectedHash?: string,
 ): Promise<boolean> {
-  if (former !== undefined && !(await isCurrent(transaction, botId, former))) return false;
-  const bot = await botById(transaction, botId);
-  const forgotten = transaction.deleteFrom("tokens").where("bot_id", "=", botId);
+  if (expectedHash !== undefined && !(await isCurrentToken(tx, botId, expectedHash))) return false;
+  const bot = await botById(tx, botId);
+  const deletion = tx.deleteFrom("tokens").where("bot_id", "=", botId);
   if (bot?.status === "banned") {
-    await forgotten.where("stale", "=", 1).execute();
-    await transaction.updateTable("tokens").set({ stale: 1 }).where("bot_id", "=", botId).execute();
+    await deletion.where("stale", "=", 1).execute();
+    await tx.updateTable("tokens").set({ stale: 1 }).where("bot_id", "=", botId).execute();
   } else {
-    await forgotten.execute();
+    await deletion.execute();
   }
-  await addToken(transaction, botId, tokenHash);
+  await addToken(tx, botId, tokenHash);
   return true;
 }
 
-async function isCurrent(database: Database, botId: BotId, hash: string): Promise<boolean> {
+async function isCurrentToken(database: Database, botId: BotId, hash: string): Promise<boolean> {
   const token = database.selectFrom("tokens").select("hash").where("hash", "=", hash);
-  const own = token.where("bot_id", "=", botId).where("stale", "=", 0);
-  return (await own.executeTakeFirst()) !== undefined;
+  const currentQuery = token.where("bot_id", "=", botId).where("stale", "=", 0);
+  return (await currentQuery.executeTakeFirst()) !== undefined;
 }
 
-/** Null when there is no such bot. */
+/** Null if the bot doesn't exist. */
 export async function setBotStatus(
-  transaction: OpenTransaction,
+  tx: OpenTransaction,
   botId: BotId,
-  { from, to, reason, at }: StatusChange,
+  { from: allowedStatuses, to: newStatus, reason, at }: StatusChange,
 ): Promise<StatusOutcome | null> {
-  const changed = await transaction
+  const result = await tx
     .updateTable("bots")
-    .set({ status: to, status_reason: reason, status_since: at })
+    .set({ status: newStatus, status_reason: reason, status_since: at })
     .where("id", "=", botId)
-    .where("status", "in", from)
+    .where("status", "in", allowedStatuses)
     .executeTakeFirst();
-  const bot = await botById(transaction, botId);
-  return bot && { isChanged: changed.numUpdatedRows > 0n, bot };
+  const bot = await botById(tx, botId);
+  return bot && { isChanged: result.numUpdatedRows > 0n, bot };
 }
 
-/** Tokens and versions are deleted with the bot by their foreign keys. */
+/** Foreign keys delete the bot's tokens and versions. */
 export async function deleteBot(
-  transaction: OpenTransaction,
+  tx: OpenTransaction,
   botId: BotId,
 ): Promise<"deleted" | "played" | "unknown"> {
-  if ((await rankedLadders(transaction, botId)).length > 0) return "played";
-  const casual = await transaction
+  if ((await rankedLadders(tx, botId)).length > 0) return "played";
+  const casualSeats = await tx
     .selectFrom("seats")
     .select("match_id")
     .where("bot_id", "=", botId)
     .where(isCasual("seats"))
     .execute();
-  for (const ids of portionsOf(casual.map((seat) => seat.match_id))) {
-    await transaction.deleteFrom("seats").where("match_id", "in", ids).execute();
-    await transaction.deleteFrom("match_documents").where("match_id", "in", ids).execute();
-    await transaction.deleteFrom("matches").where("id", "in", ids).execute();
+  for (const ids of toChunks(casualSeats.map((seat) => seat.match_id))) {
+    await tx.deleteFrom("seats").where("match_id", "in", ids).execute();
+    await tx.deleteFrom("match_documents").where("match_id", "in", ids).execute();
+    await tx.deleteFrom("matches").where("id", "in", ids).execute();
   }
-  const gone = await transaction.deleteFrom("bots").where("id", "=", botId).executeTakeFirst();
-  return gone.numDeletedRows > 0n ? "deleted" : "unknown";
+  const result = await tx.deleteFrom("bots").where("id", "=", botId).executeTakeFirst();
+  return result.numDeletedRows > 0n ? "deleted" : "unknown";
 }
 
-/** Number of bots that are the house's by one column but not by the other. */
-export async function wrongOwners(database: Database): Promise<number> {
+/** Returns the number of bots whose two house bot columns disagree. */
+export async function countInconsistentOwners(database: Database): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")
     .select((eb) => eb.fn.countAll<number>().as("bots"))
@@ -288,9 +290,9 @@ export async function wrongOwners(database: Database): Promise<number> {
 }
 
 function toColumns(bot: BotRecord): Selectable<BotTable> {
-  const { ownerId, ownerBanned: _, statusReason, statusSince, house, ...same } = bot;
+  const { ownerId, ownerBanned: _, statusReason, statusSince, house, ...otherColumns } = bot;
   return {
-    ...same,
+    ...otherColumns,
     name_key: nameKey(bot.name),
     owner_id: ownerId,
     status_reason: statusReason,

@@ -1,48 +1,48 @@
-import { storeError, StoreError } from "#data/store/errors.ts";
-import type { Call } from "#data/store/method.ts";
-import { around } from "#data/store/store.ts";
+import { toStoreError, StoreError } from "#data/store/errors.ts";
+import type { StoreMethod } from "#data/store/method.ts";
+import { wrapRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Backend } from "./backend.ts";
-import { queriesOf } from "./queries.ts";
-import { GroupWriter } from "./writer.ts";
+import { GroupWriter } from "./group-writer.ts";
+import { createRepositories } from "./queries.ts";
 
-/** The store of a database whose schema is up to date. Every rejection is a StoreError. */
-export function storeOf(backend: Backend): Store {
+/** Store of a database whose schema is up to date. Every rejection is a StoreError. */
+export function createStore(backend: Backend): Store {
   const writer = new GroupWriter(backend);
-  const calls = new Calls();
+  const calls = new CallTracker();
   return {
-    ...around(queriesOf(backend, writer.write), (method) => calls.guard(method)),
+    ...wrapRepositories(createRepositories(backend, writer.write), (method) => calls.track(method)),
     async close() {
-      await calls.end();
+      await calls.drain();
       await backend.database.destroy();
     },
   };
 }
 
-/** The calls under way. None begins after `end`, which waits for those that have begun. */
-class Calls {
-  readonly #running = new Set<Promise<unknown>>();
-  #ended = false;
+/** Tracks calls in progress. `drain` rejects new calls and waits for those that have started. */
+class CallTracker {
+  readonly #pending = new Set<Promise<unknown>>();
+  #isClosed = false;
 
-  /** The same method, tracked as a call and rejecting with nothing but StoreError. */
-  guard(method: Call): Call {
-    return async (...values) => {
-      if (this.#ended) throw new StoreError("unavailable", "the store is closed");
-      const call = method(...values);
-      this.#running.add(call);
+  /** Wraps a method: tracks the call and rejects with StoreError only. */
+  track(method: StoreMethod): StoreMethod {
+    return async (...args) => {
+      if (this.#isClosed) throw new StoreError("unavailable", "the store is closed");
+      const call = method(...args);
+      this.#pending.add(call);
       try {
         return await call;
       } catch (error) {
-        throw storeError(error);
+        throw toStoreError(error);
       } finally {
-        this.#running.delete(call);
+        this.#pending.delete(call);
       }
     };
   }
 
-  async end(): Promise<void> {
-    this.#ended = true;
-    await Promise.allSettled(this.#running);
+  async drain(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#pending);
   }
 }

@@ -1,35 +1,32 @@
-// Matches that stand out in a competition. The greatest of each kind is updated as matches arrive.
+// Highlights of a competition. The best match of each kind is updated as matches are saved.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-import { bothOf } from "#base/units/sure.ts";
-import { newestFirst } from "#core/ladder/season.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import { compareSeasonIds } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { LadderId } from "#core/words/ids.ts";
-import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
+import type { CompetitionStats, HighlightKind } from "#data/store/stats.ts";
 
-import { isRanked } from "./mode.ts";
-import { competitionColumns, endsOf, seasonColumn } from "./season.ts";
-import { insertion } from "./statement.ts";
+import { isRanked } from "./match-mode.ts";
+import { competitionColumns, competitionEnds, seasonColumn } from "./season.ts";
+import { compiledInsert } from "./statement.ts";
 import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
 
-type Value = [kind: HighlightKind, value: number];
+type HighlightValue = [kind: HighlightKind, value: number];
 
-/** Updates the highlights with a ranked match that was not voided. Unrated matches are none. */
-export async function noteHighlights(
-  transaction: OpenTransaction,
-  match: FinishedMatch,
-): Promise<void> {
+/** Updates the highlights with a ranked match that wasn't voided. Unrated matches don't qualify. */
+export async function recordHighlights(tx: OpenTransaction, match: FinishedMatch): Promise<void> {
   if (!match.rated) return;
-  const rows = valuesOf(match).map(([kind, value]) => {
+  const rows = highlightValues(match).map(([kind, value]) => {
     return { ...competitionColumns(match), kind, match_id: match.id, value };
   });
-  await keepGreatest(transaction, rows);
+  await upsertGreatest(tx, rows);
 }
 
-const keepGreatest = insertion((open, rows: readonly Selectable<HighlightTable>[]) =>
-  open
+const upsertGreatest = compiledInsert((tx, rows: readonly Selectable<HighlightTable>[]) =>
+  tx
     .insertInto("highlights")
     .values(rows)
     .onConflict((conflict) =>
@@ -40,86 +37,93 @@ const keepGreatest = insertion((open, rows: readonly Selectable<HighlightTable>[
     ),
 );
 
-/** The match's value for each kind of highlight that it qualifies for. */
-function valuesOf(match: FinishedMatch): Value[] {
-  const values: Value[] = [["longest", match.finalTick]];
+/** Values of the match for each kind of highlight that it qualifies for. */
+function highlightValues(match: FinishedMatch): HighlightValue[] {
+  const values: HighlightValue[] = [["longest", match.finalTick]];
   if (match.reason === "last_standing") values.push(["quickest", -match.finalTick]);
-  if (match.settled) values.push(...movesOf(match));
+  if (match.settled) values.push(...ratingHighlights(match));
   return values;
 }
 
 /** In whole points: the largest rating change, and how far the winner was below the loser. */
-function movesOf({ seats, winnerSeat }: FinishedMatch): Value[] {
-  const rated = seats.flatMap(({ ratingBefore, ratingAfter }) =>
+function ratingHighlights({ seats, winnerSeat }: FinishedMatch): HighlightValue[] {
+  const ratingChanges = seats.flatMap(({ ratingBefore, ratingAfter }) =>
     ratingBefore === null || ratingAfter === null
       ? []
       : [{ before: ratingBefore, change: Math.abs(ratingAfter - ratingBefore) }],
   );
-  if (rated.length !== 2) return [];
-  const values: Value[] = [["swing", Math.max(...rated.map(({ change }) => change))]];
+  if (ratingChanges.length !== 2) return [];
+  const values: HighlightValue[] = [
+    ["swing", Math.max(...ratingChanges.map(({ change }) => change))],
+  ];
   if (winnerSeat === null) return values;
-  const [first, second] = bothOf(rated.map(({ before }) => before));
-  const gap = winnerSeat === 0 ? second - first : first - second;
+  const [firstRating, secondRating] = firstTwo(
+    ratingChanges.map(({ before: ratingBefore }) => ratingBefore),
+  );
+  const gap = winnerSeat === 0 ? secondRating - firstRating : firstRating - secondRating;
   return gap > 0 ? [...values, ["upset", gap]] : values;
 }
 
-/** Match ids by kind. */
-export async function highlights(
+/** Match IDs by kind. */
+export async function competitionHighlights(
   database: Database,
-  of: Competition,
-): Promise<CompetitionFigures["highlights"]> {
-  const kept = await database
+  competition: Competition,
+): Promise<CompetitionStats["highlights"]> {
+  const storedHighlights = await database
     .selectFrom("highlights")
     .select(["kind", "match_id"])
-    .where("ladder_id", "=", of.ladderId)
-    .where("season", "=", seasonColumn(of.season))
+    .where("ladder_id", "=", competition.ladderId)
+    .where("season", "=", seasonColumn(competition.season))
     .execute();
-  const ends = await endsOf(database, of);
-  const within = ends && { season: seasonColumn(of.season), ...ends };
+  const matchEnds = await competitionEnds(database, competition);
+  const window = matchEnds && { season: seasonColumn(competition.season), ...matchEnds };
   return {
-    ...Object.fromEntries(kept.map(({ kind, match_id }) => [kind, match_id])),
-    ...(within && (await outermost(database, of.ladderId, "opener", within))),
-    ...(within && (await outermost(database, of.ladderId, "finale", within))),
+    ...Object.fromEntries(storedHighlights.map(({ kind, match_id }) => [kind, match_id])),
+    ...(window && (await firstOrLastMatch(database, competition.ladderId, "opener", window))),
+    ...(window && (await firstOrLastMatch(database, competition.ladderId, "finale", window))),
   };
 }
 
-/** The same over all seasons of a ladder; of equal ones the oldest. */
-export async function highlightsEver(
+/** Highlights over all seasons of a ladder; the oldest match wins ties. */
+export async function allTimeHighlights(
   database: Database,
   ladderId: LadderId,
-): Promise<CompetitionFigures["highlights"]> {
-  const kept = await database
+): Promise<CompetitionStats["highlights"]> {
+  const storedHighlights = await database
     .selectFrom("highlights")
     .select(["season", "kind", "match_id", "value"])
     .where("ladder_id", "=", ladderId)
     .execute();
-  const least = kept
-    .toSorted((one, other) => newestFirst(one.season, other.season))
-    .toSorted((one, other) => one.value - other.value);
+  const ascending = storedHighlights
+    .toSorted((a, b) => compareSeasonIds(a.season, b.season))
+    .toSorted((a, b) => a.value - b.value);
   return {
-    ...Object.fromEntries(least.map(({ kind, match_id }) => [kind, match_id])),
-    ...(await outermost(database, ladderId, "opener")),
-    ...(await outermost(database, ladderId, "finale")),
+    ...Object.fromEntries(ascending.map(({ kind, match_id }) => [kind, match_id])),
+    ...(await firstOrLastMatch(database, ladderId, "opener")),
+    ...(await firstOrLastMatch(database, ladderId, "finale")),
   };
 }
 
-/** The first or the last rated match to end, on a ladder or in one of its seasons. */
-async function outermost(
+/** The rated match that ended first or last, on a ladder or in one of its seasons. */
+async function firstOrLastMatch(
   database: Database,
   ladderId: LadderId,
   kind: "opener" | "finale",
-  within?: { season: string; first: string; last: string },
+  window?: { season: string; first: string; last: string },
 ): Promise<Partial<Record<HighlightKind, string>>> {
   const order = kind === "opener" ? "asc" : "desc";
-  const onLadder = database.selectFrom("matches").select("id").where("ladder_id", "=", ladderId);
-  const sought =
-    within === undefined
-      ? onLadder
-      : onLadder
-          .where("season", "=", within.season)
-          .where("ended", ">=", within.first)
-          .where("ended", "<=", within.last);
-  const row = await sought
+  const ladderMatches = database
+    .selectFrom("matches")
+    .select("id")
+    .where("ladder_id", "=", ladderId);
+  const query =
+    window === undefined
+      ? ladderMatches
+      : ladderMatches
+          .where("season", "=", window.season)
+          .where("ended", ">=", window.first)
+          .where("ended", "<=", window.last);
+  const row = await query
     .where("rated", "=", 1)
     .where(isRanked("matches"))
     .orderBy("ended", order)

@@ -1,47 +1,52 @@
-import { wrongDays } from "#data/days/daily.ts";
-import { storeError } from "#data/store/errors.ts";
+import { countInconsistentDays } from "#data/daily-stats/daily-counts.ts";
+import { toStoreError } from "#data/store/errors.ts";
 
-import { wrongEntries } from "./audit.ts";
+import { countUnknownEntries } from "./audit.ts";
 import type { Backend } from "./backend.ts";
-import { wrongOwners } from "./bot.ts";
-import { wrongMatches } from "./match.ts";
-import { wrongOpponents, wrongEver } from "./opponent.ts";
-import { wrongPairCounts } from "./pair.ts";
+import { countInconsistentOwners } from "./bot.ts";
+import { findMatchInconsistencies } from "./match.ts";
+import { countWrongOpponents, countWrongAllTime } from "./opponent.ts";
+import { countWrongPairs } from "./pair-counts.ts";
 
-/** Reads the whole database; one line for each fault found, empty when it is sound. */
+/** Checks the whole database. Returns one line per fault; empty if it is sound. */
 export async function checkIntegrity(backend: Backend): Promise<string[]> {
   const faults = await backend.faults(backend.database);
-  return [...faults, ...(await wrongFigures(backend))];
+  return [...faults, ...(await findInconsistencies(backend))];
 }
 
-async function wrongFigures({ database }: Backend): Promise<string[]> {
+async function findInconsistencies({ database }: Backend): Promise<string[]> {
   try {
-    const pairs = await wrongPairCounts(database);
-    const opponents = await wrongOpponents(database);
-    const { seatless, contrary, rated, tallies } = await wrongMatches(database);
-    const ever = await wrongEver(database);
-    const owners = await wrongOwners(database);
-    const days = await wrongDays(database);
-    const entries = await wrongEntries(database);
+    const pairs = await countWrongPairs(database);
+    const opponents = await countWrongOpponents(database);
+    const {
+      seatless: missingSeats,
+      contrary: contradictory,
+      rated: wrongRatings,
+      tallies,
+    } = await findMatchInconsistencies(database);
+    const allTimeResults = await countWrongAllTime(database);
+    const owners = await countInconsistentOwners(database);
+    const days = await countInconsistentDays(database);
+    const entries = await countUnknownEntries(database);
     return [
-      ...counted(pairs, "pair counts differ from a recount"),
-      ...counted(opponents, "results against opponents differ from a recount"),
-      ...counted(ever, "results of all seasons differ from a recount"),
-      ...counted(seatless, "matches lack a seat"),
-      ...counted(contrary, "matches contradict themselves"),
-      ...counted(rated, "seats have ratings that their matches do not have"),
-      ...counted(owners, "bots have an owner that they cannot have"),
-      ...counted(entries, "audit entries are of no known kind"),
-      ...counted(days, "sums of days differ from a recount"),
-      ...counted(tallies, "ladder tallies differ from a recount"),
+      ...faultLine(pairs, "pair counts differ from a recount"),
+      ...faultLine(opponents, "results against opponents differ from a recount"),
+      ...faultLine(allTimeResults, "all-time results differ from a recount"),
+      ...faultLine(missingSeats, "matches lack a seat"),
+      ...faultLine(contradictory, "matches are inconsistent"),
+      ...faultLine(wrongRatings, "seats have ratings that don't fit their match"),
+      ...faultLine(owners, "bots have an invalid owner"),
+      ...faultLine(entries, "audit entries have an unknown kind"),
+      ...faultLine(days, "daily totals differ from a recount"),
+      ...faultLine(tallies, "ladder tallies differ from a recount"),
     ];
   } catch (error) {
-    const { code, message } = storeError(error);
+    const { code, message } = toStoreError(error);
     if (code !== "damaged") throw error;
     return [message];
   }
 }
 
-function counted(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${count} ${what}`];
+function faultLine(count: number, description: string): string[] {
+  return count === 0 ? [] : [`${count} ${description}`];
 }

@@ -1,138 +1,144 @@
 import { sql } from "kysely";
 import type { InferResult, RawBuilder, SelectQueryBuilder } from "kysely";
 
-import { sure } from "#base/units/sure.ts";
-import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 import type { MatchQuery, MatchRow, ResultLetter, SeatRow } from "#data/store/match.ts";
 
 import type { Backend } from "./backend.ts";
-import { isRanked } from "./mode.ts";
-import { endsOf, seasonOf } from "./season.ts";
-import { selection, variants } from "./statement.ts";
-import type { Database, Tables } from "./tables.ts";
+import { isRanked } from "./match-mode.ts";
+import { competitionEnds, parseSeasonColumn } from "./season.ts";
+import { compiledSelect, compiledVariants } from "./statement.ts";
+import type { Database, DatabaseSchema } from "./tables.ts";
 
-/** Selects the matches of a page, before their rows are read. */
-type Page = SelectQueryBuilder<Tables, never, { id: string; ended: string }>;
-type Cursor = { id: string; ended: string };
+/** Selects the matches of a page before reading their rows. */
+type MatchPage = SelectQueryBuilder<DatabaseSchema, never, { id: string; ended: string }>;
+type MatchPageCursor = { id: string; ended: string };
 
-/** Newest first; null when `before` or `after` names no match. */
-export async function matches(backend: Backend, query: MatchQuery): Promise<MatchRow[] | null> {
+/** Newest first; null if `before` or `after` isn't a known match. */
+export async function listMatches(backend: Backend, query: MatchQuery): Promise<MatchRow[] | null> {
   const { database } = backend;
-  const named = query.before ?? query.after;
-  const cursor = named === undefined ? undefined : await cursorAt(database, named);
+  const cursorId = query.before ?? query.after;
+  const cursor = cursorId === undefined ? undefined : await findCursor(database, cursorId);
   if (cursor === null) return null;
-  const span = await spanOf(database, query, cursor);
-  if (span === null) return [];
+  const range = await endRange(database, query, cursor);
+  if (range === null) return [];
   const { botId } = query;
   const rows =
     botId === undefined
-      ? await ladderRows(database, { query, span })
-      : await botRows(database, { query: await fromFewer(database, { ...query, botId }), span });
+      ? await ladderRows(database, { query, range })
+      : await botRows(database, {
+          query: await viaFewerSeats(database, { ...query, botId }),
+          range,
+        });
   return toMatches(backend, rows, query.withStats);
 }
 
-/** One match as lists show it, without statistics; null when there is none. */
-export async function match(backend: Backend, id: string): Promise<MatchRow | null> {
-  return (await toMatches(backend, await rowsOfMatch(backend.database, id), false))[0] ?? null;
+/** One match as shown in lists, without statistics; null if it doesn't exist. */
+export async function findMatch(backend: Backend, id: string): Promise<MatchRow | null> {
+  return (await toMatches(backend, await selectMatchRows(backend.database, id), false))[0] ?? null;
 }
 
-const rowsOfMatch = selection((database, id: string) =>
-  rowsOf(database, place(database, id), false),
+const selectMatchRows = compiledSelect((database, id: string) =>
+  matchRows(database, matchPosition(database, id), false),
 );
 
-/** A match's place in lists. */
-const place = (database: Database, id: string) =>
+/** Position of a match in lists. */
+const matchPosition = (database: Database, id: string) =>
   database.selectFrom("matches").select(["id", "ended"]).where("id", "=", id);
 
-const placeOf = selection(place);
+const selectPosition = compiledSelect(matchPosition);
 
-async function cursorAt(database: Database, id: string): Promise<Cursor | null> {
-  return (await placeOf(database, id))[0] ?? null;
+async function findCursor(database: Database, id: string): Promise<MatchPageCursor | null> {
+  return (await selectPosition(database, id))[0] ?? null;
 }
 
-/** A season's matches lie between two ends, so the indexes by end find them. */
-type Span = {
+/** Bounds a season by its first and last end time, so that indexes by end apply. */
+type EndRange = {
   first?: string;
-  before?: Cursor | undefined;
-  after?: Cursor | undefined;
+  before?: MatchPageCursor | undefined;
+  after?: MatchPageCursor | undefined;
   last?: string;
 };
 
-/**
- * Has a single bound on the side where an index scan starts. Null when the season has no match.
- */
-async function spanOf(
+/** Uses a single bound on the side where an index scan starts. Null if the season has no match. */
+async function endRange(
   database: Database,
   { ladderId, season, after }: MatchQuery,
-  cursor?: Cursor,
-): Promise<Span | null> {
+  cursor?: MatchPageCursor,
+): Promise<EndRange | null> {
   if (season === undefined) return after === undefined ? { before: cursor } : { after: cursor };
-  const ends = await endsOf(database, { ladderId, season });
+  const seasonEnds = await competitionEnds(database, { ladderId, season });
   if (after !== undefined) {
-    const isWithin = ends !== null && cursor !== undefined && cursor.ended >= ends.first;
-    return isWithin ? { after: cursor, last: ends.last } : ends;
+    const isInSeason =
+      seasonEnds !== null && cursor !== undefined && cursor.ended >= seasonEnds.first;
+    return isInSeason ? { after: cursor, last: seasonEnds.last } : seasonEnds;
   }
-  const isWithin = cursor !== undefined && cursor.ended <= (ends?.last ?? "");
-  return ends && (isWithin ? { first: ends.first, before: cursor } : ends);
+  const isWithin = cursor !== undefined && cursor.ended <= (seasonEnds?.last ?? "");
+  return seasonEnds && (isWithin ? { first: seasonEnds.first, before: cursor } : seasonEnds);
 }
 
-function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
+function ladderPage(database: Database, query: MatchQuery, range: EndRange): MatchPage {
   const { season } = query;
-  const { first, last, before, after } = span;
-  const way = wayOf(query);
+  const { first, last, before, after } = range;
+  const direction = sortDirection(query);
   const page = database
     .selectFrom("matches")
     .select(["id", "ended"])
     .where("ladder_id", "=", query.ladderId)
     .where(isRanked("matches"))
-    .$call((list) => (season === undefined ? list : list.where("season", "=", season)))
-    .$call((list) => (first === undefined ? list : list.where("ended", ">=", first)))
-    .$call((list) => (last === undefined ? list : list.where("ended", "<=", last)))
-    .$call((list) => (before === undefined ? list : list.where(olderThan(before, "id"))))
-    .$call((list) => (after === undefined ? list : list.where(newerThan(after, "id"))))
-    .orderBy("ended", way)
-    .orderBy("id", way)
+    .$call((builder) => (season === undefined ? builder : builder.where("season", "=", season)))
+    .$call((builder) => (first === undefined ? builder : builder.where("ended", ">=", first)))
+    .$call((builder) => (last === undefined ? builder : builder.where("ended", "<=", last)))
+    .$call((builder) =>
+      before === undefined ? builder : builder.where(olderCondition(before, "id")),
+    )
+    .$call((builder) =>
+      after === undefined ? builder : builder.where(newerCondition(after, "id")),
+    )
+    .orderBy("ended", direction)
+    .orderBy("id", direction)
     .limit(query.limit);
   return page;
 }
 
-const ladderRows = variants(
-  (database, { query, span }: { query: MatchQuery; span: Span }) =>
-    rowsOf(database, pageOfLadder(database, query, span), query.withStats),
-  ({ query, span }) => ({
-    kind: `${wayOf(query)}, stats ${query.withStats} `,
-    values: [query.ladderId, query.season, ...boundsOf(span), query.limit],
+const ladderRows = compiledVariants(
+  (database, { query, range }: { query: MatchQuery; range: EndRange }) =>
+    matchRows(database, ladderPage(database, query, range), query.withStats),
+  ({ query, range }) => ({
+    variantName: `${sortDirection(query)}, stats ${query.withStats} `,
+    values: [query.ladderId, query.season, ...rangeValues(range), query.limit],
   }),
 );
 
 /** In the order in which pages bind them. */
-const boundsOf = ({ first, last, before, after }: Span) => {
+const rangeValues = ({ first, last, before, after }: EndRange) => {
   return [first, last, before?.ended, before?.id, after?.ended, after?.id];
 };
 
-/** What is asked of a bot's seats; the version may also be that of the opponent. */
+/** Filter on a bot's seats. The version may also be the opponent's. */
 type SeatQuery = MatchQuery & { botId: BotId; opponentVersionId?: VersionId | undefined };
 
-/** Matches of a bot that are counted to compare it with another one. */
-const COUNTED = 5000;
-const SEEN_BY_OPPONENT: Record<ResultLetter, ResultLetter> = { W: "L", L: "W", D: "D" };
+/** Max matches of a bot counted to compare it with another one. */
+const COUNT_LIMIT = 5000;
+const OPPONENT_RESULT: Record<ResultLetter, ResultLetter> = { W: "L", L: "W", D: "D" };
 
-/** Two bots' matches with each other are among those of either: the one with fewer is read. */
-async function fromFewer(database: Database, query: SeatQuery): Promise<SeatQuery> {
+/** Matches between two bots are listed under both: reads the bot with fewer matches. */
+async function viaFewerSeats(database: Database, query: SeatQuery): Promise<SeatQuery> {
   const { ladderId, botId, versionId, opponentId, result } = query;
   if (opponentId === undefined) return query;
-  const [own, others] = [
+  const [ownCount, opponentCount] = [
     await countSeats(database, ladderId, botId),
     await countSeats(database, ladderId, opponentId),
   ];
-  if (own <= others) return query;
+  if (ownCount <= opponentCount) return query;
   return {
     ...query,
     botId: opponentId,
     versionId: undefined,
     opponentId: botId,
     opponentVersionId: versionId,
-    result: result && SEEN_BY_OPPONENT[result],
+    result: result && OPPONENT_RESULT[result],
   };
 }
 
@@ -141,85 +147,93 @@ async function countSeats(database: Database, ladderId: LadderId, botId: BotId):
     select cast(count(*) as integer) as count from (
       select 1 from seats
       where bot_id = ${botId} and ladder_id = ${ladderId} and ${isRanked("seats")}
-      limit ${COUNTED}
+      limit ${COUNT_LIMIT}
     ) as counted`.execute(database);
-  return sure(rows[0], "count").count;
+  return assertDefined(rows[0], "count").count;
 }
 
-function pageOfBot(database: Database, query: SeatQuery, span: Span): Page {
+function botPage(database: Database, query: SeatQuery, range: EndRange): MatchPage {
   const { botId, season, versionId, opponentId, opponentVersionId } = query;
-  const { first, last, before, after } = span;
-  const way = wayOf(query);
+  const { first, last, before, after } = range;
+  const direction = sortDirection(query);
   const page = database
     .selectFrom("seats")
     .select(["match_id as id", "ended"])
     .where("bot_id", "=", botId)
     .where(isRanked("seats"))
     .where("ladder_id", "=", query.ladderId)
-    .$call((list) => (versionId === undefined ? list : list.where("version_id", "=", versionId)))
-    .$call((list) =>
-      opponentId === undefined ? list : list.where(isAgainst(opponentId, opponentVersionId)),
+    .$call((builder) =>
+      versionId === undefined ? builder : builder.where("version_id", "=", versionId),
     )
-    .$if(query.map !== undefined || query.result !== undefined, (list) =>
-      list.where(isSuchMatch(query)),
+    .$call((builder) =>
+      opponentId === undefined
+        ? builder
+        : builder.where(opponentCondition(opponentId, opponentVersionId)),
     )
-    .$call((list) => (season === undefined ? list : list.where("season", "=", season)))
-    .$call((list) => (first === undefined ? list : list.where("ended", ">=", first)))
-    .$call((list) => (last === undefined ? list : list.where("ended", "<=", last)))
-    .$call((list) => (before === undefined ? list : list.where(olderThan(before, "match_id"))))
-    .$call((list) => (after === undefined ? list : list.where(newerThan(after, "match_id"))))
-    .orderBy("ended", way)
-    .orderBy("match_id", way)
+    .$if(query.map !== undefined || query.result !== undefined, (builder) =>
+      builder.where(matchCondition(query)),
+    )
+    .$call((builder) => (season === undefined ? builder : builder.where("season", "=", season)))
+    .$call((builder) => (first === undefined ? builder : builder.where("ended", ">=", first)))
+    .$call((builder) => (last === undefined ? builder : builder.where("ended", "<=", last)))
+    .$call((builder) =>
+      before === undefined ? builder : builder.where(olderCondition(before, "match_id")),
+    )
+    .$call((builder) =>
+      after === undefined ? builder : builder.where(newerCondition(after, "match_id")),
+    )
+    .orderBy("ended", direction)
+    .orderBy("match_id", direction)
     .limit(query.limit);
   return page;
 }
 
-const botRows = variants(
-  (database, { query, span }: { query: SeatQuery; span: Span }) =>
-    rowsOf(database, pageOfBot(database, query, span), query.withStats),
-  ({ query, span }) => {
+const botRows = compiledVariants(
+  (database, { query, range }: { query: SeatQuery; range: EndRange }) =>
+    matchRows(database, botPage(database, query, range), query.withStats),
+  ({ query, range }) => {
     const { botId, ladderId, versionId, opponentId, opponentVersionId } = query;
     const { result, map, season, limit, withStats } = query;
-    const whose = [botId, ladderId, versionId, opponentId, opponentVersionId];
+    const seatValues = [botId, ladderId, versionId, opponentId, opponentVersionId];
     return {
-      kind: `${wayOf(query)}, stats ${withStats}, result ${result} `,
-      values: [...whose, map, season, ...boundsOf(span), limit],
+      variantName: `${sortDirection(query)}, stats ${withStats}, result ${result} `,
+      values: [...seatValues, map, season, ...rangeValues(range), limit],
     };
   },
 );
 
-function isAgainst(opponentId: BotId, versionId: VersionId | undefined) {
-  const withVersion = versionId === undefined ? sql`` : sql`and o.version_id = ${versionId}`;
+function opponentCondition(opponentId: BotId, versionId: VersionId | undefined) {
+  const versionCondition = versionId === undefined ? sql`` : sql`and o.version_id = ${versionId}`;
   return sql<boolean>`exists (select 1 from seats as o
     where o.match_id = seats.match_id and o.seat <> seats.seat and o.bot_id = ${opponentId}
-      ${withVersion})`;
+      ${versionCondition})`;
 }
 
-function isSuchMatch({ map, result }: MatchQuery) {
-  const onMap = map === undefined ? sql`1 = 1` : sql`m.map = ${map}`;
-  const withResult = result === undefined ? sql`1 = 1` : RESULTS[result];
+function matchCondition({ map, result }: MatchQuery) {
+  const mapCondition = map === undefined ? sql`1 = 1` : sql`m.map = ${map}`;
+  const resultCondition = result === undefined ? sql`1 = 1` : RESULT_CONDITIONS[result];
   return sql<boolean>`exists (select 1 from matches as m
-    where m.id = seats.match_id and ${onMap} and ${withResult})`;
+    where m.id = seats.match_id and ${mapCondition} and ${resultCondition})`;
 }
 
-const RESULTS: Record<ResultLetter, RawBuilder<unknown>> = {
+const RESULT_CONDITIONS: Record<ResultLetter, RawBuilder<unknown>> = {
   W: sql`m.winner_seat = seats.seat`,
   L: sql`m.winner_seat <> seats.seat`,
   D: sql`m.winner_seat is null and m.voided = 0`,
 };
 
-function olderThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
+function olderCondition({ ended, id }: MatchPageCursor, idColumn: "id" | "match_id") {
   return sql<boolean>`(ended, ${sql.ref(idColumn)}) < (${ended}, ${id})`;
 }
 
-function newerThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
+function newerCondition({ ended, id }: MatchPageCursor, idColumn: "id" | "match_id") {
   return sql<boolean>`(ended, ${sql.ref(idColumn)}) > (${ended}, ${id})`;
 }
 
-/** Whether a page is the newest part of what there is, or the oldest. */
-const wayOf = ({ after }: MatchQuery) => (after === undefined ? "desc" : "asc");
+/** Whether a page starts at the newest or at the oldest end. */
+const sortDirection = ({ after }: MatchQuery) => (after === undefined ? "desc" : "asc");
 
-type Row = InferResult<ReturnType<typeof rowsOf>>[number];
+type Row = InferResult<ReturnType<typeof matchRows>>[number];
 
 const SEAT_COLUMNS = [
   "bot_id",
@@ -240,26 +254,26 @@ type SeatSelection<N extends SeatNumber> = {
   [C in SeatColumn]: `s${N}.${C} as ${C}_${N}`;
 }[SeatColumn];
 
-/** The columns of a seat, from table `s0` or `s1`, with its number behind their names. */
-const columnsOf = <N extends SeatNumber>(seat: N) =>
+/** Columns of a seat from table `s0` or `s1`, suffixed with its number. */
+const seatColumns = <N extends SeatNumber>(seat: N) =>
   SEAT_COLUMNS.map((column) => `s${seat}.${column} as ${column}_${seat}`) as SeatSelection<N>[];
 
-/** One row per match with both of its seats: fewer values than in a row per seat, and sooner read. */
-function rowsOf(database: Database, page: Page, withStats: boolean) {
+/** One row per match with both seats: fewer values and faster than a row per seat. */
+function matchRows(database: Database, page: MatchPage, withStats: boolean) {
   return database
     .selectFrom(page.as("page"))
     .innerJoin("matches as m", "m.id", "page.id")
-    .innerJoin("seats as s0", (on) =>
-      on.onRef("s0.match_id", "=", "page.id").on("s0.seat", "=", sql.lit(0)),
+    .innerJoin("seats as s0", (join) =>
+      join.onRef("s0.match_id", "=", "page.id").on("s0.seat", "=", sql.lit(0)),
     )
-    .innerJoin("seats as s1", (on) =>
-      on.onRef("s1.match_id", "=", "page.id").on("s1.seat", "=", sql.lit(1)),
+    .innerJoin("seats as s1", (join) =>
+      join.onRef("s1.match_id", "=", "page.id").on("s1.seat", "=", sql.lit(1)),
     )
     .leftJoin("bots as b0", "b0.id", "s0.bot_id")
     .leftJoin("bots as b1", "b1.id", "s1.bot_id")
     .selectAll("m")
-    .select(columnsOf(0))
-    .select(columnsOf(1))
+    .select(seatColumns(0))
+    .select(seatColumns(1))
     .select(["b0.house as house_0", "b0.avatar as avatar_0"])
     .select(["b1.house as house_1", "b1.avatar as avatar_1"])
     .select(({ fn }) => [
@@ -274,17 +288,17 @@ function rowsOf(database: Database, page: Page, withStats: boolean) {
 }
 
 async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Promise<MatchRow[]> {
-  const found: MatchRow[] = [];
+  const matches: MatchRow[] = [];
   for (const row of rows) {
     const match = toMatch(row);
-    if (withStats) match.stats = await statsOf(backend, row);
-    found.push(match);
+    if (withStats) match.stats = await unpackStats(backend, row);
+    matches.push(match);
   }
-  return found;
+  return matches;
 }
 
-/** One damaged document must not fail a whole list; read alone, it is an error. */
-async function statsOf(backend: Backend, { stats }: Row): Promise<string | null> {
+/** One damaged document must not fail a whole list. Read alone, it is an error. */
+async function unpackStats(backend: Backend, { stats }: Row): Promise<string | null> {
   try {
     return stats ? await backend.unpack(stats) : null;
   } catch {
@@ -303,7 +317,7 @@ function toMatch(row: Row): MatchRow {
     ended,
     reason,
     ladderId: row.ladder_id,
-    season: seasonOf(row.season),
+    season: parseSeasonColumn(row.season),
     durationMs: row.duration_ms,
     finalTick: row.final_tick,
     winnerSeat: row.winner_seat,

@@ -1,75 +1,81 @@
 import { sql } from "kysely";
 import type { NotNull, Selectable } from "kysely";
 
-import { sure } from "#base/units/sure.ts";
-import { seatFigures } from "#core/ladder/seat-figures.ts";
-import type { SeatFigures } from "#core/ladder/seat-figures.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
-import { countDay } from "#data/days/daily.ts";
-import { serveRequest } from "#data/events/serve-request.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
+import { parseSeatStats } from "#core/ladder/seat-stats.ts";
+import type { SeatStats } from "#core/ladder/seat-stats.ts";
+import { countDailyMatch } from "#data/daily-stats/daily-counts.ts";
+import { serveRequest } from "#data/events/serve-opponent-request.ts";
 import type { FinishedMatch, MatchRecord, MatchStart } from "#data/store/match.ts";
 
-import { noteActivity } from "./activity.ts";
-import { countMatch, countPlay } from "./figures.ts";
-import { noteHighlights } from "./highlight.ts";
-import { botSeats, isCasual, isRanked } from "./mode.ts";
+import { recordActivity } from "./activity.ts";
+import { countRankedMatch, recordPlay } from "./competition-stats.ts";
+import { recordHighlights } from "./highlight.ts";
+import { botSeats, isCasual, isRanked } from "./match-mode.ts";
 import { countOpponents } from "./opponent.ts";
-import { countPair } from "./pair.ts";
+import { countPair } from "./pair-counts.ts";
 import { competitionColumns } from "./season.ts";
-import { insertion, selection } from "./statement.ts";
-import type { Database, DocumentTable, MatchTable, OpenTransaction, SeatTable } from "./tables.ts";
-import { noteTurns } from "./turn-figures.ts";
+import { compiledInsert, compiledSelect } from "./statement.ts";
+import type {
+  Database,
+  MatchDocumentTable,
+  MatchTable,
+  OpenTransaction,
+  SeatTable,
+} from "./tables.ts";
+import { recordTurns } from "./turn-stats.ts";
 
 /**
- * Stores a finished match, and counts it if it is ranked; `stats` is its packed document. False
- * when a match with this id is stored already; it then stays as it is.
+ * Stores a finished match, and counts it if it is ranked; `packedStats` is its packed document.
+ * Returns false, changing nothing, if the ID is already stored.
  */
-export async function saveMatch(
-  transaction: OpenTransaction,
+export async function insertMatch(
+  tx: OpenTransaction,
   match: FinishedMatch,
   stats: Uint8Array | null,
 ): Promise<boolean> {
-  if ((await insertMatches(transaction, [toColumns(match)])) === 0n) return false;
-  await insertSeats(transaction, toSeats(match));
+  if ((await insertMatches(tx, [toColumns(match)])) === 0n) return false;
+  await insertSeats(tx, toSeats(match));
   const pairing = JSON.stringify(match.pairing);
-  await insertDocuments(transaction, [{ match_id: match.id, pairing, stats }]);
-  await serveRequest(transaction, match);
-  await countDay(transaction, match);
+  await insertDocuments(tx, [{ match_id: match.id, pairing, stats }]);
+  await serveRequest(tx, match);
+  await countDailyMatch(tx, match);
   if (match.mode !== "ranked") return true;
-  const figures = seatFigures(match.stats);
-  await countMatch(transaction, match, figures.length > 0);
-  if (!match.voided) await countFight(transaction, match, figures);
+  const figures = parseSeatStats(match.stats);
+  await countRankedMatch(tx, match, figures.length > 0);
+  if (!match.voided) await countPlayedMatch(tx, match, figures);
   return true;
 }
 
-/** Counts everything about a ranked match that is not void. */
-async function countFight(
-  transaction: OpenTransaction,
+/** Counts a ranked match that isn't void. */
+async function countPlayedMatch(
+  tx: OpenTransaction,
   match: FinishedMatch,
-  figures: readonly SeatFigures[],
+  stats: readonly SeatStats[],
 ): Promise<void> {
-  await noteHighlights(transaction, match);
-  await countPlay(transaction, match, figures);
-  await noteTurns(transaction, { ...match, seats: botSeats(match) }, figures);
+  await recordHighlights(tx, match);
+  await recordPlay(tx, match, stats);
+  await recordTurns(tx, { ...match, seats: botSeats(match) }, stats);
   if (!match.rated) return;
-  await countPair(transaction, match);
-  await noteActivity(transaction, match);
-  await countOpponents(transaction, match);
+  await countPair(tx, match);
+  await recordActivity(tx, match);
+  await countOpponents(tx, match);
 }
 
-const insertMatches = insertion((open, rows: readonly Selectable<MatchTable>[]) =>
-  open
+const insertMatches = compiledInsert((tx, rows: readonly Selectable<MatchTable>[]) =>
+  tx
     .insertInto("matches")
     .values(rows)
     .onConflict((conflict) => conflict.column("id").doNothing()),
 );
 
-const insertSeats = insertion((open, rows: readonly Selectable<SeatTable>[]) =>
-  open.insertInto("seats").values(rows),
+const insertSeats = compiledInsert((tx, rows: readonly Selectable<SeatTable>[]) =>
+  tx.insertInto("seats").values(rows),
 );
 
-const insertDocuments = insertion((open, rows: readonly Selectable<DocumentTable>[]) =>
-  open.insertInto("match_documents").values(rows),
+const insertDocuments = compiledInsert((tx, rows: readonly Selectable<MatchDocumentTable>[]) =>
+  tx.insertInto("match_documents").values(rows),
 );
 
 function toColumns(match: MatchRecord): Selectable<MatchTable> {
@@ -93,9 +99,9 @@ function toColumns(match: MatchRecord): Selectable<MatchTable> {
 }
 
 function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
-  return match.seats.map((seat, index) => ({
+  return match.seats.map((seat, seatIndex) => ({
     match_id: match.id,
-    seat: index,
+    seat: seatIndex,
     bot_id: seat.botId,
     version_id: seat.versionId,
     account_id: seat.accountId,
@@ -113,12 +119,12 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
   }));
 }
 
-/** The packed statistics of a match; null when it has none. */
-export async function matchStats(database: Database, id: string): Promise<Uint8Array | null> {
+/** Returns the packed statistics of a match; null if it has none. */
+export async function packedStats(database: Database, id: string): Promise<Uint8Array | null> {
   return (await documentsOf(database, id))[0]?.stats ?? null;
 }
 
-const documentsOf = selection((database, id: string) =>
+const documentsOf = compiledSelect((database, id: string) =>
   database.selectFrom("match_documents").select("stats").where("match_id", "=", id),
 );
 
@@ -140,47 +146,47 @@ export async function matchIds(database: Database): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Ladders on which the bot has any match, casual ones too. */
+/** Ladders on which the bot has any match, casual ones included. */
 export async function playedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
   const ladders = [
     ...(await rankedLadders(database, botId)),
-    ...(await laddersOf(database, botId, nextCasualLadder)),
+    ...(await collectLadders(database, botId, nextCasualLadder)),
   ];
   return [...new Set(ladders)].toSorted();
 }
 
 /** Sorted. */
 export function rankedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
-  return laddersOf(database, botId, nextRankedLadder);
+  return collectLadders(database, botId, nextRankedLadder);
 }
 
-const nextLadder = (isSuch: typeof isRanked) =>
-  selection((database, botId: string, last: string) =>
+const createNextLadder = (modeCondition: typeof isRanked) =>
+  compiledSelect((database, botId: string, lastLadderId: string) =>
     database
       .selectFrom("seats")
       .select("ladder_id")
       .where("bot_id", "=", botId)
-      .where("ladder_id", ">", last)
-      .where(isSuch("seats"))
+      .where("ladder_id", ">", lastLadderId)
+      .where(modeCondition("seats"))
       .orderBy("ladder_id")
       .limit(sql.lit(1)),
   );
 
-const nextRankedLadder = nextLadder(isRanked);
-const nextCasualLadder = nextLadder(isCasual);
+const nextRankedLadder = createNextLadder(isRanked);
+const nextCasualLadder = createNextLadder(isCasual);
 
-/** Steps from ladder to ladder through an index instead of reading all of the bot's seats. */
-async function laddersOf(
+/** Steps from ladder to ladder through an index instead of reading all the bot's seats. */
+async function collectLadders(
   database: Database,
   botId: BotId,
-  next: typeof nextRankedLadder,
+  selectNext: typeof nextRankedLadder,
 ): Promise<LadderId[]> {
   const ladders: string[] = [];
-  for (let last = ""; ;) {
-    const [row] = await next(database, botId, last);
+  for (let lastLadderId = ""; ;) {
+    const [row] = await selectNext(database, botId, lastLadderId);
     if (!row) return ladders;
-    last = row.ladder_id;
-    ladders.push(last);
+    lastLadderId = row.ladder_id;
+    ladders.push(lastLadderId);
   }
 }
 
@@ -192,7 +198,7 @@ export async function startsSince(database: Database, since: string): Promise<Ma
       .innerJoin("matches", "matches.ladder_id", "l.ladder_id")
       .innerJoin("seats", "seats.match_id", "matches.id")
       .select(["seats.bot_id as botId", "matches.ladder_id as ladderId", "matches.started"])
-      // Redundant, but it lets the index by end find the matches.
+      // Redundant, but lets the index by end apply.
       .where("matches.ended", ">=", since)
       .where("matches.started", ">=", since)
       .where(isRanked("matches"))
@@ -204,15 +210,14 @@ export async function startsSince(database: Database, since: string): Promise<Ma
   );
 }
 
-type Wrong = { seatless: number; contrary: number; rated: number; tallies: number };
+type MatchInconsistencies = { seatless: number; contrary: number; rated: number; tallies: number };
 
 /**
- * Numbers of stored matches that lack a seat or have one of another season or mode, of those that
- * contradict themselves, of seats whose rating figures do not fit their match, and of competitions
- * with a wrong tally.
+ * Returns the numbers of stored matches with a missing or mismatched seat, of inconsistent matches,
+ * of seats whose ratings don't fit their match, and of competitions with a wrong tally.
  */
-export async function wrongMatches(database: Database): Promise<Wrong> {
-  const { rows } = await sql<Wrong>`select
+export async function findMatchInconsistencies(database: Database): Promise<MatchInconsistencies> {
+  const { rows } = await sql<MatchInconsistencies>`select
     (select count(*) from matches as m
       where 2 > (select count(*) from seats as s where s.match_id = m.id and s.seat in (0, 1)
         and s.ladder_id = m.ladder_id and s.season = m.season and s.mode = m.mode))
@@ -238,5 +243,5 @@ export async function wrongMatches(database: Database): Promise<Wrong> {
         or t.draws <> counted.draws or t.first_ended <> counted.first_ended
         or t.last_ended <> counted.last_ended)
       as tallies`.execute(database);
-  return sure(rows[0], "row");
+  return assertDefined(rows[0], "row");
 }

@@ -1,119 +1,119 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-// What a bot took from each opponent and on each map, over all its versions, counted as rated
-// matches come.
+import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
+import type { Results } from "#core/ids/results.ts";
+// Results of a bot by opponent and by map, over all its versions. Counts rated matches on write.
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
-import type { Results } from "#core/words/results.ts";
-import type { CompetitionFigures } from "#data/store/figures.ts";
 import type { MatchRecord } from "#data/store/match.ts";
+import type { CompetitionStats } from "#data/store/stats.ts";
 
-import { pairOf, resultOf } from "./pair.ts";
-import type { PairedSeat } from "./pair.ts";
-import { differingRows } from "./recount.ts";
+import { countDifferingRows } from "./differing-rows.ts";
+import { versionPair, seatResult } from "./pair-counts.ts";
+import type { VersionSeat } from "./pair-counts.ts";
 import { competitionColumns } from "./season.ts";
-import { insertion, selection } from "./statement.ts";
+import { compiledInsert, compiledSelect } from "./statement.ts";
 import type {
   BotMapTable,
   Database,
-  EverMapTable,
-  EverRivalTable,
+  AllTimeMapTable,
+  AllTimeRivalTable,
   OpenTransaction,
-  OpponentTable,
+  BotOpponentTable,
 } from "./tables.ts";
 
 /** Counts a rated match for both bots. */
-export async function countOpponents(
-  transaction: OpenTransaction,
-  match: MatchRecord,
-): Promise<void> {
-  const rows = viewsOf(match);
-  const isRivalry = !(await hasHouseBot(transaction, match));
+export async function countOpponents(tx: OpenTransaction, match: MatchRecord): Promise<void> {
+  const rows = seatViews(match);
+  const isRivalry = !(await hasHouseBot(tx, match));
   const opponents = rows.map(({ map: _map, ...row }) => {
-    const isKept = isRivalry && row.bot_id < row.opponent_id;
-    // In a single game the loser has no point, and in a draw both have half of one.
-    return { ...row, shared: isKept ? row.draws : null };
+    const isRivalryRow = isRivalry && row.bot_id < row.opponent_id;
+    // In a single match the loser has 0 points; in a draw both have half a point.
+    return { ...row, shared: isRivalryRow ? row.draws : null };
   });
-  await addOpponents(transaction, opponents);
-  const maps = rows.map(({ opponent_id: _opponent, ...row }) => row);
-  await addMaps(transaction, maps);
-  if (match.season !== null) await countEver(transaction, opponents, maps);
+  await incrementOpponents(tx, opponents);
+  const mapRows = rows.map(({ opponent_id: _opponent, ...row }) => row);
+  await incrementMaps(tx, mapRows);
+  if (match.season !== null) await countAllTime(tx, opponents, mapRows);
 }
 
-/** The same over all seasons, of rivals in one row. */
-async function countEver(
-  transaction: OpenTransaction,
-  opponents: readonly Selectable<OpponentTable>[],
-  maps: readonly Selectable<BotMapTable>[],
+/** The same over all seasons; rivals share one row. */
+async function countAllTime(
+  tx: OpenTransaction,
+  opponents: readonly Selectable<BotOpponentTable>[],
+  mapRows: readonly Selectable<BotMapTable>[],
 ): Promise<void> {
-  const rivals = opponents.flatMap(({ season: _season, shared, ...row }) =>
+  const rivalRows = opponents.flatMap(({ season: _season, shared, ...row }) =>
     shared === null ? [] : [{ ...row, shared }],
   );
-  if (rivals.length > 0) await addRivalsEver(transaction, rivals);
-  await addMapsEver(
-    transaction,
-    maps.map(({ season: _season, ...row }) => row),
+  if (rivalRows.length > 0) await incrementAllTimeRivals(tx, rivalRows);
+  await incrementAllTimeMaps(
+    tx,
+    mapRows.map(({ season: _season, ...row }) => row),
   );
 }
 
-const addOpponents = insertion((open, rows: readonly Selectable<OpponentTable>[]) =>
-  open
+const incrementOpponents = compiledInsert((tx, rows: readonly Selectable<BotOpponentTable>[]) =>
+  tx
     .insertInto("bot_opponents")
     .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(["ladder_id", "season", "bot_id", "opponent_id"])
-        .doUpdateSet({ ...added("bot_opponents"), shared: SHARED }),
+        .doUpdateSet({ ...incrementedResults("bot_opponents"), shared: SHARED_POINTS }),
     ),
 );
 
-const addMaps = insertion((open, rows: readonly Selectable<BotMapTable>[]) =>
-  open
+const incrementMaps = compiledInsert((tx, rows: readonly Selectable<BotMapTable>[]) =>
+  tx
     .insertInto("bot_maps")
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(["ladder_id", "season", "bot_id", "map"]).doUpdateSet(added("bot_maps")),
-    ),
-);
-
-const addRivalsEver = insertion((open, rows: readonly Selectable<EverRivalTable>[]) =>
-  open
-    .insertInto("ever_rivals")
-    .values(rows)
-    .onConflict((conflict) =>
       conflict
-        .columns(["ladder_id", "bot_id", "opponent_id"])
-        .doUpdateSet({ ...added("ever_rivals"), shared: sharedOf("ever_rivals") }),
+        .columns(["ladder_id", "season", "bot_id", "map"])
+        .doUpdateSet(incrementedResults("bot_maps")),
     ),
 );
 
-const addMapsEver = insertion((open, rows: readonly Selectable<EverMapTable>[]) =>
-  open
+const incrementAllTimeRivals = compiledInsert(
+  (tx, rows: readonly Selectable<AllTimeRivalTable>[]) =>
+    tx
+      .insertInto("ever_rivals")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["ladder_id", "bot_id", "opponent_id"]).doUpdateSet({
+          ...incrementedResults("ever_rivals"),
+          shared: sharedPoints("ever_rivals"),
+        }),
+      ),
+);
+
+const incrementAllTimeMaps = compiledInsert((tx, rows: readonly Selectable<AllTimeMapTable>[]) =>
+  tx
     .insertInto("ever_maps")
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(["ladder_id", "bot_id", "map"]).doUpdateSet(added("ever_maps")),
+      conflict.columns(["ladder_id", "bot_id", "map"]).doUpdateSet(incrementedResults("ever_maps")),
     ),
 );
 
-/** What both took from each other, in half points, with the row that is added. */
-function sharedOf(table: "bot_opponents" | "ever_rivals") {
+/** Points that both took from each other, in half points, including the added row. */
+function sharedPoints(table: "bot_opponents" | "ever_rivals") {
   const sum = (column: string) =>
     sql`${sql.ref(`${table}.${column}`)} + excluded.${sql.raw(column)}`;
   return sql<number>`${sum("draws")} + 2 * (case when ${sum("wins")} < ${sum("losses")}
     then ${sum("wins")} else ${sum("losses")} end)`;
 }
 
-const SHARED = sql<number | null>`case when bot_opponents.shared is null then null else
-  ${sharedOf("bot_opponents")} end`;
+const SHARED_POINTS = sql<number | null>`case when bot_opponents.shared is null then null else
+  ${sharedPoints("bot_opponents")} end`;
 
-async function hasHouseBot(transaction: OpenTransaction, match: MatchRecord): Promise<boolean> {
-  const [one, other] = pairOf(match);
-  return (await houseBots(transaction, one.botId, other.botId)).length > 0;
+async function hasHouseBot(tx: OpenTransaction, match: MatchRecord): Promise<boolean> {
+  const [first, second] = versionPair(match);
+  return (await houseBots(tx, first.botId, second.botId)).length > 0;
 }
 
-const houseBots = selection((database, first: string, second: string) =>
+const houseBots = compiledSelect((database, first: string, second: string) =>
   database
     .selectFrom("bots")
     .select("id")
@@ -121,36 +121,36 @@ const houseBots = selection((database, first: string, second: string) =>
     .where(sql<boolean>`house = 1`),
 );
 
-/** The match as each of its bots sees it, in the order in which transactions lock rows. */
-function viewsOf(match: MatchRecord) {
-  const [first, second] = pairOf(match);
-  const view = (own: PairedSeat, other: PairedSeat) => ({
+/** The match as seen by each of its bots, in the order in which transactions lock rows. */
+function seatViews(match: MatchRecord) {
+  const [first, second] = versionPair(match);
+  const toView = (seat: VersionSeat, opponentSeat: VersionSeat) => ({
     ...competitionColumns(match),
-    bot_id: own.botId,
-    opponent_id: other.botId,
+    bot_id: seat.botId,
+    opponent_id: opponentSeat.botId,
     map: match.map,
-    ...resultOf(match, own),
+    ...seatResult(match, seat),
   });
-  return [view(first, second), view(second, first)].toSorted((a, b) =>
+  return [toView(first, second), toView(second, first)].toSorted((a, b) =>
     a.bot_id < b.bot_id ? -1 : 1,
   );
 }
 
-const added = (table: "bot_opponents" | "bot_maps" | "ever_rivals" | "ever_maps") => ({
+const incrementedResults = (table: "bot_opponents" | "bot_maps" | "ever_rivals" | "ever_maps") => ({
   wins: sql<number>`${sql.table(table)}.wins + excluded.wins`,
   draws: sql<number>`${sql.table(table)}.draws + excluded.draws`,
   losses: sql<number>`${sql.table(table)}.losses + excluded.losses`,
 });
 
-/** Ordered by opponent id. */
-export async function opponentsOf(
+/** Ordered by opponent ID. */
+export async function opponentResults(
   database: Database,
   botId: BotId,
-  of: Competition,
+  competition: Competition,
   versionId?: VersionId,
 ): Promise<(Results & { opponentId: BotId })[]> {
-  if (versionId !== undefined) return opponentsOfVersion(database, botId, of, versionId);
-  const { ladder_id, season } = competitionColumns(of);
+  if (versionId !== undefined) return opponentsOfVersion(database, botId, competition, versionId);
+  const { ladder_id, season } = competitionColumns(competition);
   const rows = await database
     .selectFrom("bot_opponents")
     .select(["opponent_id as opponentId", "wins", "draws", "losses"])
@@ -166,16 +166,16 @@ export async function opponentsOf(
 async function opponentsOfVersion(
   database: Database,
   botId: BotId,
-  of: Competition,
+  competition: Competition,
   versionId: VersionId,
 ): Promise<(Results & { opponentId: BotId })[]> {
-  const { ladder_id, season } = competitionColumns(of);
-  const isFirst = sql`p.first_version = ${versionId}`;
+  const { ladder_id, season } = competitionColumns(competition);
+  const isFirstVersion = sql`p.first_version = ${versionId}`;
   const { rows } = await sql<Results & { opponentId: BotId }>`
     select o.opponent_id as "opponentId",
-      cast(sum(case when ${isFirst} then p.wins else p.losses end) as integer) as wins,
+      cast(sum(case when ${isFirstVersion} then p.wins else p.losses end) as integer) as wins,
       cast(sum(p.draws) as integer) as draws,
-      cast(sum(case when ${isFirst} then p.losses else p.wins end) as integer) as losses
+      cast(sum(case when ${isFirstVersion} then p.losses else p.wins end) as integer) as losses
     from bot_opponents as o
       join versions as v on v.bot_id = o.opponent_id
       join pair_counts as p on p.ladder_id = o.ladder_id and p.season = o.season
@@ -188,11 +188,11 @@ async function opponentsOfVersion(
 }
 
 /** Ordered by bot, then by map. */
-export async function mapResults(
+export async function botMapResults(
   database: Database,
-  of: Competition,
-): Promise<CompetitionFigures["maps"]> {
-  const { ladder_id, season } = competitionColumns(of);
+  competition: Competition,
+): Promise<CompetitionStats["maps"]> {
+  const { ladder_id, season } = competitionColumns(competition);
   const rows = await database
     .selectFrom("bot_maps")
     .select(["bot_id as botId", "map", "wins", "draws", "losses"])
@@ -205,15 +205,16 @@ export async function mapResults(
 }
 
 /**
- * The pairs of player bots that took the most points from each other, ties by games. A bot that
- * took less than one game in four is no rival; `shared` counts half points.
+ * The pairs of players' bots that took the most points from each other; ties are broken by games.
+ * Pairs in which one bot took less than a quarter of the games don't qualify. `shared` counts half
+ * points.
  */
 export async function rivalries(
   database: Database,
-  of: Competition,
+  competition: Competition,
   limit: number,
-): Promise<CompetitionFigures["rivalries"]> {
-  const { ladder_id, season } = competitionColumns(of);
+): Promise<CompetitionStats["rivalries"]> {
+  const { ladder_id, season } = competitionColumns(competition);
   const rows = await database
     .selectFrom("bot_opponents")
     .select(["bot_id", "opponent_id", "wins", "draws", "losses"])
@@ -233,12 +234,12 @@ export async function rivalries(
   });
 }
 
-/** As rivalries are in a season, over all of them. */
-export async function rivalriesEver(
+/** All-time rivalries, by the same rules as in a season. */
+export async function allTimeRivalries(
   database: Database,
   ladderId: LadderId,
   limit: number,
-): Promise<CompetitionFigures["rivalries"]> {
+): Promise<CompetitionStats["rivalries"]> {
   const rows = await database
     .selectFrom("ever_rivals")
     .select(["bot_id", "opponent_id", "wins", "draws", "losses"])
@@ -255,15 +256,15 @@ export async function rivalriesEver(
   });
 }
 
-/** How many rows differ from a recount of the stored matches. */
-export async function wrongOpponents(database: Database): Promise<number> {
-  return differingRows(database, RECOUNT, STORED);
+/** Returns how many rows differ from a recount of the stored matches. */
+export async function countWrongOpponents(database: Database): Promise<number> {
+  return countDifferingRows(database, RECOUNTED, STORED_RESULTS);
 }
 
-const STORED = sql`select ladder_id, season, bot_id, opponent_id, wins, draws, losses
+const STORED_RESULTS = sql`select ladder_id, season, bot_id, opponent_id, wins, draws, losses
   from bot_opponents`;
 
-const RECOUNT = sql`
+const RECOUNTED = sql`
   select m.ladder_id, m.season, a.bot_id, b.bot_id as opponent_id,
     sum(case when m.winner_seat = a.seat then 1 else 0 end) as wins,
     sum(case when m.winner_seat is null then 1 else 0 end) as draws,
@@ -274,10 +275,16 @@ const RECOUNT = sql`
   where m.rated = 1 and m.voided = 0
   group by m.ladder_id, m.season, a.bot_id, b.bot_id`;
 
-/** How many rows differ from the sums of what was counted in the seasons. */
-export async function wrongEver(database: Database): Promise<number> {
-  const rivals = await differingRows(database, EVER_RIVALS, sql`select * from ever_rivals`);
-  return rivals + (await differingRows(database, EVER_MAPS, sql`select * from ever_maps`));
+/** Returns how many rows differ from the sums over seasons. */
+export async function countWrongAllTime(database: Database): Promise<number> {
+  const rivalDifferences = await countDifferingRows(
+    database,
+    EVER_RIVALS,
+    sql`select * from ever_rivals`,
+  );
+  return (
+    rivalDifferences + (await countDifferingRows(database, EVER_MAPS, sql`select * from ever_maps`))
+  );
 }
 
 const EVER_RIVALS = sql`

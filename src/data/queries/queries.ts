@@ -1,4 +1,4 @@
-// Which query answers which method of the port.
+// Maps the methods of the store to queries.
 
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import {
@@ -10,40 +10,40 @@ import {
 } from "#data/accounts/account-bots.ts";
 import {
   accountQueries,
-  keyQueries,
-  noted,
+  agentKeyQueries,
+  withAudit,
   ownerQueries,
-  programQueries,
+  appQueries,
 } from "#data/accounts/account-queries.ts";
 import {
   highlightedMatches,
   pinEmbedded,
-  pinnedFor,
+  pinnedMatches,
   renewPins,
   starReplay,
   unstarReplay,
-} from "#data/accounts/pinned-replay.ts";
+} from "#data/accounts/starred-replay.ts";
 import { announcementQueries } from "#data/announcements/announcement-queries.ts";
-import { analytics } from "#data/days/analytics.ts";
-import { awardQueries } from "#data/events/awards.ts";
-import { eventQueries } from "#data/events/events.ts";
-import { progressQueries } from "#data/events/progress.ts";
-import { requestQueries } from "#data/events/requests.ts";
+import { readAnalytics } from "#data/daily-stats/analytics.ts";
+import { awardQueries } from "#data/events/award-queries.ts";
+import { eventQueries } from "#data/events/event-queries.ts";
+import { requestQueries } from "#data/events/opponent-request-queries.ts";
+import { progressQueries } from "#data/events/progress-queries.ts";
 import { grantQueries, identityQueries } from "#data/identity/identity-queries.ts";
 import { invitationQueries, ladderQueries, memberQueries } from "#data/ladders/ladder-queries.ts";
 import { deliveryQueries, incidentQueries } from "#data/mail/mail-queries.ts";
-import { readerQueries } from "#data/mail/readers.ts";
+import { recipientQueries } from "#data/mail/recipient-queries.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
 import { settingsQueries } from "#data/settings/settings-queries.ts";
 import { nameKey } from "#data/store/bot.ts";
-import type { Nouns } from "#data/store/store.ts";
+import type { Repositories } from "#data/store/store.ts";
 
-import { activity } from "./activity.ts";
-import { addAudit, audit, auditEntry, sweepAudit } from "./audit.ts";
+import { versionActivity } from "./activity.ts";
+import { addAudit, listAudit, findAuditEntry, sweepAudit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
 import { lostGames, mapRecord, recentOpponents } from "./bot-record.ts";
 import {
-  addBot,
+  insertBot,
   botById,
   botByName,
   botByToken,
@@ -57,134 +57,140 @@ import {
   searchBots,
   setBotStatus,
 } from "./bot.ts";
-import { botPlay, competitionFigures, ladderFigures } from "./figures.ts";
+import { botPlayStats, competitionStats, ladderStats } from "./competition-stats.ts";
+import type { Write } from "./group-writer.ts";
 import { checkIntegrity } from "./integrity.ts";
-import {
-  beyondKept,
-  hasReplay,
-  holdReplays,
-  releaseCasualReplays,
-  releaseReplays,
-  replayIds,
-} from "./kept-replay.ts";
-import { match, matches } from "./match-list.ts";
+import { findMatch, listMatches } from "./match-list.ts";
 import {
   matchCounts,
   matchIds,
-  matchStats,
+  packedStats,
   playedLadders,
-  saveMatch,
+  insertMatch,
   startsSince,
 } from "./match.ts";
-import { opponentsOf } from "./opponent.ts";
-import { pairCounts } from "./pair.ts";
+import { opponentResults } from "./opponent.ts";
+import { pairCounts } from "./pair-counts.ts";
 import { ratingHistory } from "./rating-history.ts";
 import {
-  archiveSeason,
-  champions,
-  finalPlacesOf,
-  finalStandings,
-  latestPlaces,
-  notePlaces,
-  openSeasons,
-  seasons,
-} from "./season.ts";
-import { carryTurns, turnFigures } from "./turn-figures.ts";
+  listExcessReplays,
+  hasReplay,
+  retainForLadders,
+  releaseCasualReplays,
+  releaseReplays,
+  replayIds,
+} from "./retained-replays.ts";
 import {
-  addVersion,
+  archiveSeason,
+  listChampions,
+  finalPlacesOf,
+  readFinalStandings,
+  latestDailyPlaces,
+  recordDailyPlaces,
+  addSeasons,
+  listSeasons,
+} from "./season.ts";
+import { backfillTurns, versionTurnStats } from "./turn-stats.ts";
+import {
+  insertVersion,
   currentVersion,
   latestVersions,
   retireVersion,
-  versionOf,
+  selectVersion,
   versionsById,
-  versionsOf,
+  listVersions,
 } from "./version.ts";
-import type { Write } from "./writer.ts";
 
-type Of<N extends keyof Nouns> = (backend: Backend, write: Write) => Nouns[N];
+type QueryFactory<N extends keyof Repositories> = (
+  backend: Backend,
+  write: Write,
+) => Repositories[N];
 
-const botQueries: Of<"bots"> = (backend, write) => ({
+const botQueries: QueryFactory<"bots"> = (backend, write) => ({
   add: (bot, tokenHash, limit, audit) =>
-    write(async (open) => {
-      await backend.lock(open, `owner ${bot.ownerId}`);
-      await backend.lock(open, `name ${nameKey(bot.name)}`);
-      const outcome = await addBot(open, bot, tokenHash, limit);
-      return noted(open, outcome, outcome === "added", audit);
+    write(async (tx) => {
+      await backend.lock(tx, `owner ${bot.ownerId}`);
+      await backend.lock(tx, `name ${nameKey(bot.name)}`);
+      const outcome = await insertBot(tx, bot, tokenHash, limit);
+      return withAudit(tx, outcome, outcome === "added", audit);
     }),
   byName: (name) => botByName(backend.database, name),
   byFormerName: (name, now) => botByFormerName(backend.database, name, now),
   byId: (id) => botById(backend.database, id),
   byIds: (ids) => botsById(backend.database, ids),
   byToken: (tokenHash) => botByToken(backend.database, tokenHash),
-  search: (text, most) => searchBots(backend.database, text, most),
-  ofOwners: (ownerIds) => botsOfOwners(backend.database, ownerIds),
-  played: (ids) => playedBots(backend.database, ids),
-  moderated: (most) => moderatedBots(backend.database, most),
+  search: (text, limit) => searchBots(backend.database, text, limit),
+  listByOwners: (ownerIds) => botsOfOwners(backend.database, ownerIds),
+  filterPlayed: (ids) => playedBots(backend.database, ids),
+  listModerated: (limit) => moderatedBots(backend.database, limit),
   house: () => houseBots(backend.database),
-  ids: (after, most) => botIds(backend.database, after, most),
-  rotateToken: (id, tokenHash, { former, audit } = {}) =>
-    write(async (open) => {
-      await backend.lock(open, `bot ${id}`);
-      const isDone = await rotateToken(open, id, tokenHash, former);
-      return noted(open, isDone, isDone, audit);
+  ids: (afterId, limit) => botIds(backend.database, afterId, limit),
+  rotateToken: (id, tokenHash, { former: expectedHash, audit } = {}) =>
+    write(async (tx) => {
+      await backend.lock(tx, `bot ${id}`);
+      const isRotated = await rotateToken(tx, id, tokenHash, expectedHash);
+      return withAudit(tx, isRotated, isRotated, audit);
     }),
   setStatus: (id, change, audit) =>
-    write(async (open) => {
-      const outcome = await setBotStatus(open, id, change);
-      return noted(open, outcome, outcome?.isChanged === true, audit);
+    write(async (tx) => {
+      const outcome = await setBotStatus(tx, id, change);
+      return withAudit(tx, outcome, outcome?.isChanged === true, audit);
     }),
   delete: (id, audit) =>
-    write(async (open) => {
-      const outcome = await deleteBot(open, id);
-      return noted(open, outcome, outcome === "deleted", audit);
+    write(async (tx) => {
+      const outcome = await deleteBot(tx, id);
+      return withAudit(tx, outcome, outcome === "deleted", audit);
     }),
-  ...accountBotQueries(backend, write),
+  ...botOwnershipQueries(backend, write),
 });
 
-type OfAccounts = "claim" | "rename" | "setAvatar";
+type BotOwnershipMethod = "claim" | "rename" | "setAvatar";
 
-function accountBotQueries(backend: Backend, write: Write): Pick<Nouns["bots"], OfAccounts> {
+function botOwnershipQueries(
+  backend: Backend,
+  write: Write,
+): Pick<Repositories["bots"], BotOwnershipMethod> {
   return {
-    claim: (id, claimant, limit, audit) =>
-      write(async (open) => {
-        await backend.lock(open, `owner ${claimant}`);
-        await backend.lock(open, `bot ${id}`);
-        const result = await claimBot(open, id, claimant, limit);
-        return noted(open, result, result?.outcome === "claimed", audit);
+    claim: (id, claimantId, limit, audit) =>
+      write(async (tx) => {
+        await backend.lock(tx, `owner ${claimantId}`);
+        await backend.lock(tx, `bot ${id}`);
+        const outcome = await claimBot(tx, id, claimantId, limit);
+        return withAudit(tx, outcome, outcome?.outcome === "claimed", audit);
       }),
-    rename: (id, name, formerly, audit) =>
-      write(async (open) => {
-        await backend.lock(open, `name ${nameKey(name)}`);
-        const outcome = await renameBot(open, id, name, formerly);
-        return noted(open, outcome, outcome !== null && outcome !== "name_taken", audit);
+    rename: (id, name, reservation, audit) =>
+      write(async (tx) => {
+        await backend.lock(tx, `name ${nameKey(name)}`);
+        const outcome = await renameBot(tx, id, name, reservation);
+        return withAudit(tx, outcome, outcome !== null && outcome !== "name_taken", audit);
       }),
-    setAvatar: (id, avatar) => write((open) => setAvatar(open, id, avatar)),
+    setAvatar: (id, avatar) => write((tx) => setAvatar(tx, id, avatar)),
   };
 }
 
-const versionQueries: Of<"versions"> = (backend, write) => ({
-  add: (version, dayLimit) =>
-    write(async (open) => {
-      await backend.lock(open, `bot ${version.botId}`);
-      return addVersion(open, version, dayLimit);
+const versionQueries: QueryFactory<"versions"> = (backend, write) => ({
+  add: (version, dailyLimit) =>
+    write(async (tx) => {
+      await backend.lock(tx, `bot ${version.botId}`);
+      return insertVersion(tx, version, dailyLimit);
     }),
-  retire: (botId, label) => write((open) => retireVersion(open, botId, label)),
-  byLabel: (botId, label) => versionOf(backend.database, botId, label),
+  retire: (botId, label) => write((tx) => retireVersion(tx, botId, label)),
+  byLabel: (botId, label) => selectVersion(backend.database, botId, label),
   byIds: (ids) => versionsById(backend.database, ids),
-  list: (botId, page) => versionsOf(backend.database, botId, page),
-  latest: (botId, most, always) => latestVersions(backend.database, botId, most, always),
+  list: (botId, page) => listVersions(backend.database, botId, page),
+  latest: (botId, limit, included) => latestVersions(backend.database, botId, limit, included),
   current: (botId, ladderId) => currentVersion(backend.database, botId, ladderId),
 });
 
-const matchQueries: Of<"matches"> = (backend, write) => ({
-  async save(finished) {
-    const stats = finished.stats === null ? null : await backend.pack(finished.stats);
-    return write((open) => saveMatch(open, finished, stats));
+const matchQueries: QueryFactory<"matches"> = (backend, write) => ({
+  async save(match) {
+    const stats = match.stats === null ? null : await backend.pack(match.stats);
+    return write((tx) => insertMatch(tx, match, stats));
   },
-  list: (query) => matches(backend, query),
-  byId: (id) => match(backend, id),
+  list: (query) => listMatches(backend, query),
+  byId: (id) => findMatch(backend, id),
   async stats(id) {
-    const stats = await matchStats(backend.database, id);
+    const stats = await packedStats(backend.database, id);
     return stats && (await backend.unpack(stats));
   },
   counts: (ladderId) => matchCounts(backend.database, ladderId),
@@ -193,74 +199,78 @@ const matchQueries: Of<"matches"> = (backend, write) => ({
   startsSince: (since) => startsSince(backend.database, since),
 });
 
-const figureQueries: Of<"figures"> = (backend, write) => ({
-  pairs: (of) => pairCounts(backend.database, of),
-  activity: (of) => activity(backend.database, of),
-  opponents: (botId, of, versionId) => opponentsOf(backend.database, botId, of, versionId),
+const figureQueries: QueryFactory<"stats"> = (backend, write) => ({
+  pairs: (competition) => pairCounts(backend.database, competition),
+  activity: (competition) => versionActivity(backend.database, competition),
+  opponents: (botId, competition, versionId) =>
+    opponentResults(backend.database, botId, competition, versionId),
   maps: (query) => mapRecord(backend.database, query),
   recentOpponents: (query) => recentOpponents(backend.database, query),
   losses: (query) => lostGames(backend, query),
-  play: (of, botId) => botPlay(backend.database, of, botId),
-  competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
-  ladder: (query) => ladderFigures(backend.database, query),
+  play: (competition, botId) => botPlayStats(backend.database, competition, botId),
+  competition: (competition, rivalries) =>
+    competitionStats(backend.database, competition, rivalries),
+  ladder: (query) => ladderStats(backend.database, query),
   ratings: (query) => ratingHistory(backend.database, query),
-  analytics: (query) => analytics(backend.database, query),
-  turns: (ids, window) => turnFigures(backend.database, ids, window),
-  carryTurns: (most) => write((open) => carryTurns(backend, open, most)),
+  analytics: (query) => readAnalytics(backend.database, query),
+  turns: (ids, matchLimit) => versionTurnStats(backend.database, ids, matchLimit),
+  backfillTurns: (limit) => write((tx) => backfillTurns(backend, tx, limit)),
 });
 
-const replayQueries: Of<"replays"> = ({ database }, write) => ({
+const replayQueries: QueryFactory<"replays"> = ({ database }, write) => ({
   has: (matchId) => hasReplay(database, matchId),
-  beyond: (keeping) => beyondKept(database, keeping),
+  listExcess: (query) => listExcessReplays(database, query),
   ids: () => replayIds(database),
-  release: (bots, keep, most) => write((open) => releaseReplays(open, bots, keep, most)),
-  hold: (held, most) => write((open) => holdReplays(open, held, most)),
-  releaseCasual: (keep, most) => write((open) => releaseCasualReplays(open, keep, most)),
-  star: (account, match, at, most) => write((open) => starReplay(open, account, match, at, most)),
-  unstar: (account, match) => write((open) => unstarReplay(open, account, match)),
-  starred: (account) => pinnedFor(database, account),
-  pinEmbedded: (match, at) => write((open) => pinEmbedded(open, match, at)),
+  release: (ids, retainCount, limit) => write((tx) => releaseReplays(tx, ids, retainCount, limit)),
+  retainForLadders: (retentions, limit) => write((tx) => retainForLadders(tx, retentions, limit)),
+  releaseCasual: (retainCount, limit) =>
+    write((tx) => releaseCasualReplays(tx, retainCount, limit)),
+  star: (accountId, matchId, at, limit) =>
+    write((tx) => starReplay(tx, accountId, matchId, at, limit)),
+  unstar: (accountId, matchId) => write((tx) => unstarReplay(tx, accountId, matchId)),
+  listStarred: (accountId) => pinnedMatches(database, accountId),
+  pinEmbedded: (matchId, at) => write((tx) => pinEmbedded(tx, matchId, at)),
   highlighted: () => highlightedMatches(database),
-  renewPins: (ids, embedded) => write((open) => renewPins(open, ids, embedded)),
+  renewPins: (ids, embedLimit) => write((tx) => renewPins(tx, ids, embedLimit)),
 });
 
-const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
-  list: () => seasons(database),
-  open: (opened) => write((open) => openSeasons(open, opened)),
-  archive: (id, archivedAt, places) => write((open) => archiveSeason(open, id, archivedAt, places)),
-  standings: (season) => finalStandings(database, { ladderId: DEFAULT_LADDER, season }),
-  champions: () => champions(database),
+const seasonQueries: QueryFactory<"seasons"> = ({ database }, write) => ({
+  list: () => listSeasons(database),
+  open: (seasons) => write((tx) => addSeasons(tx, seasons)),
+  archive: (id, archivedAt, places) => write((tx) => archiveSeason(tx, id, archivedAt, places)),
+  standings: (season) => readFinalStandings(database, { ladderId: DEFAULT_LADDER, season }),
+  champions: () => listChampions(database),
   placesOf: (botId) => finalPlacesOf(database, botId),
 });
 
-const standingQueries: Of<"standings"> = ({ database }, write) => ({
-  note: (places, since) => write((open) => notePlaces(open, places, since)),
-  latest: (ladderId) => latestPlaces(database, ladderId),
+const standingQueries: QueryFactory<"standings"> = ({ database }, write) => ({
+  record: (places, since) => write((tx) => recordDailyPlaces(tx, places, since)),
+  latest: (ladderId) => latestDailyPlaces(database, ladderId),
 });
 
-const auditQueries: Of<"audit"> = ({ database }, write) => ({
-  add: (entries) => write((open) => addAudit(open, entries)),
-  sweep: (before, most) => write((open) => sweepAudit(open, before, most)),
-  byId: (id) => auditEntry(database, id),
-  list: (query) => audit(database, query),
+const auditQueries: QueryFactory<"audit"> = ({ database }, write) => ({
+  add: (entries) => write((tx) => addAudit(tx, entries)),
+  sweep: (cutoffs, limit) => write((tx) => sweepAudit(tx, cutoffs, limit)),
+  byId: (id) => findAuditEntry(database, id),
+  list: (query) => listAudit(database, query),
 });
 
-const databaseQueries: Of<"database"> = (backend) => ({
+const databaseQueries: QueryFactory<"database"> = (backend) => ({
   schema: () => appliedSchema(backend.database),
   faults: () => checkIntegrity(backend),
 });
 
-/** Reads go to the database itself, writes through the group writer. */
-export function queriesOf(backend: Backend, write: Write): Nouns {
+/** Reads go directly to the database, writes through the group writer. */
+export function createRepositories(backend: Backend, write: Write): Repositories {
   return {
     accounts: accountQueries(backend, write),
-    keys: keyQueries(backend, write),
-    programs: programQueries(backend, write),
+    keys: agentKeyQueries(backend, write),
+    apps: appQueries(backend, write),
     owners: ownerQueries(backend, write),
     bots: botQueries(backend, write),
     versions: versionQueries(backend, write),
     matches: matchQueries(backend, write),
-    figures: figureQueries(backend, write),
+    stats: figureQueries(backend, write),
     replays: replayQueries(backend, write),
     seasons: seasonQueries(backend, write),
     standings: standingQueries(backend, write),
@@ -275,7 +285,7 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     announcements: announcementQueries(backend, write),
     deliveries: deliveryQueries(backend, write),
     incidents: incidentQueries(backend, write),
-    readers: readerQueries(backend.database),
+    recipients: recipientQueries(backend.database),
     audit: auditQueries(backend, write),
     identity: identityQueries(backend, write),
     grants: grantQueries(backend, write),

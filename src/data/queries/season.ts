@@ -1,43 +1,47 @@
-// Seasons of public and their final standings, and the standings of single days. All of them are
-// written once.
+// Seasons of public with their final standings, and the daily standings. All are written once.
 import type { Selectable } from "kysely";
 
+import type { BotId, LadderId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import { newestFirst } from "#core/ladder/season.ts";
+import { compareSeasonIds } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { FinalStanding, ReadStanding, SeasonPlace, SeasonRecord } from "#data/store/season.ts";
-import type { NotedPlaces } from "#data/store/standings.ts";
+import type {
+  FinalStanding,
+  NamedStanding,
+  SeasonPlace,
+  SeasonRecord,
+} from "#data/store/season.ts";
+import type { DailyPlaces } from "#data/store/standings.ts";
 
-import { insertion, selection } from "./statement.ts";
-import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
+import { compiledInsert, compiledSelect } from "./statement.ts";
+import type { Database, OpenTransaction, FinalStandingTable } from "./tables.ts";
 
-/** The season column on ladders without seasons. */
-const NONE = "";
+/** Value of the season column on ladders without seasons. */
+const NO_SEASON = "";
 
 export function seasonColumn(season: string | null): string {
-  return season ?? NONE;
+  return season ?? NO_SEASON;
 }
 
-export function seasonOf(column: string): string | null {
-  return column === NONE ? null : column;
+export function parseSeasonColumn(column: string): string | null {
+  return column === NO_SEASON ? null : column;
 }
 
-/** Ladder and season as the columns of every table that counts. */
+/** Ladder and season as the columns of every counting table. */
 export function competitionColumns({ ladderId, season }: Competition) {
   return { ladder_id: ladderId, season: seasonColumn(season) };
 }
 
-/** When the first and the last match of a competition ended; null when it has none. */
-export async function endsOf(
+/** When the first and last match of a competition ended; null if it has none. */
+export async function competitionEnds(
   database: Database,
-  of: Competition,
+  competition: Competition,
 ): Promise<{ first: string; last: string } | null> {
-  const { ladder_id, season } = competitionColumns(of);
-  return (await endsIn(database, ladder_id, season))[0] ?? null;
+  const { ladder_id, season } = competitionColumns(competition);
+  return (await selectEnds(database, ladder_id, season))[0] ?? null;
 }
 
-const endsIn = selection((database, ladderId: string, season: string) =>
+const selectEnds = compiledSelect((database, ladderId: string, season: string) =>
   database
     .selectFrom("ladder_tallies")
     .select(["first_ended as first", "last_ended as last"])
@@ -46,23 +50,23 @@ const endsIn = selection((database, ladderId: string, season: string) =>
 );
 
 /** Newest first, preseason last. */
-export async function seasons(database: Database): Promise<SeasonRecord[]> {
+export async function listSeasons(database: Database): Promise<SeasonRecord[]> {
   const rows = await database.selectFrom("seasons").selectAll().execute();
   return rows
     .map(({ id, opens_at, closes_at, archived_at }) => {
       return { id, opensAt: opens_at, closesAt: closes_at, archivedAt: archived_at };
     })
-    .toSorted((one, other) => newestFirst(one.id, other.id));
+    .toSorted((a, b) => compareSeasonIds(a.id, b.id));
 }
 
-/** False when all of them exist. */
-export async function openSeasons(
-  transaction: OpenTransaction,
-  opened: readonly SeasonRecord[],
+/** Returns false if all of them exist. */
+export async function addSeasons(
+  tx: OpenTransaction,
+  newSeasons: readonly SeasonRecord[],
 ): Promise<boolean> {
   let isNew = false;
-  for (const { id, opensAt, closesAt, archivedAt } of opened) {
-    const { numInsertedOrUpdatedRows } = await transaction
+  for (const { id, opensAt, closesAt, archivedAt } of newSeasons) {
+    const { numInsertedOrUpdatedRows } = await tx
       .insertInto("seasons")
       .values({ id, opens_at: opensAt, closes_at: closesAt, archived_at: archivedAt })
       .onConflict((conflict) => conflict.column("id").doNothing())
@@ -72,48 +76,47 @@ export async function openSeasons(
   return isNew;
 }
 
-/** False, changing nothing, when the season is archived already or does not exist. */
+/** Returns false, changing nothing, if the season is already archived or doesn't exist. */
 export async function archiveSeason(
-  transaction: OpenTransaction,
+  tx: OpenTransaction,
   id: string,
   archivedAt: string,
   places: readonly FinalStanding[],
 ): Promise<boolean> {
-  const marked = await transaction
+  const result = await tx
     .updateTable("seasons")
     .set({ archived_at: archivedAt })
     .where("id", "=", id)
     .where("archived_at", "is", null)
     .executeTakeFirst();
-  if (marked.numUpdatedRows === 0n) return false;
-  await writePlaces(transaction, { ladderId: DEFAULT_LADDER, season: id }, places);
+  if (result.numUpdatedRows === 0n) return false;
+  await writeStandings(tx, { ladderId: DEFAULT_LADDER, season: id }, places);
   return true;
 }
 
-/** Final standings of a competition that has none yet. */
-export async function writePlaces(
-  transaction: OpenTransaction,
-  of: Competition,
+/** Writes the final standings of a competition that has none yet. */
+export async function writeStandings(
+  tx: OpenTransaction,
+  competition: Competition,
   places: readonly FinalStanding[],
 ): Promise<void> {
-  for (let first = 0; first < places.length; first += PLACES_AT_ONCE) {
-    const portion = places.slice(first, first + PLACES_AT_ONCE);
-    await addPlaces(
-      transaction,
-      portion.map((place) => toColumns(of, place)),
+  for (let start = 0; start < places.length; start += ROWS_PER_INSERT) {
+    const chunk = places.slice(start, start + ROWS_PER_INSERT);
+    await insertStandings(
+      tx,
+      chunk.map((place) => toColumns(competition, place)),
     );
   }
 }
 
-/** In one statement. */
-const PLACES_AT_ONCE = 50;
+const ROWS_PER_INSERT = 50;
 
-const addPlaces = insertion((open, rows: readonly Selectable<StandingTable>[]) =>
-  open.insertInto("final_standings").values(rows),
+const insertStandings = compiledInsert((tx, rows: readonly Selectable<FinalStandingTable>[]) =>
+  tx.insertInto("final_standings").values(rows),
 );
 
-/** With the present names of bots and owners; of bots that are gone, those of then. */
-const placesWithNames = selection((database, ladderId: string, season: string) =>
+/** With current names of bots and owners; deleted bots keep their names of that time. */
+const selectStandings = compiledSelect((database, ladderId: string, season: string) =>
   database
     .selectFrom("final_standings as f")
     .leftJoin("bots as b", "b.id", "f.bot_id")
@@ -130,10 +133,13 @@ const placesWithNames = selection((database, ladderId: string, season: string) =
 );
 
 /** By rank. */
-export async function finalStandings(database: Database, of: Competition): Promise<ReadStanding[]> {
-  const { ladder_id, season } = competitionColumns(of);
-  const rows = await placesWithNames(database, ladder_id, season);
-  // Field by field: hundreds of rows, for which `...` takes longer than the query.
+export async function readFinalStandings(
+  database: Database,
+  competition: Competition,
+): Promise<NamedStanding[]> {
+  const { ladder_id, season } = competitionColumns(competition);
+  const rows = await selectStandings(database, ladder_id, season);
+  // Copied field by field: for hundreds of rows `...` takes longer than the query.
   return rows.map((row) => ({
     rank: row.rank,
     botId: row.bot_id,
@@ -160,55 +166,61 @@ export async function finalPlacesOf(database: Database, botId: BotId): Promise<S
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", DEFAULT_LADDER)
     .execute();
-  return inSeasons(rows);
+  return toSeasonPlaces(rows);
 }
 
-/** On public, newest season first. Looks up one row a season, however many were ranked in it. */
-export async function champions(database: Database): Promise<SeasonPlace[]> {
+/** On public, newest season first. Looks up one row per season, however many bots were ranked. */
+export async function listChampions(database: Database): Promise<SeasonPlace[]> {
   const rows = await database
     .selectFrom("seasons as s")
     .innerJoin("final_standings as f", (join) =>
       join
         .onRef("f.season", "=", "s.id")
         .on("f.ladder_id", "=", DEFAULT_LADDER)
-        .on("f.rank", "=", FIRST),
+        .on("f.rank", "=", FIRST_RANK),
     )
     .selectAll("f")
     .execute();
-  return inSeasons(rows);
+  return toSeasonPlaces(rows);
 }
 
-const FIRST = 1;
+const FIRST_RANK = 1;
 
-function inSeasons(rows: readonly Selectable<StandingTable>[]): SeasonPlace[] {
+function toSeasonPlaces(rows: readonly Selectable<FinalStandingTable>[]): SeasonPlace[] {
   return rows
     .map((row) => ({ season: row.season, ...toPlace(row) }))
-    .toSorted((one, other) => newestFirst(one.season, other.season));
+    .toSorted((a, b) => compareSeasonIds(a.season, b.season));
 }
 
-function toColumns(of: Competition, place: FinalStanding): Selectable<StandingTable> {
-  const { botId: bot_id, versionId: version_id, house, ...same } = place;
-  return { ...competitionColumns(of), bot_id, version_id, house: Number(house), ...same };
+function toColumns(competition: Competition, place: FinalStanding): Selectable<FinalStandingTable> {
+  const { botId: bot_id, versionId: version_id, house, ...otherColumns } = place;
+  return {
+    ...competitionColumns(competition),
+    bot_id,
+    version_id,
+    house: Number(house),
+    ...otherColumns,
+  };
 }
 
-function toPlace(row: Selectable<StandingTable>): FinalStanding {
-  const { ladder_id: _ladder, season: _season, bot_id, version_id, house, ...same } = row;
-  return { botId: bot_id, versionId: version_id, house: house === 1, ...same };
+function toPlace(row: Selectable<FinalStandingTable>): FinalStanding {
+  const { ladder_id: _ladder, season: _season, bot_id, version_id, house, ...otherColumns } = row;
+  return { botId: bot_id, versionId: version_id, house: house === 1, ...otherColumns };
 }
 
-/** Keeps the days from `since` to the noted one. False if nothing had to change. */
-export async function notePlaces(
-  transaction: OpenTransaction,
-  places: NotedPlaces,
+/** Keeps the days since `since` up to the recorded day. Returns false if nothing changed. */
+export async function recordDailyPlaces(
+  tx: OpenTransaction,
+  places: DailyPlaces,
   since: string,
 ): Promise<boolean> {
   const { day, notedAt, botIds } = places;
-  const { numInsertedOrUpdatedRows } = await transaction
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("noted_places")
     .values({ ...competitionColumns(places), day, noted_at: notedAt, bot_ids: botIds.join(" ") })
     .onConflict((conflict) => conflict.columns(["ladder_id", "day"]).doNothing())
     .executeTakeFirst();
-  const { numDeletedRows } = await transaction
+  const { numDeletedRows } = await tx
     .deleteFrom("noted_places")
     .where("ladder_id", "=", places.ladderId)
     .where((eb) => eb.or([eb("day", "<", since), eb("day", ">", day)]))
@@ -216,10 +228,10 @@ export async function notePlaces(
   return (numInsertedOrUpdatedRows ?? 0n) + numDeletedRows > 0n;
 }
 
-export async function latestPlaces(
+export async function latestDailyPlaces(
   database: Database,
   ladderId: LadderId,
-): Promise<NotedPlaces | null> {
+): Promise<DailyPlaces | null> {
   const row = await database
     .selectFrom("noted_places")
     .selectAll()
@@ -229,5 +241,11 @@ export async function latestPlaces(
     .executeTakeFirst();
   if (row === undefined) return null;
   const botIds = row.bot_ids.split(" ").filter((id) => id !== "");
-  return { ladderId, season: seasonOf(row.season), day: row.day, notedAt: row.noted_at, botIds };
+  return {
+    ladderId,
+    season: parseSeasonColumn(row.season),
+    day: row.day,
+    notedAt: row.noted_at,
+    botIds,
+  };
 }

@@ -1,14 +1,14 @@
 import type { Kysely, Transaction } from "kysely";
 
-import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
-import type { AvatarName } from "#core/words/avatars.ts";
-import type { BotStatus } from "#core/words/bot-status.ts";
-import type { Mode, UnratedReason } from "#core/words/rated.ts";
+import type { ActorKind, AuditKind, SubjectKind } from "#core/ids/audit-kinds.ts";
+import type { AvatarName } from "#core/ids/avatars.ts";
+import type { BotStatus } from "#core/ids/bot-status.ts";
+import type { MatchMode, UnratedReason } from "#core/ids/match-modes.ts";
 import type { AccountTables } from "#data/accounts/account-tables.ts";
 import type { AnnouncementTables } from "#data/announcements/announcement-tables.ts";
 import type { EventTables } from "#data/events/event-tables.ts";
-import type { Fixed } from "#data/identity/column.ts";
 import type { IdentityTables } from "#data/identity/identity-tables.ts";
+import type { Fixed } from "#data/identity/immutable-column.ts";
 import type { LadderTables } from "#data/ladders/ladder-tables.ts";
 import type { MailTables } from "#data/mail/mail-tables.ts";
 import type { SettingsTables } from "#data/settings/settings-tables.ts";
@@ -19,7 +19,7 @@ type Flag = number;
 export type BotTable = {
   id: Fixed<string>;
   name: string;
-  /** The name in lower case, unique. */
+  /** Unique lower-case name. */
   name_key: string;
   owner: string;
   owner_id: string;
@@ -42,14 +42,14 @@ export type VersionTable = {
   retired: Flag;
 };
 
-/** The ladder and season that counts belong to; the season is empty on ladders without seasons. */
+/** Ladder and season of a count; the season is empty on ladders without seasons. */
 type CompetitionColumns = { ladder_id: Fixed<string>; season: Fixed<string> };
 
 type ResultColumns = { wins: number; draws: number; losses: number };
 
 export type MatchTable = CompetitionColumns & {
   id: Fixed<string>;
-  mode: Fixed<Mode>;
+  mode: Fixed<MatchMode>;
   map: Fixed<string>;
   seed: Fixed<number>;
   started: Fixed<string>;
@@ -63,7 +63,9 @@ export type MatchTable = CompetitionColumns & {
   unrated_reason: Fixed<UnratedReason | null>;
 };
 
-/** Ladder, season, mode and end are copied from the match so that one index serves a bot's list. */
+/**
+ * Ladder, season, mode and end are copied from the match, so that one index serves a bot's list.
+ */
 export type SeatTable = CompetitionColumns & {
   match_id: Fixed<string>;
   seat: Fixed<number>;
@@ -78,49 +80,50 @@ export type SeatTable = CompetitionColumns & {
   deviation_after: Fixed<number | null>;
   score_after: Fixed<number | null>;
   rated_games: Fixed<number | null>;
-  mode: Fixed<Mode>;
+  mode: Fixed<MatchMode>;
   ended: Fixed<string>;
 };
 
 /**
- * The newest replay that a bot, or all casual games together, have released: see kept-replay.ts.
+ * The newest replay that a bot, or all casual games together, have released: see
+ * retained-replays.ts.
  */
-type ReleasedTable = { keeper: Fixed<string>; ended: string; match_id: string };
+type ReleasedReplayTable = { keeper: Fixed<string>; ended: string; match_id: string };
 
-/** A replay that is kept whatever its bots release: see pinned-replay.ts. */
-type PinTable = {
+/** A replay kept even if its bots release it: see starred-replay.ts. */
+type PinnedReplayTable = {
   match_id: Fixed<string>;
   keeper: Fixed<string>;
   account_id: Fixed<string | null>;
   at: string;
 };
 
-/** The bulky part of a match, kept apart so that lists never read it. */
-export type DocumentTable = {
+/** The bulky part of a match, stored separately so that lists never read it. */
+export type MatchDocumentTable = {
   match_id: Fixed<string>;
   pairing: Fixed<string>;
   stats: Fixed<Uint8Array | null>;
 };
 
-/** How a version played the turns of a match: see turns.ts. */
-export type TurnTable = {
+/** How a version used its turns in a match: see turn-stats.ts. */
+export type VersionTurnTable = {
   version_id: Fixed<string>;
   ended: Fixed<string>;
   match_id: Fixed<string>;
   figures: Fixed<string>;
 };
 
-/** Matches whose turns have not been counted yet. */
-type UncountedTable = { ended: Fixed<string>; match_id: Fixed<string> };
+/** Matches whose turns haven't been counted yet. */
+type UncountedTurnTable = { ended: Fixed<string>; match_id: Fixed<string> };
 
-export type PairTable = CompetitionColumns &
+export type PairCountTable = CompetitionColumns &
   ResultColumns & {
     first_version: Fixed<string>;
     second_version: Fixed<string>;
     map: Fixed<string>;
   };
 
-export type ActivityTable = CompetitionColumns & {
+export type VersionActivityTable = CompetitionColumns & {
   version_id: Fixed<string>;
   bot_id: Fixed<string>;
   last_played: string;
@@ -128,24 +131,24 @@ export type ActivityTable = CompetitionColumns & {
   seat_balance: number;
 };
 
-export type TallyTable = CompetitionColumns & {
+export type LadderTallyTable = CompetitionColumns & {
   games: number;
   draws: number;
   voided: number;
   stats_games: number;
-  /** Ends of its first and last match, voided ones included. */
+  /** End times of its first and last match, voided ones included. */
   first_ended: string;
   last_ended: string;
 };
 
 /** Each bot of a match has a row about the other. */
-export type OpponentTable = CompetitionColumns &
+export type BotOpponentTable = CompetitionColumns &
   ResultColumns & {
     bot_id: Fixed<string>;
     opponent_id: Fixed<string>;
     /**
      * Twice the points of the bot that took fewer. Set in only one of the two rows, and only
-     * between players' bots: an index over it finds rivalries.
+     * between players' bots: an index on it finds rivalries.
      */
     shared: number | null;
   };
@@ -153,15 +156,15 @@ export type OpponentTable = CompetitionColumns &
 export type BotMapTable = CompetitionColumns &
   ResultColumns & { bot_id: Fixed<string>; map: Fixed<string> };
 
-/** Over all seasons of a ladder that has them. */
-export type EverRivalTable = ResultColumns & {
+/** Over all seasons of a ladder with seasons. */
+export type AllTimeRivalTable = ResultColumns & {
   ladder_id: Fixed<string>;
   bot_id: Fixed<string>;
   opponent_id: Fixed<string>;
   shared: number;
 };
 
-export type EverMapTable = ResultColumns & {
+export type AllTimeMapTable = ResultColumns & {
   ladder_id: Fixed<string>;
   bot_id: Fixed<string>;
   map: Fixed<string>;
@@ -170,11 +173,11 @@ export type EverMapTable = ResultColumns & {
 export type HighlightTable = CompetitionColumns & {
   kind: Fixed<string>;
   match_id: string;
-  /** The greatest so far. */
+  /** The best match so far. */
   value: number;
 };
 
-export type PlayTable = CompetitionColumns & {
+export type BotPlayTable = CompetitionColumns & {
   bot_id: Fixed<string>;
   games: number;
   ticks: number;
@@ -190,7 +193,7 @@ export type PlayTable = CompetitionColumns & {
   idles: number;
 };
 
-export type WeaponTable = CompetitionColumns & {
+export type BotWeaponTable = CompetitionColumns & {
   bot_id: Fixed<string>;
   attack: Fixed<string>;
   uses: number;
@@ -205,7 +208,7 @@ type SeasonTable = {
   archived_at: string | null;
 };
 
-export type StandingTable = CompetitionColumns & {
+export type FinalStandingTable = CompetitionColumns & {
   rank: Fixed<number>;
   bot_id: Fixed<string>;
   version_id: Fixed<string>;
@@ -220,14 +223,14 @@ export type StandingTable = CompetitionColumns & {
   losses: Fixed<number>;
 };
 
-/** The ids are one text, separated by spaces: they are only ever read together. */
-type PlacesTable = CompetitionColumns & {
+/** IDs as one space-separated text, because they are only read together. */
+type DailyPlacesTable = CompetitionColumns & {
   day: Fixed<string>;
   noted_at: Fixed<string>;
   bot_ids: Fixed<string>;
 };
 
-export type DailyTable = {
+export type DailyCountTable = {
   day: Fixed<string>;
   users: number;
   bots: number;
@@ -267,7 +270,7 @@ export type AuditTable = {
 
 type SchemaTable = { number: Fixed<number>; name: Fixed<string> };
 
-export type Tables = IdentityTables &
+export type DatabaseSchema = IdentityTables &
   AccountTables &
   LadderTables &
   SettingsTables &
@@ -279,30 +282,30 @@ export type Tables = IdentityTables &
     versions: VersionTable;
     matches: MatchTable;
     seats: SeatTable;
-    match_documents: DocumentTable;
-    released_replays: ReleasedTable;
-    pinned_replays: PinTable;
-    version_turns: TurnTable;
-    uncounted_turns: UncountedTable;
-    pair_counts: PairTable;
-    version_activity: ActivityTable;
-    ladder_tallies: TallyTable;
-    bot_opponents: OpponentTable;
+    match_documents: MatchDocumentTable;
+    released_replays: ReleasedReplayTable;
+    pinned_replays: PinnedReplayTable;
+    version_turns: VersionTurnTable;
+    uncounted_turns: UncountedTurnTable;
+    pair_counts: PairCountTable;
+    version_activity: VersionActivityTable;
+    ladder_tallies: LadderTallyTable;
+    bot_opponents: BotOpponentTable;
     bot_maps: BotMapTable;
-    ever_rivals: EverRivalTable;
-    ever_maps: EverMapTable;
-    bot_play: PlayTable;
-    bot_weapons: WeaponTable;
+    ever_rivals: AllTimeRivalTable;
+    ever_maps: AllTimeMapTable;
+    bot_play: BotPlayTable;
+    bot_weapons: BotWeaponTable;
     highlights: HighlightTable;
     seasons: SeasonTable;
-    final_standings: StandingTable;
-    noted_places: PlacesTable;
-    daily_figures: DailyTable;
+    final_standings: FinalStandingTable;
+    noted_places: DailyPlacesTable;
+    daily_figures: DailyCountTable;
     daily_bots: DailyBotTable;
     daily_maps: DailyMapTable;
     audit: AuditTable;
     schema_migrations: SchemaTable;
   };
 
-export type Database = Kysely<Tables>;
-export type OpenTransaction = Transaction<Tables>;
+export type Database = Kysely<DatabaseSchema>;
+export type OpenTransaction = Transaction<DatabaseSchema>;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { NotNull, Selectable } from "kysely";
 
-import { accountOf } from "#core/accounts/name.ts";
-import { HOUSE_OWNER } from "#core/words/house.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
+import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
+import { HOUSE_OWNER } from "#core/ids/house-bots.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
 import { countCreation } from "#data/accounts/daily-creations.ts";
-import { countVersion } from "#data/days/daily.ts";
+import { countDailyVersion } from "#data/daily-stats/daily-counts.ts";
 import type {
   AddVersionOutcome,
   RetireOutcome,
@@ -14,41 +14,46 @@ import type {
   VersionRecord,
 } from "#data/store/version.ts";
 
+import { readInChunks } from "./chunks.ts";
+import { isRanked } from "./match-mode.ts";
 import { rankedLadders } from "./match.ts";
-import { isRanked } from "./mode.ts";
-import { inPortions } from "./portions.ts";
 import type { Database, OpenTransaction, VersionTable } from "./tables.ts";
 
-/** Adds a label unless the bot has it; the limit is exact. */
-export async function addVersion(
-  transaction: OpenTransaction,
+/** Adds a label unless the bot has it. The limit is exact. */
+export async function insertVersion(
+  tx: OpenTransaction,
   version: VersionRecord,
-  dayLimit: { count: number; since: string } | null,
+  dailyLimit: { count: number; since: string } | null,
 ): Promise<AddVersionOutcome> {
-  const present = await versionOf(transaction, version.botId, version.label);
-  if (present) return { outcome: "exists", version: present };
-  if (dayLimit && (await countSince(transaction, version.botId, dayLimit.since)) >= dayLimit.count)
+  const existing = await selectVersion(tx, version.botId, version.label);
+  if (existing) return { outcome: "exists", version: existing };
+  if (
+    dailyLimit &&
+    (await countVersionsSince(tx, version.botId, dailyLimit.since)) >= dailyLimit.count
+  )
     return { outcome: "limit" };
-  if (!(await countNotes(transaction, version))) return { outcome: "notes_limit" };
-  await transaction.insertInto("versions").values(toColumns(version)).execute();
-  await countVersion(transaction, version);
+  if (!(await countNoteBytes(tx, version))) return { outcome: "notes_limit" };
+  await tx.insertInto("versions").values(toColumns(version)).execute();
+  await countDailyVersion(tx, version);
   return { outcome: "added", version };
 }
 
-/** Counts the notes for the account that owns the bot; false where that exceeds the daily limit. */
-async function countNotes(
-  open: OpenTransaction,
+/**
+ * Counts the notes for the account that owns the bot; false if that would exceed the daily limit.
+ */
+async function countNoteBytes(
+  tx: OpenTransaction,
   { botId, notes, created }: VersionRecord,
 ): Promise<boolean> {
   if (notes === "") return true;
-  const owner = open.selectFrom("bots").select("owner_id").where("id", "=", botId);
-  const accountId = accountOf((await owner.executeTakeFirst())?.owner_id ?? HOUSE_OWNER);
+  const owner = tx.selectFrom("bots").select("owner_id").where("id", "=", botId);
+  const accountId = accountIdOfOwner((await owner.executeTakeFirst())?.owner_id ?? HOUSE_OWNER);
   const bytes = Buffer.byteLength(notes);
-  return accountId === null || countCreation(open, accountId, "notes_byte", created, bytes);
+  return accountId === null || countCreation(tx, accountId, "notes_byte", created, bytes);
 }
 
-/** Null when the bot has no such version. */
-export async function versionOf(
+/** Null if the bot has no such version. */
+export async function selectVersion(
   database: Database,
   botId: BotId,
   label: string,
@@ -62,53 +67,57 @@ export async function versionOf(
   return row ? toRecord(row) : null;
 }
 
-async function countSince(database: Database, botId: BotId, since: string): Promise<number> {
-  const { made } = await database
+async function countVersionsSince(
+  database: Database,
+  botId: BotId,
+  since: string,
+): Promise<number> {
+  const { made: createdCount } = await database
     .selectFrom("versions")
     .select((eb) => eb.fn.countAll<number>().as("made"))
     .where("bot_id", "=", botId)
     .where("created", ">=", since)
     .executeTakeFirstOrThrow();
-  return made;
+  return createdCount;
 }
 
-/** Null when the bot has no such version. */
+/** Null if the bot has no such version. */
 export async function retireVersion(
-  transaction: OpenTransaction,
+  tx: OpenTransaction,
   botId: BotId,
   label: string,
 ): Promise<RetireOutcome | null> {
-  const retired = await transaction
+  const result = await tx
     .updateTable("versions")
     .set({ retired: 1 })
     .where("bot_id", "=", botId)
     .where("label", "=", label)
     .where("retired", "=", 0)
     .executeTakeFirst();
-  const version = await versionOf(transaction, botId, label);
-  const outcome = retired.numUpdatedRows === 0n ? "was_retired" : "retired";
+  const version = await selectVersion(tx, botId, label);
+  const outcome = result.numUpdatedRows === 0n ? "was_retired" : "retired";
   return version && { outcome, version };
 }
 
-/** In no particular order; ids that do not exist are left out. */
+/** In any order; unknown IDs are omitted. */
 export async function versionsById(
   database: Database,
   ids: readonly string[],
 ): Promise<VersionEntry[]> {
-  const all = database
+  const query = database
     .selectFrom("versions")
     .select(["id", "bot_id as botId", "label", "created", "retired"]);
-  const rows = await inPortions(ids, (portion) => all.where("id", "in", portion).execute());
+  const rows = await readInChunks(ids, (chunk) => query.where("id", "in", chunk).execute());
   return rows.map((row) => ({ ...row, retired: row.retired === 1 }));
 }
 
-/** Newest first; null when `before` is not a label of the bot. */
-export async function versionsOf(
+/** Newest first; null if `before` isn't a label of the bot. */
+export async function listVersions(
   database: Database,
   botId: BotId,
   { before, limit }: VersionPage,
 ): Promise<VersionRecord[] | null> {
-  const cursor = before === undefined ? undefined : await versionOf(database, botId, before);
+  const cursor = before === undefined ? undefined : await selectVersion(database, botId, before);
   if (cursor === null) return null;
   const { created, id } = cursor ?? {};
   const rows = await newestFirst(database, botId)
@@ -121,35 +130,36 @@ export async function versionsOf(
 }
 
 /**
- * The `most` versions made or played last, including `always`, oldest first, and the number of all.
+ * The `limit` versions created or played last, plus `included`, oldest first, and the number of all
+ * versions.
  */
 export async function latestVersions(
   database: Database,
   botId: BotId,
-  most: number,
-  always: readonly string[],
+  limit: number,
+  included: readonly string[],
 ): Promise<{ versions: VersionRecord[]; total: number }> {
-  const total = await countSince(database, botId, "");
-  const made = await newestFirst(database, botId).limit(most).execute();
-  if (total <= most) return { versions: made.toReversed().map(toRecord), total };
-  const played = await playedLast(database, botId, most);
-  const known = new Set(made.map(({ id }) => id));
-  const missing = [...played.keys(), ...always].filter((id) => !known.has(id));
-  const others = await inPortions(missing, (ids) => withIds(database, botId, ids));
-  const rank = ({ id, created }: Row) => {
-    const last = [played.get(id) ?? "", created].toSorted()[1];
-    return `${Number(always.includes(id))} ${last} ${id}`;
+  const total = await countVersionsSince(database, botId, "");
+  const newestRows = await newestFirst(database, botId).limit(limit).execute();
+  if (total <= limit) return { versions: newestRows.toReversed().map(toRecord), total };
+  const lastPlayed = await lastPlayedVersions(database, botId, limit);
+  const loadedIds = new Set(newestRows.map(({ id }) => id));
+  const missingIds = [...lastPlayed.keys(), ...included].filter((id) => !loadedIds.has(id));
+  const otherRows = await readInChunks(missingIds, (ids) => versionsWithIds(database, botId, ids));
+  const sortKey = ({ id, created }: VersionRow) => {
+    const lastActivity = [lastPlayed.get(id) ?? "", created].toSorted()[1];
+    return `${Number(included.includes(id))} ${lastActivity} ${id}`;
   };
-  const versions = [...made, ...others]
-    .toSorted((one, other) => (rank(one) > rank(other) ? -1 : 1))
-    .slice(0, most)
-    .toSorted((one, other) => (ageKey(one) < ageKey(other) ? -1 : 1));
+  const versions = [...newestRows, ...otherRows]
+    .toSorted((a, b) => (sortKey(a) > sortKey(b) ? -1 : 1))
+    .slice(0, limit)
+    .toSorted((a, b) => (creationKey(a) < creationKey(b) ? -1 : 1));
   return { versions: versions.map(toRecord), total };
 }
 
-type Row = Selectable<VersionTable>;
+type VersionRow = Selectable<VersionTable>;
 
-const ageKey = ({ created, id }: Row): string => `${created} ${id}`;
+const creationKey = ({ created, id }: VersionRow): string => `${created} ${id}`;
 
 function newestFirst(database: Database, botId: BotId) {
   return database
@@ -160,21 +170,25 @@ function newestFirst(database: Database, botId: BotId) {
     .orderBy("id", "desc");
 }
 
-function withIds(database: Database, botId: BotId, ids: readonly string[]): Promise<Row[]> {
+function versionsWithIds(
+  database: Database,
+  botId: BotId,
+  ids: readonly string[],
+): Promise<VersionRow[]> {
   const rows = database.selectFrom("versions").selectAll().where("id", "in", ids);
   return rows.where("bot_id", "=", botId).execute();
 }
 
 /** How many of a bot's latest matches on a ladder are searched for recently played versions. */
-const LOOKED_AT = 5000;
+const MATCH_SCAN_LIMIT = 5000;
 
-/** Versions in the bot's latest matches, with the end of their last match. */
-async function playedLast(
+/** Versions in the bot's latest matches, with the end time of their last match. */
+async function lastPlayedVersions(
   database: Database,
   botId: BotId,
-  most: number,
+  limit: number,
 ): Promise<Map<string, string>> {
-  const ends = new Map<string, string>();
+  const lastEnds = new Map<string, string>();
   for (const ladderId of await rankedLadders(database, botId)) {
     const seats = database
       .selectFrom("seats")
@@ -185,27 +199,27 @@ async function playedLast(
       .$narrowType<{ version_id: NotNull }>()
       .orderBy("ended", "desc")
       .orderBy("match_id", "desc")
-      .limit(LOOKED_AT)
+      .limit(MATCH_SCAN_LIMIT)
       .as("latest");
     const rows = await database
       .selectFrom(seats)
       .select((eb) => ["version_id as id", eb.fn.max("ended").as("last")])
       .groupBy("version_id")
       .orderBy("last", "desc")
-      .limit(most)
+      .limit(limit)
       .execute();
-    for (const { id, last } of rows) if (last > (ends.get(id) ?? "")) ends.set(id, last);
+    for (const { id, last } of rows) if (last > (lastEnds.get(id) ?? "")) lastEnds.set(id, last);
   }
-  return ends;
+  return lastEnds;
 }
 
-/** Decided by its last rated seat with a version that is not retired, so it takes few reads. */
+/** Determined by the last rated seat with a version that isn't retired, which takes few reads. */
 export async function currentVersion(
   database: Database,
   botId: BotId,
   ladderId: LadderId,
 ): Promise<VersionRecord | null> {
-  const played = await database
+  const lastPlayed = await database
     .selectFrom("seats as s")
     .innerJoin("versions as v", "v.id", "s.version_id")
     .selectAll("v")
@@ -219,16 +233,16 @@ export async function currentVersion(
     .limit(1)
     .executeTakeFirst();
   const newest = newestFirst(database, botId).where("retired", "=", 0).limit(1);
-  const row = played ?? (await newest.executeTakeFirst());
+  const row = lastPlayed ?? (await newest.executeTakeFirst());
   return row ? toRecord(row) : null;
 }
 
-function toColumns(version: VersionRecord): Row {
+function toColumns(version: VersionRecord): VersionRow {
   const { id, botId, label, notes, created, retired } = version;
   return { id, bot_id: botId, label, notes, created, retired: Number(retired) };
 }
 
-function toRecord(row: Row): VersionRecord {
+function toRecord(row: VersionRow): VersionRecord {
   const { id, bot_id: botId, label, notes, created, retired } = row;
   return { id, botId, label, notes, created, retired: retired === 1 };
 }

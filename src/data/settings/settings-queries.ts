@@ -1,10 +1,8 @@
-// Which query answers which method about the settings.
-
-import { noted } from "#data/accounts/account-queries.ts";
+import { withAudit } from "#data/accounts/account-queries.ts";
 import type { Backend } from "#data/queries/backend.ts";
+import type { Write } from "#data/queries/group-writer.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
-import type { Write } from "#data/queries/writer.ts";
-import type { Nouns } from "#data/store/store.ts";
+import type { Repositories } from "#data/store/store.ts";
 
 import {
   changeSettings,
@@ -15,34 +13,34 @@ import {
   settingsHistory,
 } from "./settings.ts";
 
-export function settingsQueries(backend: Backend, write: Write): Nouns["settings"] {
+export function settingsQueries(backend: Backend, write: Write): Repositories["settings"] {
   const { database } = backend;
-  const inTurn = <T>(job: (open: OpenTransaction) => Promise<T>) =>
-    write(async (open) => {
-      await backend.lock(open, "settings");
-      return job(open);
+  const runExclusively = <T>(work: (tx: OpenTransaction) => Promise<T>) =>
+    write(async (tx) => {
+      await backend.lock(tx, "settings");
+      return work(tx);
     });
   return {
     current: () => currentSettings(database),
-    history: (most) => settingsHistory(database, most),
-    change: (next, kept, audit) =>
-      inTurn(async (open) => {
-        for (const id of Object.keys(next.bounds).toSorted())
-          await backend.lock(open, `ladder ${id}`);
-        const outcome = await changeSettings(open, next, kept, audit);
-        await noted(open, outcome, outcome === "changed", audit);
+    history: (limit) => settingsHistory(database, limit),
+    change: (update, retainCount, audit) =>
+      runExclusively(async (tx) => {
+        for (const id of Object.keys(update.bounds).toSorted())
+          await backend.lock(tx, `ladder ${id}`);
+        const outcome = await changeSettings(tx, update, retainCount, audit);
+        await withAudit(tx, outcome, outcome === "changed", audit);
         return outcome === "conflict" ? "conflict" : "changed";
       }),
     presets: () => listPresets(database),
-    savePreset: (preset, most, audit) =>
-      inTurn(async (open) => {
-        const saved = await savePreset(open, preset, most, audit.at);
-        return noted(open, saved, typeof saved === "object", audit);
+    savePreset: (preset, limit, audit) =>
+      runExclusively(async (tx) => {
+        const result = await savePreset(tx, preset, limit, audit.at);
+        return withAudit(tx, result, typeof result === "object", audit);
       }),
     deletePreset: (id, audit) =>
-      inTurn(async (open) => {
-        const isDeleted = await deletePreset(open, id);
-        return noted(open, isDeleted, isDeleted, audit);
+      runExclusively(async (tx) => {
+        const isDeleted = await deletePreset(tx, id);
+        return withAudit(tx, isDeleted, isDeleted, audit);
       }),
   };
 }

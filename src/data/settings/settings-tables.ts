@@ -1,25 +1,25 @@
-import type { Fixed } from "#data/identity/column.ts";
+import type { Fixed } from "#data/identity/immutable-column.ts";
 
-type RevisionTable = {
+type SettingsRevisionTable = {
   revision: Fixed<number>;
-  /** That of its entry in the audit. */
+  /** ID of its audit entry. */
   id: Fixed<string>;
   at: Fixed<string>;
-  /** Who made it: an account that may be gone. */
+  /** The account that made it, which may have been deleted. */
   account_id: Fixed<string>;
-  /** JSON: all overrides as they are since then. */
+  /** JSON: all overrides from then on. */
   overrides: Fixed<string>;
   changes: Fixed<string>;
 };
 
-/** What settings say of ladders. Their own bounds are in their rows. */
-type BoundsTable = {
+/** Overrides per ladder. A ladder's own bounds are in its row. */
+type LadderBoundsTable = {
   ladder_id: Fixed<string>;
   max_concurrent: Fixed<number | null>;
   owner_concurrency: Fixed<number | null>;
 };
 
-export type PresetTable = {
+export type SettingsPresetTable = {
   id: Fixed<string>;
   name: Fixed<string>;
   created: string;
@@ -28,7 +28,7 @@ export type PresetTable = {
 };
 
 export type SettingsTables = {
-  settings_revisions: RevisionTable;
-  ladder_bounds: BoundsTable;
-  settings_presets: PresetTable;
+  settings_revisions: SettingsRevisionTable;
+  ladder_bounds: LadderBoundsTable;
+  settings_presets: SettingsPresetTable;
 };

@@ -3,24 +3,24 @@ import type { Selectable } from "kysely";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type {
-  KeptSettings,
+  StoredSettings,
   NewPreset,
-  NextSettings,
+  SettingsUpdate,
   Preset,
   SettingChange,
   SettingsRevision,
   StoredOverrides,
 } from "#data/store/settings.ts";
 
-import type { PresetTable } from "./settings-tables.ts";
+import type { SettingsPresetTable } from "./settings-tables.ts";
 
-export const UNCHANGED: KeptSettings = {
+export const DEFAULT_STORED_SETTINGS: StoredSettings = {
   revision: 0,
   overrides: {},
   bounds: {},
 };
 
-const newestOf = (database: Database) =>
+const newestRevision = (database: Database) =>
   database
     .selectFrom("settings_revisions")
     .selectAll()
@@ -28,8 +28,8 @@ const newestOf = (database: Database) =>
     .limit(1)
     .executeTakeFirst();
 
-/** In one statement: a change between two would mix its parts. */
-export async function currentSettings(database: Database): Promise<KeptSettings> {
+/** Reads in one statement, so that a concurrent change can't mix old and new values. */
+export async function currentSettings(database: Database): Promise<StoredSettings> {
   const newest = database
     .selectFrom("settings_revisions")
     .select(["revision", "overrides"])
@@ -41,10 +41,10 @@ export async function currentSettings(database: Database): Promise<KeptSettings>
     .selectAll()
     .execute();
   const [row] = rows;
-  if (row === undefined) return UNCHANGED;
+  if (row === undefined) return DEFAULT_STORED_SETTINGS;
   const bounds = rows.flatMap(({ ladder_id, max_concurrent, owner_concurrency }) => {
-    const bound = { maxConcurrent: max_concurrent, ownerConcurrency: owner_concurrency };
-    return ladder_id === null ? [] : [[ladder_id, bound] as const];
+    const ladderBounds = { maxConcurrent: max_concurrent, ownerConcurrency: owner_concurrency };
+    return ladder_id === null ? [] : [[ladder_id, ladderBounds] as const];
   });
   const overrides = JSON.parse(row.overrides) as StoredOverrides;
   return { revision: row.revision, overrides, bounds: Object.fromEntries(bounds) };
@@ -53,66 +53,68 @@ export async function currentSettings(database: Database): Promise<KeptSettings>
 /** Newest first. */
 export async function settingsHistory(
   database: Database,
-  most: number,
+  limit: number,
 ): Promise<SettingsRevision[]> {
   const rows = await database
     .selectFrom("settings_revisions as r")
     .leftJoin("accounts as a", "a.id", "r.account_id")
     .select(["r.revision", "r.at", "r.changes", "a.handle as by"])
     .orderBy("r.revision", "desc")
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(({ revision, at, by, changes }) => {
     return { revision, at, by, changes: JSON.parse(changes) as SettingChange[] };
   });
 }
 
-/** Under the locks of the settings and of the ladders. */
+/** Runs under the locks of the settings and the ladders. */
 export async function changeSettings(
-  open: OpenTransaction,
-  { from, overrides, bounds, changes, accountId }: NextSettings,
-  kept: number,
+  tx: OpenTransaction,
+  { from: baseRevision, overrides, bounds, changes, accountId }: SettingsUpdate,
+  retainCount: number,
   { id, at }: { id: string; at: string },
 ): Promise<"changed" | "repeated" | "conflict"> {
-  const newest = await newestOf(open);
+  const newest = await newestRevision(tx);
   if (newest?.id === id) return "repeated";
-  if ((newest?.revision ?? 0) !== from) return "conflict";
-  if (!(await areThere(open, Object.keys(bounds)))) return "conflict";
-  await writeBounds(open, bounds);
+  if ((newest?.revision ?? 0) !== baseRevision) return "conflict";
+  if (!(await laddersExist(tx, Object.keys(bounds)))) return "conflict";
+  await writeBounds(tx, bounds);
   const row = {
-    revision: from + 1,
+    revision: baseRevision + 1,
     id,
     at,
     account_id: accountId,
     overrides: JSON.stringify(overrides),
     changes: JSON.stringify(changes),
   };
-  await open.insertInto("settings_revisions").values(row).execute();
-  const past = open.deleteFrom("settings_revisions").where("revision", "<=", from + 1 - kept);
-  await past.execute();
+  await tx.insertInto("settings_revisions").values(row).execute();
+  const deletion = tx
+    .deleteFrom("settings_revisions")
+    .where("revision", "<=", baseRevision + 1 - retainCount);
+  await deletion.execute();
   return "changed";
 }
 
-/** Public always is; it may have no row. */
-async function areThere(open: OpenTransaction, ladderIds: readonly string[]): Promise<boolean> {
-  const others = ladderIds.filter((id) => id !== DEFAULT_LADDER);
-  if (others.length === 0) return true;
-  const known = open.selectFrom("ladders").select("id").where("id", "in", others);
-  return (await known.execute()).length === others.length;
+/** Public always exists, though it may have no row. */
+async function laddersExist(tx: OpenTransaction, ladderIds: readonly string[]): Promise<boolean> {
+  const eventLadderIds = ladderIds.filter((id) => id !== DEFAULT_LADDER);
+  if (eventLadderIds.length === 0) return true;
+  const query = tx.selectFrom("ladders").select("id").where("id", "in", eventLadderIds);
+  return (await query.execute()).length === eventLadderIds.length;
 }
 
-async function writeBounds(open: OpenTransaction, bounds: NextSettings["bounds"]): Promise<void> {
-  await open.deleteFrom("ladder_bounds").execute();
+async function writeBounds(tx: OpenTransaction, bounds: SettingsUpdate["bounds"]): Promise<void> {
+  await tx.deleteFrom("ladder_bounds").execute();
   for (const [ladder_id, { maxConcurrent, ownerConcurrency }] of Object.entries(bounds)) {
-    const bound = { max_concurrent: maxConcurrent, owner_concurrency: ownerConcurrency };
-    await open
+    const ladderBounds = { max_concurrent: maxConcurrent, owner_concurrency: ownerConcurrency };
+    await tx
       .insertInto("ladder_bounds")
-      .values({ ladder_id, ...bound })
+      .values({ ladder_id, ...ladderBounds })
       .execute();
   }
 }
 
-const presetsIn = (database: Database) =>
+const presetQuery = (database: Database) =>
   database
     .selectFrom("settings_presets as p")
     .leftJoin("accounts as a", "a.id", "p.account_id")
@@ -121,36 +123,37 @@ const presetsIn = (database: Database) =>
 
 /** By name. */
 export async function listPresets(database: Database): Promise<Preset[]> {
-  return (await presetsIn(database).orderBy("p.name").execute()).map(toPreset);
+  return (await presetQuery(database).orderBy("p.name").execute()).map(toPreset);
 }
 
-/** Under the lock of the settings. */
+/** Runs under the lock of the settings. */
 export async function savePreset(
-  open: OpenTransaction,
+  tx: OpenTransaction,
   { id, name, revision, accountId }: NewPreset,
-  most: number,
+  limit: number,
   created: string,
 ): Promise<Preset | "conflict" | "limit"> {
-  const current = await currentSettings(open);
+  const current = await currentSettings(tx);
   if (current.revision !== revision) return "conflict";
-  const names = await open.selectFrom("settings_presets").select("name").execute();
-  if (names.length >= most && names.every((row) => row.name !== name)) return "limit";
+  const existingNames = await tx.selectFrom("settings_presets").select("name").execute();
+  if (existingNames.length >= limit && existingNames.every((row) => row.name !== name))
+    return "limit";
   const overrides = JSON.stringify(current.overrides);
-  const changed = { created, account_id: accountId, overrides };
-  await open
+  const columns = { created, account_id: accountId, overrides };
+  await tx
     .insertInto("settings_presets")
-    .values({ id, name, ...changed })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet(changed))
+    .values({ id, name, ...columns })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(columns))
     .execute();
-  return toPreset(await presetsIn(open).where("p.name", "=", name).executeTakeFirstOrThrow());
+  return toPreset(await presetQuery(tx).where("p.name", "=", name).executeTakeFirstOrThrow());
 }
 
-export async function deletePreset(open: OpenTransaction, id: string): Promise<boolean> {
-  const deletion = open.deleteFrom("settings_presets").where("id", "=", id);
+export async function deletePreset(tx: OpenTransaction, id: string): Promise<boolean> {
+  const deletion = tx.deleteFrom("settings_presets").where("id", "=", id);
   return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
 }
 
-function toPreset(row: Selectable<PresetTable> & { by: string | null }): Preset {
+function toPreset(row: Selectable<SettingsPresetTable> & { by: string | null }): Preset {
   const { id, name, created, by, overrides } = row;
   return { id, name, created, by, overrides: JSON.parse(overrides) as StoredOverrides };
 }

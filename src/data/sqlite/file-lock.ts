@@ -1,17 +1,20 @@
-// A lock between processes: SQLite's exclusive lock on an empty file. The system frees it together
+// Inter-process lock: SQLite's exclusive lock on an empty file. The operating system releases it
 // with the process.
 
 import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { storeError } from "#data/store/errors.ts";
+import { toStoreError } from "#data/store/errors.ts";
 
 const PRIVATE_FILE = 0o600;
 const SQLITE_BUSY = 5;
 
-/** Makes the file if it is missing. Null if another holds it; throws StoreError if locking is impossible. */
+/**
+ * Creates the file if it is missing. Returns null if another process holds it; throws StoreError if
+ * locking is impossible.
+ */
 export function lockFile(path: string): Disposable | null {
-  // An existing file is never opened like this: closing it would free this process's own lock.
+  // Never open an existing file like this: closing it would release this process's own lock.
   if (!existsSync(path)) closeSync(openSync(path, "a", PRIVATE_FILE));
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -21,7 +24,7 @@ export function lockFile(path: string): Disposable | null {
   } catch (error) {
     lock.close();
     if (isBusy(error)) return null;
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { LockHeld } from "#data/access/server-lock.ts";
+import { LockHeld } from "#data/credentials/server-lock.ts";
 
 import { lockFolder } from "./folder-lock.ts";
 
@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-/** Holds the folder in a process of its own, until that is killed. */
-async function heldByAnother(): Promise<{ pid: number; kill(): Promise<void> }> {
+/** Holds the folder in a separate process until that is killed. */
+async function lockInChildProcess(): Promise<{ pid: number; kill(): Promise<void> }> {
   const lock = fileURLToPath(new URL("./folder-lock.ts", import.meta.url));
   const code = `import { lockFolder } from ${JSON.stringify(lock)};
     globalThis.lock = lockFolder(${JSON.stringify(data)});
@@ -35,17 +35,17 @@ async function heldByAnother(): Promise<{ pid: number; kill(): Promise<void> }> 
   return { pid: child.pid ?? 0, kill };
 }
 
-describe("T93 the lock of a data folder", () => {
-  it("is refused while another process has it, and the refusal names that one", async () => {
-    const { pid, kill } = await heldByAnother();
-    const message = `the folder ${data} is served by process ${pid} at http://localhost:7 already; nothing was touched`;
+describe("T93 data folder lock", () => {
+  it("is refused while another process holds it, naming that process", async () => {
+    const { pid, kill } = await lockInChildProcess();
+    const message = `the folder ${data} is already in use by process ${pid} at http://localhost:7; nothing was changed`;
     assert.throws(() => lockFolder(data), { name: "LockHeld", message });
-    assert.throws(() => lockFolder(data), LockHeld, "also when it is asked for again");
+    assert.throws(() => lockFolder(data), LockHeld, "also on a second attempt");
     await kill();
   });
 
-  it("is free once its process is killed, whatever that left in the folder", async () => {
-    const { pid, kill } = await heldByAnother();
+  it("is released when its process is killed, whatever that left in the folder", async () => {
+    const { pid, kill } = await lockInChildProcess();
     await kill();
     assert.equal(
       (JSON.parse(readFileSync(join(data, "server.json"), "utf8")) as { pid: number }).pid,
@@ -54,23 +54,24 @@ describe("T93 the lock of a data folder", () => {
     await lockFolder(data)[Symbol.asyncDispose]();
   });
 
-  it("holds within one process too, until it is released", async () => {
+  it("is exclusive within one process too, until it is released", async () => {
     const first = lockFolder(data);
-    for (let time = 0; time < 2; time += 1) assert.throws(() => lockFolder(data), LockHeld);
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      assert.throws(() => lockFolder(data), LockHeld);
     await first[Symbol.asyncDispose]();
     const second = lockFolder(data);
     assert.throws(() => lockFolder(data), LockHeld);
     await second[Symbol.asyncDispose]();
   });
 
-  it("is refused without a name if the holder left none", async () => {
+  it("is refused without details if the holder left none", async () => {
     const lock = lockFolder(data);
     writeFileSync(join(data, "server.json"), "{");
-    assert.throws(() => lockFolder(data), /served by another process already/);
+    assert.throws(() => lockFolder(data), /in use by another process/);
     await lock[Symbol.asyncDispose]();
   });
 
-  it("takes two files that only the owner can read, and leaves one of them", async () => {
+  it("uses two files that only the owner can read, and leaves one behind", async () => {
     const lock = lockFolder(data);
     assert.deepEqual(readdirSync(data).toSorted(), ["server.json", "server.lock"]);
     for (const name of readdirSync(data))

@@ -1,24 +1,26 @@
-// Kysely over node:sqlite. A connection whose commit or I/O failed is never used again: its view of
-// the file may be wrong, so the next use opens a new one.
+// Kysely driver over node:sqlite. After a failed commit or I/O error a connection's view of the
+// file may be wrong, so the next use opens a new one.
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 
-import { storeError } from "#data/store/errors.ts";
+import { toStoreError } from "#data/store/errors.ts";
 
 export type Access = "read" | "write";
 
 /** How long a statement waits for another process's lock, in milliseconds. */
 const LOCK_WAIT_MS = 30_000;
-/** Prepared statements kept; there are few SQL texts because lists are bound, not spelled out. */
+/**
+ * Max cached prepared statements. There are few SQL texts because lists are bound, not spelled out.
+ */
 const STATEMENT_LIMIT = 200;
-/** After a burst the write-ahead log is cut to this size, in bytes. */
+/** After a burst the write-ahead log is truncated to this size, in bytes. */
 const LOG_LIMIT = 64 * 1024 * 1024;
 /**
- * Page cache, in KiB (SQLite takes KiB as a negative number of pages). With less for reads, a
- * thousand scattered matches are read from the file again each time, which doubles what they take.
+ * Page cache in KiB (SQLite takes KiB as a negative number of pages). With less for reads, a
+ * thousand scattered matches are read from the file each time, which doubles the time.
  */
 const CACHE_KIB: Record<Access, number> = { read: 20 * 1024, write: 12 * 1024 };
 
@@ -30,7 +32,7 @@ const WRITER_PRAGMAS = `
   pragma journal_size_limit = ${LOG_LIMIT};
   pragma cell_size_check = on`;
 
-/** The dialect for one file and one connection, which the first query opens. */
+/** Dialect for one file and one connection, opened by the first query. */
 export function sqliteDialect(path: string, access: Access): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -40,13 +42,13 @@ export function sqliteDialect(path: string, access: Access): Dialect {
   };
 }
 
-type Prepared = { statement: StatementSync; reads: boolean };
+type PreparedStatement = { statement: StatementSync; returnsRows: boolean };
 
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #prepared = new Map<string, Prepared>();
-  /** Set once what SQLite holds in memory is no longer trusted; never reset. */
-  poisoned = false;
+  readonly #statements = new Map<string, PreparedStatement>();
+  /** Set once SQLite's in-memory state is no longer trusted; never reset. */
+  isPoisoned = false;
 
   constructor(path: string, access: Access) {
     this.#database = new DatabaseSync(path, {
@@ -59,18 +61,18 @@ class NodeSqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     try {
-      const { statement, reads } = this.#prepare(sql);
+      const { statement, returnsRows } = this.#prepare(sql);
       const values = parameters as SQLInputValue[];
-      if (reads) return { rows: statement.all(...values) as R[] };
+      if (returnsRows) return { rows: statement.all(...values) as R[] };
       return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
     } catch (error) {
-      this.poisoned ||= storeError(error).code === "io";
+      this.isPoisoned ||= toStoreError(error).code === "io";
       throw error;
     }
   }
 
   streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("rows are read at once, not streamed");
+    throw new Error("rows are read in full; streaming isn't supported");
   }
 
   begin(): void {
@@ -81,33 +83,33 @@ class NodeSqliteConnection implements DatabaseConnection {
     try {
       this.#database.exec("commit");
     } catch (error) {
-      this.poisoned = true;
+      this.isPoisoned = true;
       throw error;
     }
   }
 
-  /** Never throws: what is not rolled back here goes with the connection when it is closed. */
+  /** Never throws: closing the connection discards anything that isn't rolled back here. */
   rollback(): void {
     try {
       if (this.#database.isTransaction) this.#database.exec("rollback");
     } catch {
-      this.poisoned = true;
+      this.isPoisoned = true;
     }
   }
 
   close(): void {
-    this.#prepared.clear();
+    this.#statements.clear();
     this.#database.close();
   }
 
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql);
-    if (known) return known;
-    if (this.#prepared.size >= STATEMENT_LIMIT) this.#prepared.clear();
+  #prepare(sql: string): PreparedStatement {
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
+    if (this.#statements.size >= STATEMENT_LIMIT) this.#statements.clear();
     const statement = this.#database.prepare(sql);
-    const prepared = { statement, reads: statement.columns().length > 0 };
-    this.#prepared.set(sql, prepared);
-    return prepared;
+    const statements = { statement, returnsRows: statement.columns().length > 0 };
+    this.#statements.set(sql, statements);
+    return statements;
   }
 }
 
@@ -141,7 +143,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async releaseConnection(connection: NodeSqliteConnection): Promise<void> {
-    if (!connection.poisoned) return;
+    if (!connection.isPoisoned) return;
     this.#connection = null;
     connection.close();
   }

@@ -10,84 +10,84 @@ import {
   migrate,
   MIGRATIONS,
 } from "#data/migrations/migrations.ts";
-import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
-import { fileWatch } from "#data/migrations/upgrade.ts";
+import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { fileUpgradeObserver } from "#data/migrations/upgrade.ts";
 import type { UpgradeOptions } from "#data/migrations/upgrade.ts";
 import type { Backend } from "#data/queries/backend.ts";
-import type { Database, Tables } from "#data/queries/tables.ts";
-import { storeError } from "#data/store/errors.ts";
+import type { Database, DatabaseSchema } from "#data/queries/tables.ts";
+import { toStoreError } from "#data/store/errors.ts";
 
 import { sqliteDialect } from "./sqlite-driver.ts";
 import type { Access } from "./sqlite-driver.ts";
 
 const PRIVATE_FILE = 0o600;
-/** Most lines reported from an integrity check. */
+/** Max lines reported by an integrity check. */
 const FAULT_LIMIT = 20;
 
 /**
- * Opens a database file in this thread. With `write` the file is made and migrated first. A file of
- * a newer schema is refused (StoreError `newer_schema`) before anything can write to it, and an
- * upgrade without disk space (`full`) before it begins.
+ * Opens a database file in this thread. With `write`, creates and migrates it first. Rejects a file
+ * of a newer schema (StoreError `newer_schema`) before anything can write to it, and an upgrade
+ * without enough disk space (`full`) before it starts.
  */
 export async function openSqliteFile(
   path: string,
   access: Access,
-  made?: string,
+  now?: string,
   upgrade = QUIET_UPGRADE,
 ): Promise<Backend> {
-  if (access === "write") await prepare(path);
+  if (access === "write") await prepareFile(path);
   const backend = sqliteBackend(sqliteDialect(path, access));
-  if (access === "write") await migrateOrClose(backend, path, made, upgrade);
+  if (access === "write") await migrateOrClose(backend, path, now, upgrade);
   return backend;
 }
 
-async function prepare(path: string): Promise<void> {
-  if (existsSync(path)) await inspect(path);
+async function prepareFile(path: string): Promise<void> {
+  if (existsSync(path)) await checkSchema(path);
   else closeSync(openSync(path, "a", PRIVATE_FILE));
 }
 
-/** Checks the schema through a connection that cannot write. */
-async function inspect(path: string): Promise<void> {
+/** Checks the schema through a read-only connection. */
+async function checkSchema(path: string): Promise<void> {
   const { database } = sqliteBackend(sqliteDialect(path, "read"));
   try {
     assertKnownSchema(await appliedSchema(database));
   } catch (error) {
-    if (!isHalfMade(error)) throw error;
+    if (!isUnfinishedFile(error)) throw error;
   } finally {
     await database.destroy();
   }
 }
 
 /** SQLITE_READONLY_ROLLBACK: a rollback journal must be applied first. */
-const JOURNAL_LEFT = 776;
+const SQLITE_READONLY_ROLLBACK = 776;
 
-/** Only a kill before the first switch to the log leaves a journal: there is no schema yet. */
-function isHalfMade(error: unknown): boolean {
+/** Only a kill before the first switch to WAL leaves a journal, so there is no schema yet. */
+function isUnfinishedFile(error: unknown): boolean {
   const { cause } = error as { cause?: { errcode?: number } };
-  return cause?.errcode === JOURNAL_LEFT;
+  return cause?.errcode === SQLITE_READONLY_ROLLBACK;
 }
 
 async function migrateOrClose(
   backend: Backend,
   path: string,
-  made: string | undefined,
+  now: string | undefined,
   upgrade: UpgradeOptions,
 ): Promise<void> {
   try {
-    await migrate(backend, made, MIGRATIONS, fileWatch(backend.database, path, upgrade));
+    await migrate(backend, now, MIGRATIONS, fileUpgradeObserver(backend.database, path, upgrade));
   } catch (error) {
     await backend.database.destroy();
-    throw storeError(error);
+    throw toStoreError(error);
   }
 }
 
 /** A document has 3 KB: a larger window only takes time to clear. */
-const PACKING = { windowBits: 12, memLevel: 5 };
+const DEFLATE_OPTIONS = { windowBits: 12, memLevel: 5 };
 
-/** What SQLite does its own way. Documents are packed in the calling thread, which is a worker. */
+/** SQLite-specific behaviour. Documents are packed in the calling thread, which is a worker. */
 export function sqliteBackend(dialect: Dialect): Backend {
   return {
-    database: new Kysely<Tables>({ dialect }),
+    database: new Kysely<DatabaseSchema>({ dialect }),
     types: {
       text: "text",
       whole: "integer",
@@ -96,10 +96,10 @@ export function sqliteBackend(dialect: Dialect): Backend {
       keyed: "strict, without rowid",
       heap: "strict",
     },
-    pack: (text) => deflateSync(text, PACKING),
+    pack: (text) => deflateSync(text, DEFLATE_OPTIONS),
     unpack: (bytes) => inflateSync(bytes).toString(),
-    mayWrite: async () => {},
-    // A write transaction already holds the only write lock of the file.
+    ensureWritable: async () => {},
+    // A write transaction already holds the file's only write lock.
     lock: async () => {},
     faults: integrityFaults,
   };
@@ -112,7 +112,7 @@ async function integrityFaults(database: Database): Promise<string[]> {
       .execute(database);
     return rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
   } catch (error) {
-    const { code, message } = storeError(error);
+    const { code, message } = toStoreError(error);
     if (code !== "damaged") throw error;
     return [message];
   }

@@ -1,11 +1,14 @@
 import { join } from "node:path";
 
-import { makeFolder } from "#data/files/folder.ts";
+import { makePrivateFolder } from "#data/files/private-folder.ts";
 
 const FILE_NAME = "bout.db";
 
-/** The database file of a data directory, which is made for the owner alone. */
+/**
+ * Returns the database file of a data directory, creating the directory with owner-only
+ * permissions.
+ */
 export function sqlitePath(directory: string): string {
-  makeFolder(directory);
+  makePrivateFolder(directory);
   return join(directory, FILE_NAME);
 }

@@ -1,39 +1,41 @@
-// One connection to the database file in a thread of its own, so that a slow disk, a lock of
-// another process or a long list never delays the thread that runs the matches.
+// Worker thread with one connection to the database file, so that a slow disk, another process's
+// lock or a long list never delays the thread that runs the matches.
 import { workerData } from "node:worker_threads";
 
-import { answerQuestions, tellOwner } from "#base/threads/thread.ts";
-import { storeOf } from "#data/queries/database-store.ts";
-import { storeError } from "#data/store/errors.ts";
+import { handleRequests, sendToOwner } from "#base/threads/thread.ts";
+import { createStore } from "#data/queries/database-store.ts";
+import { toStoreError } from "#data/store/errors.ts";
 import { methodOf } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
-import type { LineAnswer, LineCall, Setup } from "./sqlite-call.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
+import type { SqliteResult, SqliteCall, SqliteWorkerOptions } from "./sqlite-worker-protocol.ts";
 
-const { path, access, made, keepsCopy = true } = workerData as Setup;
-let opening: Promise<Store> | null = null;
+const { path, access, now, keepsCopy = true } = workerData as SqliteWorkerOptions;
+let storePromise: Promise<Store> | null = null;
 
-answerQuestions((call) => answerTo(call as LineCall));
+handleRequests((call) => handleCall(call as SqliteCall));
 
-async function answerTo({ method, values }: LineCall): Promise<LineAnswer> {
+async function handleCall({ method, args: values }: SqliteCall): Promise<SqliteResult> {
   try {
-    if (method === "close" && !opening) return { value: null };
-    const store = await opened();
+    if (method === "close" && !storePromise) return { value: null };
+    const store = await openStoreOnce();
     if (method === "close") return { value: await store.close() };
-    const run = methodOf(store, method) as (...given: unknown[]) => Promise<unknown>;
-    return { value: await run(...values) };
+    const callMethod = methodOf(store, method) as (...args: unknown[]) => Promise<unknown>;
+    return { value: await callMethod(...values) };
   } catch (error) {
-    const { code, message } = storeError(error);
+    const { code, message } = toStoreError(error);
     return { failure: { code, message } };
   }
 }
 
-/** After a failed opening the next call tries again. */
-function opened(): Promise<Store> {
-  opening ??= openSqliteFile(path, access, made, { keepsCopy, tell: tellOwner }).then(storeOf);
-  opening.catch(() => {
-    opening = null;
+/** After a failed open, the next call tries again. */
+function openStoreOnce(): Promise<Store> {
+  storePromise ??= openSqliteFile(path, access, now, { keepsCopy, log: sendToOwner }).then(
+    createStore,
+  );
+  storePromise.catch(() => {
+    storePromise = null;
   });
-  return opening;
+  return storePromise;
 }

@@ -1,27 +1,27 @@
-import { QUIET_UPGRADE } from "#data/migrations/quiet-upgrade.ts";
-import { nounsOf } from "#data/store/store.ts";
+import { QUIET_UPGRADE } from "#data/migrations/silent-upgrade.ts";
+import { buildRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Access } from "./sqlite-driver.ts";
-import { SqliteLine } from "./sqlite-line.ts";
 import { sqlitePath } from "./sqlite-path.ts";
+import { SqliteWorkerClient } from "./sqlite-worker-client.ts";
 
-/** Opens the SQLite store of a data directory, making or migrating it if needed. */
+/** Opens the SQLite store of a data directory, creating or migrating it if needed. */
 export async function openSqlite(
   directory: string,
-  made?: string,
-  { keepsCopy, tell } = QUIET_UPGRADE,
+  now?: string,
+  { keepsCopy, log } = QUIET_UPGRADE,
 ): Promise<Store> {
   const path = sqlitePath(directory);
-  const lines = {
-    write: new SqliteLine({ path, access: "write", made, keepsCopy }, tell),
-    read: new SqliteLine({ path, access: "read" }),
+  const clients = {
+    write: new SqliteWorkerClient({ path, access: "write", now, keepsCopy }, log),
+    read: new SqliteWorkerClient({ path, access: "read" }),
   };
-  const store = storeOver(lines);
+  const store = createSqliteStore(clients);
   try {
-    // The writer makes the file; the reader needs it to exist.
-    await lines.write.call("database.schema", []);
-    await lines.read.call("database.schema", []);
+    // The writer creates the file, which must exist for the reader.
+    await clients.write.call("database.schema", []);
+    await clients.read.call("database.schema", []);
     return store;
   } catch (error) {
     await store.close();
@@ -29,17 +29,17 @@ export async function openSqlite(
   }
 }
 
-/** Reads have their own thread, so that they go on while a write waits for a lock or the disk. */
-function storeOver(lines: Record<Access, SqliteLine>): Store {
+/** Reads have their own thread, so they continue while a write waits for a lock or the disk. */
+function createSqliteStore(clients: Record<Access, SqliteWorkerClient>): Store {
   return {
-    ...nounsOf(
+    ...buildRepositories(
       (name, { access }) =>
-        (...values) =>
-          lines[access].call(name, values),
+        (...args) =>
+          clients[access].call(name, args),
     ),
     async close() {
-      await lines.read.close();
-      await lines.write.close();
+      await clients.read.close();
+      await clients.write.close();
     },
   };
 }

@@ -1,13 +1,13 @@
-// What an account lets others use in its name: agent keys, and programs that it let in.
+// Agent keys and connected apps of an account.
 
-import type { AccountId } from "#core/words/ids.ts";
+import type { AccountId } from "#core/ids/ids.ts";
 
 import type { AccountRecord } from "./account.ts";
 import type { AuditEntry } from "./audit.ts";
-import { looks, writes } from "./method.ts";
+import { readsUncached, writes } from "./method.ts";
 
 /** The key itself is never stored. */
-export type KeyRecord = {
+export type AgentKeyRecord = {
   id: string;
   accountId: AccountId;
   label: string;
@@ -15,71 +15,78 @@ export type KeyRecord = {
   lastUsed: string | null;
 };
 
-/** A program at the MCP endpoint that the account consented to. */
-export type ProgramRecord = {
+/** An app at the MCP endpoint that the account consented to. */
+export type AppRecord = {
   clientId: string;
   name: string;
   created: string;
   lastUsed: string | null;
 };
 
-/** The browser session of a request, and its sign-in in whole seconds since 1970. */
-export type AskingSession = { sessionId: string; signedInAt: number };
+/** Browser session of a request, with its sign-in time in Unix seconds. */
+export type RequestSession = { sessionId: string; signedInAt: number };
 
 /** `daily_limit`: `agent_keys_per_day`. */
-export type AddKeyOutcome = "added" | "key_limit" | "daily_limit" | "no_account";
+export type AddAgentKeyOutcome = "added" | "key_limit" | "daily_limit" | "no_account";
 
-const AUDITED = () => ["audit"];
-const SILENT = () => [];
+const auditSubject = () => ["audit"];
+const noSubjects = () => [];
 
-/** Nothing here is announced: what is revoked must be gone at once, so no answer is ever cached. */
-export const KEYS = {
+/**
+ * These methods have no invalidation subjects: a revocation must apply immediately, so nothing is
+ * cached.
+ */
+export const AGENT_KEYS = {
   /**
-   * `limit` counts the account's keys. Adding the same id again is `added` too. `no_account` also if
-   * the session that asks is over.
+   * `limit` counts the account's keys. Adding the same ID again returns `added` too. Returns
+   * `no_account` also if the requesting session has ended.
    */
   add: writes<
     (
-      key: KeyRecord,
+      key: AgentKeyRecord,
       hash: string,
       limit: number,
       audit: AuditEntry,
-      session?: AskingSession,
-    ) => Promise<AddKeyOutcome>
-  >(AUDITED),
-  byHash: looks<(hash: string) => Promise<{ key: KeyRecord; account: AccountRecord } | null>>(),
-  /** By age. */
-  list: looks<(accountId: AccountId) => Promise<KeyRecord[]>>(),
-  /** Null when the account has no such key. */
+      session?: RequestSession,
+    ) => Promise<AddAgentKeyOutcome>
+  >(auditSubject),
+  byHash:
+    readsUncached<
+      (hash: string) => Promise<{ key: AgentKeyRecord; account: AccountRecord } | null>
+    >(),
+  /** Oldest first. */
+  list: readsUncached<(accountId: AccountId) => Promise<AgentKeyRecord[]>>(),
+  /** Null if the account has no such key. */
   revoke:
-    writes<(accountId: AccountId, id: string, audit: AuditEntry) => Promise<KeyRecord | null>>(
-      AUDITED,
+    writes<(accountId: AccountId, id: string, audit: AuditEntry) => Promise<AgentKeyRecord | null>>(
+      auditSubject,
     ),
-  use: writes<(id: string, at: string) => Promise<void>>(SILENT),
+  recordUse: writes<(id: string, at: string) => Promise<void>>(noSubjects),
 };
 
-export const PROGRAMS = {
+export const APPS = {
   /**
    * Another consent to the same program keeps the first one's time. False, and nothing is stored,
    * if there is no such account or the session that approves has ended.
    */
-  allow:
+  authorize:
     writes<
       (
         accountId: AccountId,
-        program: ProgramRecord,
+        app: AppRecord,
         audit: AuditEntry,
-        session?: AskingSession,
+        session?: RequestSession,
       ) => Promise<boolean>
-    >(AUDITED),
-  /** By age. */
-  list: looks<(accountId: AccountId) => Promise<ProgramRecord[]>>(),
-  /** Null when the account has let in no such program. */
-  find: looks<(accountId: AccountId, clientId: string) => Promise<ProgramRecord | null>>(),
-  /** False when the account has let in no such program. */
+    >(auditSubject),
+  /** Oldest first. */
+  list: readsUncached<(accountId: AccountId) => Promise<AppRecord[]>>(),
+  /** Null if the account hasn't authorized the app. */
+  find: readsUncached<(accountId: AccountId, clientId: string) => Promise<AppRecord | null>>(),
+  /** False if the account hasn't authorized the app. */
   revoke:
     writes<(accountId: AccountId, clientId: string, audit: AuditEntry) => Promise<boolean>>(
-      AUDITED,
+      auditSubject,
     ),
-  use: writes<(accountId: AccountId, clientId: string, at: string) => Promise<void>>(SILENT),
+  recordUse:
+    writes<(accountId: AccountId, clientId: string, at: string) => Promise<void>>(noSubjects),
 };

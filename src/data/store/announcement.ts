@@ -1,72 +1,77 @@
-// What operators tell everybody.
+// Announcements by operators.
 
-import type { WrittenLetter } from "#core/accounts/letter.ts";
+import type { RenderedEmail } from "#core/accounts/transactional-email.ts";
 import type {
   AnnouncementText,
   NewAnnouncement,
   OperatorAnnouncement,
-} from "#core/operator/announcement.ts";
-import type { AccountId, AnnouncementId } from "#core/words/ids.ts";
+} from "#core/api/announcement-lifecycle.ts";
+import type { AccountId, AnnouncementId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./method.ts";
 
-/** Somebody to whom an announcement goes as mail, with the id of the delivery. */
-export type AnnouncementReader = { accountId: AccountId; deliveryId: string };
+/** Recipient of an announcement email, with the delivery ID. */
+export type AnnouncementRecipient = { accountId: AccountId; deliveryId: string };
 
-/** As it stands on the pages. */
+/** As shown on the pages. */
 export type AnnouncementNotice = AnnouncementText & { id: AnnouncementId; published: string };
 
-const changed = (outcome: unknown) =>
+const changedSubjects = (outcome: unknown) =>
   typeof outcome === "string" || outcome === null || outcome === false
     ? []
     : ["announcements", "audit"];
 
-/** Steps that change nothing are not in the audit. Null when there is none of this id. */
+/** Steps that change nothing aren't audited. Null if the announcement doesn't exist. */
 export const ANNOUNCEMENTS = {
-  /** Counts its audience. The id settles a repeated call. */
+  /** Counts its audience. Safe to repeat with the same ID. */
   add: writes<(draft: NewAnnouncement, audit: AuditEntry) => Promise<OperatorAnnouncement>>(
-    changed,
+    changedSubjects,
   ),
   /** Newest first. */
-  list: reads<(most: number) => Promise<OperatorAnnouncement[]>>(() => ["announcements"]),
+  list: reads<(limit: number) => Promise<OperatorAnnouncement[]>>(() => ["announcements"]),
   byId: reads<(id: AnnouncementId) => Promise<OperatorAnnouncement | null>>(() => [
     "announcements",
   ]),
-  /** Those that are published, latest first. */
-  notices: reads<(most: number) => Promise<AnnouncementNotice[]>>(() => ["announcements"]),
-  /** `letter` is the mail in the new words. */
+  /** Published announcements, latest first. */
+  notices: reads<(limit: number) => Promise<AnnouncementNotice[]>>(() => ["announcements"]),
+  /** `email` is the email with the new text. */
   reword:
     writes<
       (
         id: AnnouncementId,
         text: AnnouncementText,
-        letter: WrittenLetter | null,
+        email: RenderedEmail | null,
         audit: AuditEntry,
       ) => Promise<OperatorAnnouncement | "announcement_archived" | null>
-    >(changed),
+    >(changedSubjects),
   /**
-   * Returns the accounts that were subscribed when it was drafted and still exist, by age. Those
-   * who opted out since are skipped when their email is due. Empty once it is published.
+   * Returns the accounts that were subscribed when it was drafted and still exist, oldest first.
+   * Accounts that opted out since are skipped when their email is due. Empty once it is published.
    */
-  readers: looks<(announcement: OperatorAnnouncement) => Promise<AccountId[]>>(),
-  /** At the instant of its entry; its mail to the readers is due then, in the same transaction. */
+  readers: readsUncached<(announcement: OperatorAnnouncement) => Promise<AccountId[]>>(),
+  /**
+   * Publishes at the time of the audit entry and queues the emails, due at that time, in the same
+   * transaction.
+   */
   publish:
     writes<
       (
         id: AnnouncementId,
-        readers: readonly AnnouncementReader[],
+        recipients: readonly AnnouncementRecipient[],
         audit: AuditEntry,
       ) => Promise<OperatorAnnouncement | "preview_expired" | "announcement_archived" | null>
-    >(changed),
+    >(changedSubjects),
   archive:
     writes<(id: AnnouncementId, audit: AuditEntry) => Promise<OperatorAnnouncement | null>>(
-      changed,
+      changedSubjects,
     ),
-  /** Forgets up to `most` that were never published and are older. Resolves with how many. */
-  sweepDrafts: writes<(before: string, most: number) => Promise<number>>((swept) =>
-    swept === 0 ? [] : ["announcements"],
+  /**
+   * Deletes up to `limit` announcements that are older and were never published. Returns how many.
+   */
+  sweepDrafts: writes<(createdBefore: string, limit: number) => Promise<number>>((sweptCount) =>
+    sweptCount === 0 ? [] : ["announcements"],
   ),
-  /** With all its delivery records; emails that are still queued are cancelled. */
-  delete: writes<(id: AnnouncementId, audit: AuditEntry) => Promise<boolean>>(changed),
+  /** Deletes its delivery records too, and cancels emails that are still queued. */
+  delete: writes<(id: AnnouncementId, audit: AuditEntry) => Promise<boolean>>(changedSubjects),
 };

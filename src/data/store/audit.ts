@@ -1,11 +1,11 @@
-// What was done, by whom and to what.
+// Audit log: actions with their actor and subject.
 
-import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
-import type { AccountId } from "#core/words/ids.ts";
+import type { ActorKind, AuditKind, SubjectKind } from "#core/ids/audit-kinds.ts";
+import type { AccountId } from "#core/ids/ids.ts";
 
 import { reads, writes } from "./method.ts";
 
-/** An account, and its handle when the entry was written. */
+/** An account, with its handle when the entry was written. */
 export type AuditAccount = { id: AccountId; name: string | null };
 
 export type AuditEntry = {
@@ -16,40 +16,40 @@ export type AuditEntry = {
     kind: ActorKind;
     id: string | null;
     name: string | null;
-    /** The account that an agent key belongs to. Absent for other actors. */
+    /** Account that owns the agent key. Absent for other actors. */
     account?: AuditAccount;
   };
   subject: { kind: SubjectKind; id: string | null; name: string | null } | null;
-  /** The account affected, where the subject isn't one: a bot's owner, a new member. */
+  /** Account affected, if the subject isn't an account: a bot's owner, a new member. */
   person?: AuditAccount;
-  /** The reason that an operator gave. */
+  /** Reason given by an operator. */
   reason: string | null;
   detail: object | null;
 };
 
-/** Entries before these instants are forgotten: of throttled bots, and all. */
+/** Entries before these instants are deleted: those of throttled bots, and all. */
 export type AuditSweep = { throttled: string; all: string };
 
-/** A place in the audit: `at`, then id. */
-export type AuditPlace = Pick<AuditEntry, "id" | "at">;
+/** Position in the audit log: `at`, then ID. */
+export type AuditCursor = Pick<AuditEntry, "id" | "at">;
 
-/** Matches an id exactly, or a name in any letter case. */
-export type AuditMatch = { ids: readonly string[]; name: string };
+/** Matches an ID exactly, or a name in any letter case. */
+export type AuditPartyFilter = { ids: readonly string[]; name: string };
 
 export type AuditQuery = {
   kind?: AuditKind | readonly AuditKind[];
-  /** What an account did itself and what was done to it. */
+  /** Actions by an account and on it. */
   accountId?: AccountId;
-  /** Who acted, directly or through an agent key. A kind of actor is a name too. */
-  actor?: AuditMatch;
-  /** What was changed, or the account affected. */
-  subject?: AuditMatch;
-  /** The first instant included. */
+  /** Matches the actor, directly or through an agent key. A kind of actor counts as a name. */
+  actor?: AuditPartyFilter;
+  /** Matches the subject, or the account affected. */
+  subject?: AuditPartyFilter;
+  /** Inclusive. */
   since?: string;
-  /** The first instant excluded. */
+  /** Exclusive. */
   until?: string;
-  /** Entries older than this one. */
-  before?: AuditPlace;
+  /** Only entries older than this one. */
+  before?: AuditCursor;
   limit: number;
 };
 
@@ -57,9 +57,9 @@ export const AUDIT = {
   add: writes<(entries: AuditEntry[]) => Promise<void>>((_, entries) =>
     entries.length === 0 ? [] : ["audit"],
   ),
-  /** Forgets up to `most` entries; resolves with how many. */
-  sweep: writes<(before: AuditSweep, most: number) => Promise<number>>((forgotten) =>
-    forgotten === 0 ? [] : ["audit"],
+  /** Deletes up to `limit` entries; returns how many. */
+  sweep: writes<(sweep: AuditSweep, limit: number) => Promise<number>>((sweptCount) =>
+    sweptCount === 0 ? [] : ["audit"],
   ),
   byId: reads<(id: string) => Promise<AuditEntry | null>>(() => ["audit"]),
   /** Newest first. */

@@ -1,11 +1,10 @@
-// What accounts have earned in events. An award is a fact: it is added once, and taken back or given
-// again by an operator alone.
+// Awards earned in events. An award is permanent: only an operator can revoke or restore it.
 
-import type { AccountId, BotId, EventId, MatchId } from "#core/words/ids.ts";
+import type { AccountId, BotId, EventId, MatchId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
 import type { NewDelivery } from "./delivery.ts";
-import { looks, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./method.ts";
 
 /** At most one award each. */
 export type AwardKey = { eventId: EventId; accountId: AccountId; achievementId: string };
@@ -18,16 +17,16 @@ export type NewAward = AwardKey & {
   evidence: readonly MatchId[];
 };
 
-export type GivenAward = { award: NewAward; audit: AuditEntry; letter?: NewDelivery };
+export type AwardGrant = { award: NewAward; audit: AuditEntry; email?: NewDelivery };
 
 export type AwardRecord = NewAward & {
-  /** When it was written down. */
+  /** When the award was stored. */
   awardedAt: string;
   revokedAt: string | null;
   revokedReason: string | null;
 };
 
-/** How often an achievement was earned, and how many of these awards were taken back. */
+/** How often an achievement was earned, and how many of these awards were revoked. */
 export type AwardTally = {
   eventId: EventId;
   achievementId: string;
@@ -35,33 +34,39 @@ export type AwardTally = {
   revoked: number;
 };
 
-/** What an operator did to an award, and whether that changed it. */
+/** An operator's change to an award, and whether it changed anything. */
 export type AwardOutcome = { award: AwardRecord; isChanged: boolean };
 
-const tallied = (eventId: EventId) => `awards:${eventId}`;
+const awardsSubject = (eventId: EventId) => `awards:${eventId}`;
 
-const changed = (outcome: AwardOutcome | null | undefined, { eventId }: AwardKey): string[] =>
-  outcome === null || outcome?.isChanged === false ? [] : [tallied(eventId), "audit"];
+const changedSubjects = (
+  outcome: AwardOutcome | null | undefined,
+  { eventId }: AwardKey,
+): string[] =>
+  outcome === null || outcome?.isChanged === false ? [] : [awardsSubject(eventId), "audit"];
 
 export const AWARDS = {
   /**
-   * Those that are new, each with its audit entry, which says when. One that is there stays as it
-   * is, and nobody earns anything who has left, or in an event that is gone. The letter goes with
-   * the award, in the same transaction.
+   * Adds new awards, each with its audit entry, which carries the time. An existing award stays
+   * unchanged. Deleted accounts and deleted events get no awards. The email is queued in the same
+   * transaction.
    */
-  add: writes<(awards: readonly GivenAward[]) => Promise<NewAward[]>>((added, awards) =>
-    added?.length === 0
+  add: writes<(grants: readonly AwardGrant[]) => Promise<NewAward[]>>((newAwards, grants) =>
+    newAwards?.length === 0
       ? []
-      : ["audit", ...new Set(awards.map(({ award }) => tallied(award.eventId)))],
+      : ["audit", ...new Set(grants.map(({ award }) => awardsSubject(award.eventId)))],
   ),
-  /** With the reason and the instant of the entry. Null when it was not earned. */
-  revoke: writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changed),
-  restore: writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changed),
-  /** In one event, or in all of them; by when they were earned. */
-  ofAccount: looks<(accountId: AccountId, eventId?: EventId) => Promise<AwardRecord[]>>(),
-  /** By when they were earned. */
-  ofEvent: looks<(eventId: EventId) => Promise<AwardRecord[]>>(),
+  /** With the reason and time of the audit entry. Null if it wasn't earned. */
+  revoke:
+    writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changedSubjects),
+  restore:
+    writes<(key: AwardKey, audit: AuditEntry) => Promise<AwardOutcome | null>>(changedSubjects),
+  /** In one event or in all, by the time they were earned. */
+  listByAccount:
+    readsUncached<(accountId: AccountId, eventId?: EventId) => Promise<AwardRecord[]>>(),
+  /** By the time they were earned. */
+  listByEvent: readsUncached<(eventId: EventId) => Promise<AwardRecord[]>>(),
   tallies: reads<(eventIds: readonly EventId[]) => Promise<AwardTally[]>>((_, eventIds) =>
-    eventIds.map(tallied),
+    eventIds.map(awardsSubject),
   ),
 };

@@ -1,13 +1,11 @@
-// Bots and their tokens.
-
-import { ownerIdOf } from "#core/accounts/name.ts";
-import type { Owner } from "#core/accounts/name.ts";
-import type { AvatarName } from "#core/words/avatars.ts";
-import type { BotStatus } from "#core/words/bot-status.ts";
-import type { AccountId, BotId, OwnerId } from "#core/words/ids.ts";
+import { ownerIdOf } from "#core/accounts/name-rules.ts";
+import type { OwnerReference } from "#core/accounts/name-rules.ts";
+import type { AvatarName } from "#core/ids/avatars.ts";
+import type { BotStatus } from "#core/ids/bot-status.ts";
+import type { AccountId, BotId, OwnerId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./method.ts";
 
 export type BotRecord = {
   id: BotId;
@@ -15,19 +13,19 @@ export type BotRecord = {
   owner: string;
   ownerId: OwnerId;
   house: boolean;
-  /** Whether the account that owns it is banned. */
+  /** Whether the owning account is banned. */
   ownerBanned: boolean;
   status: BotStatus;
-  /** What the operator who set the status gave as the reason, and when; null before any change. */
+  /** Reason and time of the operator's status change; null before any change. */
   statusReason: string | null;
   statusSince: string | null;
-  /** UTC ISO-8601 instant, as every time in the store. */
+  /** UTC ISO-8601 instant, like every time in the store. */
   created: string;
   avatar: AvatarName | null;
 };
 
 type NewBot = Pick<BotRecord, "id" | "name" | "owner" | "house" | "created"> & {
-  /** The account that owns it; null for none. */
+  /** The owning account, or null. */
   accountId: AccountId | null;
 };
 
@@ -37,10 +35,10 @@ export function newBot({ id, name, owner, house, created, accountId }: NewBot): 
   return { id, name, owner, ownerId, house, ownerBanned: false, ...status, created, avatar: null };
 }
 
-/** With `former`, a token is replaced only if that is its hash: the call is false if not. */
-export type Rotation = { former?: string; audit?: AuditEntry };
+/** With `former`, replaces the token only if that is its current hash; false otherwise. */
+export type TokenRotation = { former?: string; audit?: AuditEntry };
 
-/** Compare and set: a bot whose status is not one of `from` stays what it is. */
+/** Compare and set: the status changes only if it is one of `from`. */
 export type StatusChange = {
   from: readonly BotStatus[];
   to: BotStatus;
@@ -53,10 +51,10 @@ export type StatusChange = {
 export type StatusOutcome = { isChanged: boolean; bot: BotRecord };
 
 /**
- * A free text cannot be an owner if it is, or was until lately, somebody's handle; an account cannot
- * be one without a handle or once it has left.
+ * A free-text owner is rejected if it is a handle or was one recently. An account can't own bots
+ * without a handle or after its deletion.
  */
-/** `daily_limit`: `new_bots_per_day` of an account. */
+/** `daily_limit`: the account's `new_bots_per_day` is reached. */
 export type AddBotOutcome =
   | "added"
   | "name_taken"
@@ -65,34 +63,40 @@ export type AddBotOutcome =
   | "owner_taken"
   | "no_handle";
 
-/** A name that is given up, and the instant until which nobody else may take it. */
-export type GivenUp = { at: string; until: string };
+/** A former name, reserved until this instant. */
+export type NameReservation = { at: string; until: string };
 
-/** A bot of the claimant stays as it is. Anything but "claimed" and "own" is a refusal. */
+/**
+ * A bot that the claimant already owns is unchanged. Anything but "claimed" and "own" is a
+ * rejection.
+ */
 export type ClaimOutcome =
   | { outcome: "claimed" | "own"; bot: BotRecord }
   | { outcome: "no_handle" | "already_claimed" | "bot_limit" | "moderated" | "retired" };
 
-export type FoundBots = { bots: BotRecord[]; owners: Owner[] };
+export type BotSearchResult = { bots: BotRecord[]; owners: OwnerReference[] };
 
-/** The form in which names are compared: without regard to case. */
+/** Folds a name for case-insensitive comparison. */
 export function nameKey(name: string): string {
   return name.toLowerCase();
 }
 
-const GOES_WITH_A_BOT = "bots facts tokens versions retired matches casual replays".split(" ");
+const BOT_DELETION_SUBJECTS = "bots facts tokens versions retired matches casual replays".split(
+  " ",
+);
 
 /** A bot shows its owner's handle, and whether the owner is banned. */
-export const subjectsOf = (bot: BotRecord | null): string[] =>
+export const botSubjects = (bot: BotRecord | null): string[] =>
   bot === null ? [] : [`bot:${bot.id}`, `owner:${bot.ownerId}`];
 
-const audited = (audit: AuditEntry | undefined): string[] => (audit === undefined ? [] : ["audit"]);
+const auditSubject = (audit: AuditEntry | undefined): string[] =>
+  audit === undefined ? [] : ["audit"];
 
 /** An audit entry is written in the transaction of what it records, and only if that happens. */
 export const BOTS = {
   /**
-   * Names are unique without regard to case; `limit` counts the owner's bots except retired ones.
-   * The owner of an account's bot is the account's handle of this moment.
+   * Names are unique regardless of case; `limit` counts the owner's bots except retired ones. A bot
+   * of an account gets the account's current handle as its owner.
    */
   add: writes<
     (
@@ -104,21 +108,21 @@ export const BOTS = {
   >((outcome, { id, name }, _hash, _limit, audit) =>
     outcome !== undefined && outcome !== "added"
       ? []
-      : ["bots", "tokens", `name:${nameKey(name)}`, `bot:${id}`, ...audited(audit)],
+      : ["bots", "tokens", `name:${nameKey(name)}`, `bot:${id}`, ...auditSubject(audit)],
   ),
   byName: reads<(name: string) => Promise<BotRecord | null>>((bot, name) => [
     `name:${nameKey(name)}`,
-    ...subjectsOf(bot),
+    ...botSubjects(bot),
   ]),
-  /** By a name that it gave up and that is still kept for it. */
+  /** Finds a bot by a former name that is still reserved. */
   byFormerName: reads<(name: string, now: string) => Promise<BotRecord | null>>((bot, name) =>
-    bot === null ? ["bots"] : [`name:${nameKey(name)}`, ...subjectsOf(bot)],
+    bot === null ? ["bots"] : [`name:${nameKey(name)}`, ...botSubjects(bot)],
   ),
   byId: reads<(id: BotId) => Promise<BotRecord | null>>((bot, id) => [
     `bot:${id}`,
-    ...subjectsOf(bot),
+    ...botSubjects(bot),
   ]),
-  /** In no particular order; ids that do not exist are left out. */
+  /** In any order; unknown IDs are omitted. */
   byIds: reads<(ids: readonly BotId[]) => Promise<BotRecord[]>>((bots, ids) =>
     bots.length < ids.length ? ["facts", "bots"] : ["facts"],
   ),
@@ -128,56 +132,56 @@ export const BOTS = {
     "facts",
   ]),
   /**
-   * At most `most` bots and `most` owners whose name contains the text, given as `ownerFold` makes
-   * it; those that begin with it come first, then by name. Banned bots are not found.
+   * Up to `limit` bots and `limit` owners whose name contains the text, folded by `ownerFold`.
+   * Names that begin with it come first, then by name. Omits banned bots.
    */
-  search: reads<(text: string, most: number) => Promise<FoundBots>>(() => ["bots", "facts"]),
+  search: reads<(text: string, limit: number) => Promise<BotSearchResult>>(() => ["bots", "facts"]),
   /** Oldest first. */
-  ofOwners: reads<(ownerIds: readonly OwnerId[]) => Promise<BotRecord[]>>((_, ownerIds) => [
+  listByOwners: reads<(ownerIds: readonly OwnerId[]) => Promise<BotRecord[]>>((_, ownerIds) => [
     "bots",
     "facts",
     ...ownerIds.map((id) => `owner:${id}`),
   ]),
-  /** Which of these bots have played a ranked match. */
-  played: looks<(ids: readonly BotId[]) => Promise<BotId[]>>(),
-  /** Suspended and banned bots, the latest dealt with first. */
-  moderated: looks<(most: number) => Promise<BotRecord[]>>(),
+  /** Filters the bots to those that have played a ranked match. */
+  filterPlayed: readsUncached<(ids: readonly BotId[]) => Promise<BotId[]>>(),
+  /** Suspended and banned bots, latest change first. */
+  listModerated: readsUncached<(limit: number) => Promise<BotRecord[]>>(),
   /** House bots, oldest first. */
   house: reads<() => Promise<BotRecord[]>>(() => ["facts", "bots"]),
-  /** The next `most` ids in order, after the given one or, with null, from the first. */
-  ids: reads<(after: BotId | null, most: number) => Promise<BotId[]>>(() => ["bots"]),
-  /** Forgets the old hash, but for a bot that is banned by now: there it is kept as stale. */
-  rotateToken: writes<(id: BotId, tokenHash: string, rotation?: Rotation) => Promise<boolean>>(
-    (isDone, _id, _hash, rotation) =>
-      isDone === false ? [] : ["tokens", ...audited(rotation?.audit)],
+  /** The next `limit` IDs in order, after the given one, or from the first if null. */
+  ids: reads<(afterId: BotId | null, limit: number) => Promise<BotId[]>>(() => ["bots"]),
+  /** Deletes the old hash, except that a banned bot's is kept as stale. */
+  rotateToken: writes<(id: BotId, tokenHash: string, rotation?: TokenRotation) => Promise<boolean>>(
+    (isRotated, _id, _hash, rotation) =>
+      isRotated === false ? [] : ["tokens", ...auditSubject(rotation?.audit)],
   ),
-  /** Null when there is no such bot. */
+  /** Null if the bot doesn't exist. */
   setStatus: writes<
     (id: BotId, change: StatusChange, audit?: AuditEntry) => Promise<StatusOutcome | null>
   >((outcome, id, _change, audit) =>
     outcome === null || outcome?.isChanged === false
       ? []
-      : ["facts", `bot:${id}`, ...audited(audit)],
+      : ["facts", `bot:${id}`, ...auditSubject(audit)],
   ),
-  /** An account takes a bot over that has none. `limit` is as for `add`. */
+  /** Assigns a bot without an account to an account. `limit` works as for `add`. */
   claim: writes<
     (
       id: BotId,
-      claimant: AccountId,
+      claimantId: AccountId,
       limit: number,
       audit: AuditEntry,
     ) => Promise<ClaimOutcome | null>
-  >((result, id, claimant) =>
-    result === undefined || result?.outcome === "claimed"
-      ? ["bots", "facts", `bot:${id}`, `owner:${claimant}`, "audit"]
+  >((outcome, id, claimantId) =>
+    outcome === undefined || outcome?.outcome === "claimed"
+      ? ["bots", "facts", `bot:${id}`, `owner:${claimantId}`, "audit"]
       : [],
   ),
-  /** Gives a bot another name and keeps the former one for it. Null when there is no such bot. */
+  /** Renames a bot and reserves its former name. Null if the bot doesn't exist. */
   rename: writes<
     (
       id: BotId,
       name: string,
-      formerly: GivenUp,
+      reservation: NameReservation,
       audit: AuditEntry,
     ) => Promise<BotRecord | "name_taken" | null>
   >((outcome, id, name) =>
@@ -185,19 +189,18 @@ export const BOTS = {
       ? []
       : ["bots", "facts", `bot:${id}`, `name:${nameKey(name)}`, "audit"],
   ),
-  /** Null when there is no such bot. */
+  /** Null if the bot doesn't exist. */
   setAvatar: writes<(id: BotId, avatar: AvatarName | null) => Promise<BotRecord | null>>(
     (_, id) => ["facts", `bot:${id}`],
   ),
   /**
-   * Deletes a bot that never played a ranked match, with its versions and its other matches, whose
-   * replays are left to the sweep of orphaned files. Anything else than "deleted" means that nothing
-   * changed.
+   * Deletes a bot that never played a ranked match, with its versions and other matches; the sweep
+   * of orphaned files removes their replays. Any result but "deleted" means that nothing changed.
    */
   delete: writes<(id: BotId, audit?: AuditEntry) => Promise<"deleted" | "played" | "unknown">>(
     (outcome, id, audit) =>
       outcome === "played" || outcome === "unknown"
         ? []
-        : [...GOES_WITH_A_BOT, `bot:${id}`, `versions:${id}`, ...audited(audit)],
+        : [...BOT_DELETION_SUBJECTS, `bot:${id}`, `versions:${id}`, ...auditSubject(audit)],
   ),
 };

@@ -1,143 +1,155 @@
-// Letters of the second lane on their way: each row is one letter to one account. No row has an
-// address: that is the account's, as it is when the letter goes out.
+// Deliveries of optional email: each row is one email to one account. Rows have no address: the
+// account's current address is used when the email is sent.
 
-import type { MailChoice } from "#core/accounts/account.ts";
+import type { EmailSettings } from "#core/accounts/account.ts";
+import type { AccountId, BotId, LadderId } from "#core/ids/ids.ts";
 import type {
   DeliveryCounts,
-  DeliveryEnd,
+  DeliveryResult,
   DeliveryState,
   MailCategory,
 } from "#core/mail/delivery.ts";
-import type { Skip } from "#core/mail/gate.ts";
+import type { EmailNotification, NotificationKind } from "#core/mail/email-notification.ts";
 import type {
   IncidentCause,
   IncidentScope,
   NewIncident,
   RefusedPart,
 } from "#core/mail/incident.ts";
-import type { MailNotice, NoticeKind } from "#core/mail/notice.ts";
-import type { AccountId, BotId, LadderId } from "#core/words/ids.ts";
+import type { SkipReason } from "#core/mail/skip-reason.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, writes } from "./method.ts";
+import { readsUncached, writes } from "./method.ts";
 
 export type NewDelivery = {
-  /** A UUIDv7; also of its Message-ID. */
+  /** A UUIDv7, also used in its Message-ID. */
   id: string;
   accountId: AccountId;
   category: MailCategory;
-  /** What it is about. An account gets one letter of a category about a subject, ever. */
+  /** Subject of the email. An account gets only one email per category and subject, ever. */
   subject: string;
-  notice: MailNotice;
+  notice: EmailNotification;
   announcementId: string | null;
   created: string;
-  /** It does not go out before. */
+  /** Earliest time to send. */
   due: string;
 };
 
 export type DeliveryRecord = Omit<NewDelivery, "notice"> & {
-  /** Null once its content is forgotten. */
-  notice: MailNotice | null;
+  /** Null once its content is deleted. */
+  notice: EmailNotification | null;
   state: DeliveryState;
-  /** How often it was handed to the mail server. */
+  /** Number of attempts to hand it to the mail server. */
   attempt: number;
   started: string | null;
   ended: string | null;
-  /** What the mail server answered, if it did. */
+  /** Response of the mail server, if any. */
   responseCode: number | null;
-  /** Our word for what went wrong, or why it was skipped. */
+  /** Our code for the error, or for the reason it was skipped. */
   error: string | null;
   messageId: string | null;
 };
 
-/** A letter that must be handed over now, or one that was not to be. */
-export type Begun =
-  | { id: string; to: string; accountId: AccountId; category: MailCategory; notice: MailNotice }
-  | { id: string; skipped: Skip };
+/** An email to send now, or one that was skipped. */
+export type StartedDelivery =
+  | {
+      id: string;
+      to: string;
+      accountId: AccountId;
+      category: MailCategory;
+      notice: EmailNotification;
+    }
+  | { id: string; skipped: SkipReason };
 
 export type DeliveryOutcome = {
   at: string;
-  state: DeliveryEnd;
+  state: DeliveryResult;
   responseCode: number | null;
   error: string | null;
   refused: RefusedPart;
 };
 
-/** `scheduled` emails wait for their time. */
+/** `scheduled` emails aren't due yet. */
 export type QueueCounts = DeliveryCounts & { scheduled: number };
 
-/** An account that gets no optional email, because the mail server refused its address repeatedly. */
+/**
+ * An account that gets no optional email because the mail server repeatedly refused its address.
+ */
 export type SuppressedAccount = { accountId: AccountId; handle: string | null; refusals: number };
 
-/** Something that was looked at, so that it is not looked at again. */
+/** Marks an item as processed. */
 export type MailMark = { name: string; value: string };
 
 export const DELIVERIES = {
   /**
-   * Takes those whose account is there and was not told yet; resolves with how many. With the marks
-   * it is one transaction.
+   * Queues the deliveries that are new and whose account exists; returns how many. Stores the marks
+   * in the same transaction.
    */
   queue: writes<(rows: readonly NewDelivery[], marks: readonly MailMark[]) => Promise<number>>(
     () => [],
   ),
   /**
-   * Begins the oldest that is due at that instant and that no incident holds: it is `sending` from
-   * now on, or `skipped`. `host` ends its Message-ID. Null if there is none.
+   * Starts the oldest delivery that is due at that instant and not blocked by an incident: it
+   * becomes `sending` or `skipped`. `host` is the domain of its Message-ID. Null if there is none.
    */
-  begin: writes<(at: string, host: string) => Promise<Begun | null>>(() => []),
+  begin: writes<(at: string, host: string) => Promise<StartedDelivery | null>>(() => []),
   /**
-   * Notes the end of one that is `sending`; else nothing. Resolves with the incident that it opens,
-   * which has the id and time of the entry in the audit.
+   * Records the end of a delivery that is `sending`; does nothing otherwise. Returns the incident
+   * that it opens, with the ID and time of the audit entry.
    */
   end: writes<
     (id: string, outcome: DeliveryOutcome, audit: AuditEntry) => Promise<NewIncident | null>
   >((incident) => (incident === null ? [] : ["audit"])),
-  /** What was `sending` when a process ended is `unknown`. Resolves with how many there were. */
+  /** Marks deliveries left `sending` by an ended process as `unknown`. Returns how many. */
   interrupt: writes<(at: string) => Promise<number>>(() => []),
-  /** The failed ones of an announcement are pending again. Resolves with how many. */
+  /** Queues the failed emails of an announcement again. Returns how many. */
   retry: writes<(announcementId: string, at: string, audit: AuditEntry) => Promise<number>>(() => [
     "audit",
   ]),
-  /** Forgets the content of up to `most` that ended before. Resolves with how many. */
-  sweep: writes<(before: string, most: number) => Promise<number>>(() => []),
-  /** Emails that are not due yet at that instant count as `scheduled`, not as `pending`. */
-  counts: looks<(at: string) => Promise<QueueCounts>>(),
+  /** Deletes the content of up to `limit` emails that ended before. Returns how many. */
+  sweep: writes<(endedBefore: string, limit: number) => Promise<number>>(() => []),
+  /** Emails that aren't due yet at that instant count as `scheduled`, not `pending`. */
+  counts: readsUncached<(at: string) => Promise<QueueCounts>>(),
   /** Returns how many failed or got an unknown outcome from that instant on. */
-  notSentSince: looks<(since: string) => Promise<number>>(),
-  /** By announcement; those without deliveries have none. */
-  countsOf:
-    looks<(announcementIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryCounts>>>(),
+  notSentSince: readsUncached<(since: string) => Promise<number>>(),
+  /** By announcement; omits announcements without deliveries. */
+  countsByAnnouncement:
+    readsUncached<
+      (announcementIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryCounts>>
+    >(),
   /** Newest first. */
-  list: looks<(most: number) => Promise<DeliveryRecord[]>>(),
+  list: readsUncached<(limit: number) => Promise<DeliveryRecord[]>>(),
   /** Newest first. */
-  ofAccount: looks<(accountId: AccountId, most: number) => Promise<DeliveryRecord[]>>(),
-  /** The latest of an account in a category whose subject begins like this. */
-  latest: looks<
+  listByAccount:
+    readsUncached<(accountId: AccountId, limit: number) => Promise<DeliveryRecord[]>>(),
+  /** An account's latest delivery in a category whose subject has this prefix. */
+  latest: readsUncached<
     (
       accountId: AccountId,
       category: MailCategory,
       subject: string,
     ) => Promise<
       | (Pick<NewDelivery, "created"> & {
-          kind: NoticeKind;
+          kind: NotificationKind;
           state: DeliveryState;
         })
       | null
     >
   >(),
-  mark: looks<(name: string) => Promise<string | null>>(),
-  /** Returns how many accounts are suppressed, and the oldest `most` of them. */
-  suppressed: looks<(most: number) => Promise<{ total: number; accounts: SuppressedAccount[] }>>(),
+  findMark: readsUncached<(name: string) => Promise<string | null>>(),
+  /** Returns how many accounts are suppressed, and the oldest `limit` of them. */
+  listSuppressed:
+    readsUncached<(limit: number) => Promise<{ total: number; accounts: SuppressedAccount[] }>>(),
   /**
-   * Forgets the refusals of an account, so that it gets optional email again. Returns false, and
-   * writes no audit entry, if the account was not suppressed.
+   * Clears the refusals of an account, so that it gets optional email again. Returns false, without
+   * an audit entry, if the account wasn't suppressed.
    */
   unsuppress: writes<(accountId: AccountId, audit: AuditEntry) => Promise<boolean>>((isCleared) =>
     isCleared ? ["audit"] : [],
   ),
 };
 
-/** What stopped mail that can be refused, until an operator resolves it. */
+/** Why optional email is stopped, until an operator resolves the incident. */
 export type IncidentRecord = {
   id: string;
   scope: IncidentScope;
@@ -145,48 +157,57 @@ export type IncidentRecord = {
   cause: IncidentCause;
   /** Null while it is open. */
   resolved: string | null;
-  /** The handle of who resolved it. */
+  /** Handle of the operator who resolved it. */
   resolvedBy: string | null;
-  /** What they said of it. */
+  /** The operator's note. */
   resolution: string | null;
 };
 
 export const INCIDENTS = {
   /** Newest first. */
-  list: looks<(most: number) => Promise<IncidentRecord[]>>(),
-  /** Returns false if an incident of that scope is open already. */
+  list: readsUncached<(limit: number) => Promise<IncidentRecord[]>>(),
+  /** Returns false if an incident of that scope is already open. */
   open: writes<(incident: NewIncident, audit: AuditEntry) => Promise<boolean>>((isNew) =>
     isNew ? ["audit"] : [],
   ),
-  /** The reason and the time are the entry's. Null if none of that scope is open. */
+  /** Takes reason and time from the audit entry. Null if no incident of that scope is open. */
   resolve: writes<
-    (scope: IncidentScope, by: string | null, audit: AuditEntry) => Promise<IncidentRecord | null>
+    (
+      scope: IncidentScope,
+      resolvedBy: string | null,
+      audit: AuditEntry,
+    ) => Promise<IncidentRecord | null>
   >((incident) => (incident === null ? [] : ["audit"])),
 };
 
-/** Somebody with a confirmed address, who is not banned. */
-export type LetterReader = { accountId: AccountId; mail: MailChoice };
+/** A person with a confirmed address who isn't banned. */
+export type RecipientRecord = { accountId: AccountId; mail: EmailSettings };
 
-/** With their bots that played a ranked game, the oldest first. */
-export type PlayingReader = LetterReader & { bots: { id: BotId; name: string }[] };
+/** With their bots that played a ranked match, oldest first. */
+export type RecipientWithBots = RecipientRecord & { bots: { id: BotId; name: string }[] };
 
 /** Of a bot, in rated matches. */
 export type BotResults = { games: number; wins: number; draws: number; losses: number };
 
-/** Part of all readers, by account id, after that of a page before. */
-export type ReaderPage = { after: AccountId | null; most: number };
+/** A page of recipients, ordered by account ID. */
+export type RecipientPage = { after: AccountId | null; limit: number };
 
-/** What letters are made from: who may get one, and what their bots did. */
-export const READERS = {
-  /** Those whose bots played on one of these days, such as `2026-01-05`. */
-  playing: looks<(days: readonly string[], page: ReaderPage) => Promise<PlayingReader[]>>(),
-  /** Active members of a ladder; on one with seasons, those with a bot that has played there. */
-  onLadder: looks<(ladderId: LadderId, page: ReaderPage) => Promise<LetterReader[]>>(),
-  /** Of games that ended at `from` or later, and before `until`. */
-  results: looks<(botId: BotId, span: { from: string; until: string }) => Promise<BotResults>>(),
-  /** The latest match that a fault of the server voided, and that ended after an instant. */
-  latestFault:
-    looks<
+/** Data for optional emails: recipients and their bots' results. */
+export const EMAIL_RECIPIENTS = {
+  /** Recipients whose bots played on one of these days, such as `2026-01-05`. */
+  withPlayedBots:
+    readsUncached<(days: readonly string[], page: RecipientPage) => Promise<RecipientWithBots[]>>(),
+  /**
+   * Active members of a ladder; on a ladder with seasons, those with a bot that has played there.
+   */
+  onLadder:
+    readsUncached<(ladderId: LadderId, page: RecipientPage) => Promise<RecipientRecord[]>>(),
+  /** Matches that ended at `from` or later, and before `until`. */
+  results:
+    readsUncached<(botId: BotId, span: { from: string; until: string }) => Promise<BotResults>>(),
+  /** The latest match voided by a server fault that ended after an instant. */
+  latestServerFault:
+    readsUncached<
       (
         ladderIds: readonly LadderId[],
         since: string,

@@ -2,24 +2,33 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { deflateSync, inflateSync } from "node:zlib";
 
-import { storeError, StoreError } from "./errors.ts";
+import { toStoreError, StoreError } from "./errors.ts";
 import type { StoreErrorCode } from "./errors.ts";
 
-type Like = { message?: string; code?: string; errcode?: number };
+type ErrorFields = { message?: string; code?: string; errcode?: number };
 
-const SQLITE = "ERR_SQLITE_ERROR";
+const SQLITE_ERROR_CODE = "ERR_SQLITE_ERROR";
 
-const CASES: [expected: StoreErrorCode, error: Like][] = [
-  ["unavailable", { code: SQLITE, errcode: 5, message: "database is locked" }],
-  ["unavailable", { code: SQLITE, errcode: 14, message: "unable to open database file" }],
-  ["full", { code: SQLITE, errcode: 13, message: "database or disk is full" }],
-  ["io", { code: SQLITE, errcode: 10, message: "disk I/O error" }],
-  ["io", { code: SQLITE, errcode: 1034, message: "disk I/O error" }],
-  ["damaged", { code: SQLITE, errcode: 11, message: "database disk image is malformed" }],
-  ["damaged", { code: SQLITE, errcode: 26, message: "file is not a database" }],
-  ["missing_reference", { code: SQLITE, errcode: 787, message: "FOREIGN KEY constraint failed" }],
+const CASES: [expected: StoreErrorCode, error: ErrorFields][] = [
+  ["unavailable", { code: SQLITE_ERROR_CODE, errcode: 5, message: "database is locked" }],
+  [
+    "unavailable",
+    { code: SQLITE_ERROR_CODE, errcode: 14, message: "unable to open database file" },
+  ],
+  ["full", { code: SQLITE_ERROR_CODE, errcode: 13, message: "database or disk is full" }],
+  ["io", { code: SQLITE_ERROR_CODE, errcode: 10, message: "disk I/O error" }],
+  ["io", { code: SQLITE_ERROR_CODE, errcode: 1034, message: "disk I/O error" }],
+  [
+    "damaged",
+    { code: SQLITE_ERROR_CODE, errcode: 11, message: "database disk image is malformed" },
+  ],
+  ["damaged", { code: SQLITE_ERROR_CODE, errcode: 26, message: "file is not a database" }],
+  [
+    "missing_reference",
+    { code: SQLITE_ERROR_CODE, errcode: 787, message: "FOREIGN KEY constraint failed" },
+  ],
   ["missing_reference", { code: "23503", message: "violates foreign key constraint" }],
-  ["invalid", { code: SQLITE, errcode: 1, message: "no such table: connection" }],
+  ["invalid", { code: SQLITE_ERROR_CODE, errcode: 1, message: "no such table: connection" }],
   ["full", { code: "53100", message: "could not extend file" }],
   ["unavailable", { code: "53300", message: "too many clients already" }],
   ["unavailable", { code: "57P01", message: "terminating due to administrator command" }],
@@ -37,28 +46,28 @@ const CASES: [expected: StoreErrorCode, error: Like][] = [
   ["invalid", new RangeError("out of range")],
 ];
 
-for (const [expected, like] of CASES) {
-  it(`calls "${like.message}" (${like.errcode ?? like.code ?? "no code"}) ${expected}`, () => {
-    const error = Object.assign(new Error(like.message), like);
-    const typed = storeError(error);
-    assert.equal(typed.code, expected);
-    assert.equal(typed.cause, error);
+for (const [expected, fields] of CASES) {
+  it(`classifies "${fields.message}" (${fields.errcode ?? fields.code ?? "no code"}) as ${expected}`, () => {
+    const error = Object.assign(new Error(fields.message), fields);
+    const converted = toStoreError(error);
+    assert.equal(converted.code, expected);
+    assert.equal(converted.cause, error);
   });
 }
 
 it("leaves a store error as it is", () => {
   const error = new StoreError("newer_schema", "x");
-  assert.equal(storeError(error), error);
+  assert.equal(toStoreError(error), error);
 });
 
-it("calls any flipped byte of a packed document damaged", () => {
+it("reports any flipped byte of a packed document as damage", () => {
   const packed = deflateSync("a document, a document, a document");
   for (const index of packed.keys()) {
     const flipped = Buffer.from(packed);
     flipped[index]! ^= 0x55;
     assert.throws(
       () => inflateSync(flipped),
-      (error) => storeError(error).code === "damaged",
+      (error) => toStoreError(error).code === "damaged",
     );
   }
 });

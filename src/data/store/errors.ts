@@ -1,14 +1,13 @@
-// Every failure of the store has one of these codes, so that callers decide without parsing a
-// driver's messages.
+// Error codes of the store, so that callers needn't parse driver messages.
 
 /**
- * unavailable: not reached, busy or stopped; retry, but a write may have been stored.
+ * unavailable: not reachable, busy or stopped; retry, but a write may have been stored.
  * full: no space left; nothing was stored.
  * io: the disk failed; nothing about this call can be trusted.
  * damaged: the part of the database file that was read is corrupt.
  * newer_schema: written by a newer build.
- * missing_reference: a row that the new one refers to does not exist, or was just deleted.
- * invalid: refused because of its values; a retry cannot help.
+ * missing_reference: a row that the new one refers to doesn't exist, or was just deleted.
+ * invalid: rejected because of its values; retrying can't help.
  */
 export type StoreErrorCode =
   | "unavailable"
@@ -19,7 +18,7 @@ export type StoreErrorCode =
   | "missing_reference"
   | "invalid";
 
-/** Every rejection of a store call is one of these. */
+/** Every rejection of a store call is a StoreError. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
 
@@ -30,15 +29,15 @@ export class StoreError extends Error {
   }
 }
 
-/** Whether the store cannot do anything about a call now: it is out of reach, or its disk is full. */
+/** Whether the store can't process calls now: it is unreachable, or its disk is full. */
 export const isStoreDown = (error: unknown): error is StoreError =>
   error instanceof StoreError && (error.code === "unavailable" || error.code === "full");
 
-/** Whether a write was refused because a row that it refers to does not exist (any more). */
+/** Whether a write was rejected because a row that it refers to doesn't exist or was deleted. */
 export const isMissingReference = (error: unknown): error is StoreError =>
   error instanceof StoreError && error.code === "missing_reference";
 
-/** Whether the store refused what was written, so a retry cannot help. */
+/** Whether the values were rejected, so retrying can't help. */
 export const isRejected = (error: unknown): error is StoreError =>
   isMissingReference(error) || (error instanceof StoreError && error.code === "invalid");
 
@@ -55,7 +54,7 @@ const SQLITE_CODES: Record<number, StoreErrorCode> = {
   26: "damaged", // NOTADB
 };
 const SQLITE_PRIMARY_MASK = 0xff;
-/** The extended result code of a violated foreign key. */
+/** Extended result code of a violated foreign key. */
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787;
 
 /** SQLSTATE values; the longest matching prefix decides. See the PostgreSQL manual, appendix A. */
@@ -81,28 +80,28 @@ const SYSTEM_CODES: Record<string, StoreErrorCode> = {
   EIO: "io",
 };
 const SYSTEM_CODE = /^E(?!RR_)[A-Z0-9]+$/;
-/** Errors of zlib: a stored document is not what was packed. */
+/** zlib errors: the stored document isn't what was packed. */
 const ZLIB_CODE = /^Z_/;
 
-/** The `pg` client gives a lost connection no code, only a message. */
+/** The `pg` client reports a lost connection without a code, only with a message. */
 const LOST_CONNECTION = /connection|timeout|terminated|pool|not queryable/i;
 
 type DriverError = { errcode?: number; code?: string; message?: string };
 
-/** Wraps any error thrown by a driver or the system; a StoreError is returned as it is. */
-export function storeError(error: unknown): StoreError {
+/** Wraps any error thrown by a driver or the system; returns a StoreError unchanged. */
+export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { message = String(error) } = error as DriverError;
   return new StoreError(codeOf(error as DriverError), message, { cause: error });
 }
 
 /** SQLSTATE class of transactions rolled back in favour of another one, as after a deadlock. */
-const LOST_TO_ANOTHER = /^40/;
+const SQLSTATE_ROLLBACK = /^40/;
 
-/** Whether a failed transaction is known to be rolled back because of what it wrote. */
-export function wasUndone({ code, cause }: StoreError): boolean {
+/** Whether a failed transaction is known to be rolled back because of the values it wrote. */
+export function isRolledBack({ code, cause }: StoreError): boolean {
   if (code === "full" || code === "damaged") return true;
-  return LOST_TO_ANOTHER.test((cause as DriverError | undefined)?.code ?? "");
+  return SQLSTATE_ROLLBACK.test((cause as DriverError | undefined)?.code ?? "");
 }
 
 function codeOf({ errcode, code, message }: DriverError): StoreErrorCode {

@@ -1,41 +1,44 @@
-// Events, as operators made and changed them.
+// Events and their revisions.
 
 import type { EventDefinition, EventImage } from "#core/events/event.ts";
-import type { EventId } from "#core/words/ids.ts";
+import type { EventId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, writes } from "./method.ts";
+import { readsUncached, writes } from "./method.ts";
 
-/** What can change once an event is there. Every change raises the revision. */
-export type EventStep = Partial<Omit<EventDefinition, "id" | "ladderId" | "revision">>;
+/** Fields that can change after creation. Every change raises the revision. */
+export type EventChanges = Partial<Omit<EventDefinition, "id" | "ladderId" | "revision">>;
 
 export type AddEventOutcome = "added" | "event_exists" | "no_ladder";
 
-const AUDITED = (outcome: unknown): string[] =>
+const auditSubject = (outcome: unknown): string[] =>
   typeof outcome === "object" && outcome === null ? [] : ["audit"];
 
-/** Nothing here is announced: routes ask memory (#core/events/events.ts). */
+/**
+ * These methods have no invalidation subjects: routes read events from memory
+ * (#core/events/live-events.ts).
+ */
 export const EVENTS = {
-  /** By age. */
-  list: looks<() => Promise<EventDefinition[]>>(),
-  byId: looks<(id: EventId) => Promise<EventDefinition | null>>(),
-  /** Made when its audit entry was. */
+  /** Oldest first. */
+  list: readsUncached<() => Promise<EventDefinition[]>>(),
+  byId: readsUncached<(id: EventId) => Promise<EventDefinition | null>>(),
+  /** Its creation time is that of its audit entry. */
   add: writes<(event: EventDefinition, audit: AuditEntry) => Promise<AddEventOutcome>>((outcome) =>
     outcome === undefined || outcome === "added" ? ["audit"] : [],
   ),
-  /** Null when there is none of this id. */
+  /** Null if the ID doesn't exist. */
   change:
-    writes<(id: EventId, step: EventStep, audit: AuditEntry) => Promise<EventDefinition | null>>(
-      AUDITED,
-    ),
-  /** Only one in which nothing was earned goes, with its requests. Null when there is none. */
+    writes<
+      (id: EventId, changes: EventChanges, audit: AuditEntry) => Promise<EventDefinition | null>
+    >(auditSubject),
+  /** Deletes an event without awards, with its requests. Null if it doesn't exist. */
   delete: writes<
     (id: EventId, audit: AuditEntry) => Promise<"deleted" | "event_has_awards" | null>
   >((outcome) => (outcome === undefined || outcome === "deleted" ? ["audit"] : [])),
-  /** Ids of events whose matches were all looked at after their end. */
-  settled: looks<() => Promise<EventId[]>>(),
-  /** Notes that, until the event is changed. */
-  settle: writes<(id: EventId, at: string) => Promise<void>>(() => []),
-  /** The pictures that events name. */
-  images: looks<() => Promise<EventImage[]>>(),
+  /** IDs of events whose matches were all processed after their end. */
+  settledIds: readsUncached<() => Promise<EventId[]>>(),
+  /** Marks an event as settled until it changes. */
+  markSettled: writes<(id: EventId, at: string) => Promise<void>>(() => []),
+  /** Images referenced by events. */
+  images: readsUncached<() => Promise<EventImage[]>>(),
 };

@@ -1,7 +1,7 @@
-// Programs that act for people: OAuth clients, what they ask for and what people allowed.
+// OAuth clients, their authorizations and consents.
 
 import type { NewSession, SessionOwner } from "./identity.ts";
-import { looks, writes } from "./method.ts";
+import { readsUncached, writes } from "./method.ts";
 
 export type ClientKind = "dynamic" | "document";
 
@@ -9,9 +9,9 @@ export const CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secre
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
 export type ClientRecord = {
-  /** A UUID, or the address of the client's metadata document. */
+  /** A UUID, or the URL of the client's metadata document. */
   id: string;
-  /** How we know it: it registered, or it hosts a document. */
+  /** How the client became known: by registration, or by hosting a metadata document. */
   kind: ClientKind;
   name: string;
   uri: string | null;
@@ -24,7 +24,7 @@ export type ClientRecord = {
 };
 
 export type AuthorizationRecord = {
-  /** SHA-256 of the id that the browser carries. */
+  /** SHA-256 of the ID that the browser holds. */
   hash: string;
   clientId: string;
   redirectUri: string;
@@ -33,9 +33,9 @@ export type AuthorizationRecord = {
   nonce: string | null;
   resource: string;
   challenge: string;
-  /** The user who asked for its details first; nobody else may decide. */
+  /** The first user to request its details; nobody else can decide. */
   userId: string | null;
-  /** SHA-256 of the code, once it is approved. */
+  /** SHA-256 of the code, once approved. */
   codeHash: string | null;
   createdAt: string;
 };
@@ -53,43 +53,45 @@ export type ConsentRecord = {
   grantedAt: string;
 };
 
-/** The session that a code gives. Its id follows from the code. */
+/** The session issued for a code. Its ID is derived from the code. */
 export type ClientSession = NewSession & { client: NonNullable<NewSession["client"]> };
 
-export type Grant = ConsentRecord & { client: ClientRecord };
+export type ConsentGrant = ConsentRecord & { client: ClientRecord };
 
-const silent = () => [];
+const noSubjects = () => [];
 
 export const GRANTS = {
-  /** A client that exists is brought up to date. */
-  putClient: writes<(client: ClientRecord) => Promise<void>>(silent),
-  client: looks<(id: string) => Promise<ClientRecord | null>>(),
-  addAuthorization: writes<(authorization: AuthorizationRecord) => Promise<void>>(silent),
-  authorization: looks<(hash: string) => Promise<AuthorizationRecord | null>>(),
-  /** Makes it this user's if it is nobody's yet. Null when it is another one's or unknown. */
-  claim: writes<(hash: string, userId: string) => Promise<AuthorizationRecord | null>>(silent),
+  /** Updates a client that exists. */
+  putClient: writes<(client: ClientRecord) => Promise<void>>(noSubjects),
+  client: readsUncached<(id: string) => Promise<ClientRecord | null>>(),
+  addAuthorization: writes<(authorization: AuthorizationRecord) => Promise<void>>(noSubjects),
+  authorization: readsUncached<(hash: string) => Promise<AuthorizationRecord | null>>(),
+  /** Claims an authorization for a user. Null if another user has claimed it or it is unknown. */
+  claim: writes<(hash: string, userId: string) => Promise<AuthorizationRecord | null>>(noSubjects),
   /**
-   * Gives a claimed authorization its code, once, and stores what the user consented to. False, and
-   * nothing changes, if the session that asks has ended.
+   * Issues the code of a claimed authorization, once, and stores the consent. Returns false,
+   * changing nothing, if the requesting session has ended.
    */
   approve:
     writes<
       (hash: string, codeHash: string, consent: ConsentRecord, session?: string) => Promise<boolean>
-    >(silent),
-  /** Ends an authorization that was denied. False when it is not this user's any more. */
-  deny: writes<(hash: string, userId: string) => Promise<boolean>>(silent),
-  byCode: looks<(codeHash: string) => Promise<AuthorizationRecord | null>>(),
+    >(noSubjects),
+  /** Ends a denied authorization. False if it no longer belongs to this user. */
+  deny: writes<(hash: string, userId: string) => Promise<boolean>>(noSubjects),
+  byCode: readsUncached<(codeHash: string) => Promise<AuthorizationRecord | null>>(),
   /**
-   * Takes a code and adds its session, both or neither. Null, and no session, if the user has
-   * revoked the consent. If the code was taken before, its session ends (RFC 6749, section 4.1.2).
+   * Consumes a code and adds its session, atomically. Null, without a session, if the user has
+   * revoked the consent. If the code was already consumed, ends its session (RFC 6749, section
+   * 4.1.2).
    */
   redeemCode:
-    writes<(codeHash: string, session: ClientSession) => Promise<SessionOwner | null>>(silent),
-  consent: looks<(userId: string, clientId: string) => Promise<ConsentRecord | null>>(),
+    writes<(codeHash: string, session: ClientSession) => Promise<SessionOwner | null>>(noSubjects),
+  consent: readsUncached<(userId: string, clientId: string) => Promise<ConsentRecord | null>>(),
   /** Oldest first. */
-  list: looks<(userId: string) => Promise<Grant[]>>(),
-  /** Also ends the client's sessions and codes. False when there was no consent. */
-  revoke: writes<(userId: string, clientId: string) => Promise<boolean>>(silent),
-  /** Forgets authorizations and clients without a consent that were made before these instants. */
-  sweep: writes<(before: { authorizations: string; clients: string }) => Promise<void>>(silent),
+  list: readsUncached<(userId: string) => Promise<ConsentGrant[]>>(),
+  /** Also ends the client's sessions and codes. False if there was no consent. */
+  revoke: writes<(userId: string, clientId: string) => Promise<boolean>>(noSubjects),
+  /** Deletes authorizations, and clients without a consent, created before these instants. */
+  sweep:
+    writes<(cutoffs: { authorizations: string; clients: string }) => Promise<void>>(noSubjects),
 };

@@ -1,30 +1,30 @@
-// People as the embedded identity provider knows them, with whatever they hold that can be consumed
-// or revoked. One-time tokens, codes and states are kept as hashes only. Nothing here is announced:
-// a revoked session must be gone at once, so no answer is ever cached.
+// Users of the embedded identity provider, with their sessions and one-time tokens. Tokens, codes
+// and states are stored only as hashes. These methods have no invalidation subjects: a revoked
+// session must end immediately, so nothing is cached.
 
-import { looks, writes } from "./method.ts";
+import { readsUncached, writes } from "./method.ts";
 
-/** The issuer of the embedded provider in the keys of accounts: the same at any address. */
+/** Issuer of the embedded provider in account keys. It doesn't depend on the base URL. */
 export const EMBEDDED_ISSUER = "embedded";
 
 /** GoTrue's types of emails with a link and a code. */
-export const MAILED_PURPOSES = ["signup", "recovery", "email_change"] as const;
-export type MailedPurpose = (typeof MAILED_PURPOSES)[number];
-/** `invite`: given to the browser that followed a link, to choose a password. Never mailed. */
-export type TokenPurpose = MailedPurpose | "invite";
+export const EMAIL_PURPOSES = ["signup", "recovery", "email_change"] as const;
+export type EmailPurpose = (typeof EMAIL_PURPOSES)[number];
+/** `invite`: lets the browser that followed a link choose a password. Never emailed. */
+export type TokenPurpose = EmailPurpose | "invite";
 
 /** All times are UTC ISO-8601 instants. */
 export type UserRecord = {
   /** A UUID: the subject of every token. */
   id: string;
-  /** In lower case and unique; null for somebody whose provider confirmed no address. */
+  /** Lower case and unique; null if the user's provider confirmed no address. */
   email: string | null;
   emailConfirmedAt: string | null;
-  /** The address that a pending change asks for. */
+  /** The new address of a pending change. */
   newEmail: string | null;
   /** A PHC string; null without a password. */
   passwordHash: string | null;
-  /** What users write about themselves: never trusted. */
+  /** Written by the user: never trust it. */
   userData: Readonly<Record<string, unknown>>;
   confirmationSentAt: string | null;
   recoverySentAt: string | null;
@@ -35,7 +35,7 @@ export type UserRecord = {
 
 export type UserChanges = Partial<Omit<UserRecord, "id" | "createdAt">>;
 
-/** A way in which a user signs in. `subject` is the provider's id of the user. */
+/** A sign-in method of a user. `subject` is the provider's ID of the user. */
 export type IdentityRecord = {
   id: string;
   userId: string;
@@ -49,11 +49,11 @@ export type IdentityRecord = {
 export type SessionRecord = {
   id: string;
   userId: string;
-  /** The client that acts for the user, with what it may ask for; null for a browser. */
+  /** The OAuth client of the session and its scope; null for a browser. */
   client: { id: string; scope: string; resource: string } | null;
-  /** The number of the active refresh token. */
+  /** Number of the active refresh token. */
   counter: number;
-  /** The number of the refresh token that was exchanged for the active one; -1 for the first. */
+  /** Number of the refresh token that was exchanged for the active one; -1 for the first. */
   parent: number;
   refreshedAt: string;
   /** How the user signed in. */
@@ -61,35 +61,35 @@ export type SessionRecord = {
   createdAt: string;
 };
 
-/** A session that a proof of identity gives; whose it is follows from the proof. */
+/** A session issued for a proof of identity. The proof determines the user. */
 export type NewSession = Omit<SessionRecord, "userId">;
 
 /**
- * The password and metadata of one sign-up. They take effect only if the browser that chose them
- * proves itself after the address was confirmed.
+ * Password and metadata of one sign-up. They take effect only if the browser that chose them proves
+ * itself after the address is confirmed.
  */
 export type PendingSignUp = { passwordHash: string; userData: UserRecord["userData"] };
 
-/** A link and the six digits in the same email. Each request for an email makes its own. */
+/** A link and a 6-digit code in the same email. Each requested email has its own. */
 export type TokenRecord = {
   hash: string;
   userId: string;
   purpose: TokenPurpose;
-  /** The address that it was sent to. */
+  /** The address it was sent to. */
   email: string;
   codeHash: string;
   /** Wrong codes so far. */
   tries: number;
-  /** The PKCE challenge of the browser that asked for the mail, if it sent one. */
+  /** PKCE challenge of the browser that requested the email, if sent. */
   challenge: string | null;
-  /** Of a sign-up; from the same request as the challenge. */
+  /** Set for a sign-up; from the same request as the challenge. */
   signUp: PendingSignUp | null;
   createdAt: string;
 };
 
-/** What a browser began and only it can end, because only it knows the verifier. */
+/** A flow that only the browser that started it can finish, because only it knows the verifier. */
 export type FlowRecord = {
-  /** Of the code that is exchanged, or of the state sent to another provider. */
+  /** Hash of the code to exchange, or of the state sent to another provider. */
   hash: string;
   challenge: string;
   createdAt: string;
@@ -100,7 +100,7 @@ export type FlowRecord = {
       method: string;
       /** Takes effect with the exchange, unless the user has a password by then. */
       signUp: PendingSignUp | null;
-      /** The token of an email change, which the exchange redeems. */
+      /** Token of an email change, which the exchange redeems. */
       tokenHash: string | null;
     }
   | { kind: "social"; provider: string; redirectTo: string }
@@ -109,26 +109,26 @@ export type FlowRecord = {
 /** The token of a link. */
 export type LinkKey = { hash: string; purpose: TokenPurpose };
 
-/** An address with the six digits of an email. An unknown address has the user id `""`. */
+/** An address with the 6-digit code of an email. For an unknown address the user ID is `""`. */
 export type CodeKey = {
   userId: string;
-  purpose: MailedPurpose;
+  purpose: EmailPurpose;
   codeHash: string;
   /** Only the codes of this many newest tokens of the user and purpose count. */
   newest: number;
-  /** Wrong codes after which an email's code is dead. */
-  mostTries: number;
-  /** A keyed hash of the address; wrong codes are counted by it across emails. */
+  /** Wrong codes after which an email's code is invalid. */
+  maxTries: number;
+  /** Keyed hash of the address, by which wrong codes are counted across emails. */
   addressHash: string;
-  /** Wrong codes after which no code of the address works... */
-  mostWrong: number;
-  /** ...counted from the first one, if that was made between these instants. */
+  /** Number of wrong codes after which no code of the address works. */
+  maxWrongCodes: number;
+  /** They count from the first one, if that was entered between these instants. */
   countAfter: string;
   countBefore: string;
 };
 
-/** When it is brought back; a token counts if it was made between the two other instants. */
-export type RedeemTimes = {
+/** When it is redeemed; a token counts if it was created between the two other instants. */
+export type RedeemOptions = {
   at: string;
   after: string;
   before: string;
@@ -137,38 +137,38 @@ export type RedeemTimes = {
 };
 
 /** Rows added in the same transaction as the redemption, if the token's user still exists. */
-export type RedeemGains = {
+export type RedeemAdditions = {
   session?: NewSession;
-  /** A code for the browser that sent the token's challenge. Not added without a challenge. */
+  /** A code for the browser that sent the token's challenge. Omitted without a challenge. */
   code?: { hash: string; method: string };
   /** A token with which any browser can choose a password. */
   invite?: { hash: string; codeHash: string };
 };
 
 /** No token was redeemed. `wrongCodes` counts the address's wrong codes, including this one. */
-export type WrongCode = { wrongCodes: number };
+export type WrongCodeCount = { wrongCodes: number };
 
-/** A token that was taken. Without a user what it was for is no longer possible. */
-export type Redeemed = {
+/** A consumed token. Without a user, its action is no longer possible. */
+export type RedeemedToken = {
   token: TokenRecord;
   user: UserRecord | null;
-  /** The address before it moved; null if it did not. */
+  /** The address before it changed; null if it didn't. */
   formerEmail: string | null;
 };
 
-/** Without a user, what the code was for is no longer possible. */
-export type RedeemedFlow = Omit<Redeemed, "token">;
+/** Without a user, the action of the code is no longer possible. */
+export type RedeemedFlow = Omit<RedeemedToken, "token">;
 
 /** Replaces the active refresh token `from` with `counter`. */
 export type SessionRotation = { from: number; counter: number; parent: number; at: string };
 
-/** Which sessions of a user end. */
-export type EndOf = "all" | { except: string };
+/** Which of a user's sessions end. */
+export type SessionSelection = "all" | { except: string };
 
-export type ChangeTerms = {
+export type UserChangeOptions = {
   /** Ends these sessions and everything pending: emails, codes and a change of address. */
-  ends?: EndOf;
-  /** The session that asks. If it is no longer one of the user's, nothing changes. */
+  ends?: SessionSelection;
+  /** The requesting session. If it no longer belongs to the user, nothing changes. */
   session?: string;
 };
 
@@ -176,97 +176,108 @@ export type AddUserOutcome = "added" | "email_taken";
 
 export type SessionOwner = { session: SessionRecord; user: UserRecord };
 
-/** Rows made before these instants go. */
+/** Rows created before these instants are deleted. */
 export type IdentitySweep = { unconfirmed: string; sessions: string; tokens: string };
 
-const silent = () => [];
+const noSubjects = () => [];
 
 export const IDENTITY = {
-  /** Adding the same id again is `added` too. A taken identity is refused as `invalid`. */
-  addUser: writes<(user: UserRecord, identity: IdentityRecord) => Promise<AddUserOutcome>>(silent),
-  userByEmail: looks<(email: string) => Promise<UserRecord | null>>(),
-  userById: looks<(id: string) => Promise<UserRecord | null>>(),
-  userByIdentity: looks<(provider: string, subject: string) => Promise<UserRecord | null>>(),
-  /** Users with an address that nobody confirmed: how many, and the newest `most`. */
-  unconfirmed: looks<(most: number) => Promise<{ total: number; users: UserRecord[] }>>(),
-  /** By age. */
-  identitiesOf: looks<(userId: string) => Promise<IdentityRecord[]>>(),
-  /** Null when there is no such user, or the session that asks has ended. */
+  /** Adding the same ID again returns `added` too. Rejects a taken identity as `invalid`. */
+  addUser:
+    writes<(user: UserRecord, identity: IdentityRecord) => Promise<AddUserOutcome>>(noSubjects),
+  userByEmail: readsUncached<(email: string) => Promise<UserRecord | null>>(),
+  userById: readsUncached<(id: string) => Promise<UserRecord | null>>(),
+  userByIdentity:
+    readsUncached<(provider: string, subject: string) => Promise<UserRecord | null>>(),
+  /** Number of users with an unconfirmed address, and the newest `limit` of them. */
+  listUnconfirmed:
+    readsUncached<(limit: number) => Promise<{ total: number; users: UserRecord[] }>>(),
+  /** Oldest first. */
+  identitiesOf: readsUncached<(userId: string) => Promise<IdentityRecord[]>>(),
+  /** Null if the user doesn't exist or the requesting session has ended. */
   changeUser:
     writes<
       (
         id: string,
         changes: UserChanges,
-        terms?: ChangeTerms,
+        options?: UserChangeOptions,
       ) => Promise<UserRecord | "email_taken" | null>
-    >(silent),
-  /** Adds an identity to a user, or notes that it signed in again. */
-  linkIdentity: writes<(identity: IdentityRecord) => Promise<void>>(silent),
-  /** With everything of theirs; false when there is no such user. */
-  deleteUser: writes<(id: string) => Promise<boolean>>(silent),
+    >(noSubjects),
+  /** Adds an identity to a user, or records that it signed in again. */
+  linkIdentity: writes<(identity: IdentityRecord) => Promise<void>>(noSubjects),
+  /** Deletes all the user's data too; false if the user doesn't exist. */
+  deleteUser: writes<(id: string) => Promise<boolean>>(noSubjects),
   /**
-   * Gives a user who has no password what a sign-up asked for, and ends everything pending. Null,
-   * and nothing changes, if the user has a password or is gone, or that session has ended.
+   * Applies a sign-up to a user without a password, and ends everything pending. Returns null,
+   * changing nothing, if the user has a password or doesn't exist, or that session has ended.
    */
   setFirstPassword:
     writes<
       (id: string, signUp: PendingSignUp, at: string, session: string) => Promise<UserRecord | null>
-    >(silent),
+    >(noSubjects),
   /** Adds a token and deletes those of the same user and purpose with the other hashes. */
-  putToken: writes<(token: TokenRecord, ends: readonly string[]) => Promise<void>>(silent),
-  token: looks<(hash: string) => Promise<TokenRecord | null>>(),
+  putToken:
+    writes<(token: TokenRecord, replacedHashes: readonly string[]) => Promise<void>>(noSubjects),
+  token: readsUncached<(hash: string) => Promise<TokenRecord | null>>(),
   /** The newest token of an email to that address; null if none was made after that instant. */
   pendingToken:
-    looks<
+    readsUncached<
       (
         userId: string,
         purpose: TokenPurpose,
         email: string,
-        after: string,
+        createdAfter: string,
       ) => Promise<TokenRecord | null>
     >(),
   /**
-   * Takes a token and does what it is for, both or neither. Each is given once. The first
-   * confirmation of an address ends everything else that is pending for the user. Null without such
-   * a token, or one that is too old.
+   * Consumes a token and applies its action, atomically. Each token works once. The first
+   * confirmation of an address ends everything else that is pending for the user. Null if the token
+   * doesn't exist or has expired.
    */
   redeem:
-    writes<(key: LinkKey, times: RedeemTimes, gains?: RedeemGains) => Promise<Redeemed | null>>(
-      silent,
-    ),
-  /** The same by code. Wrong codes count, for unknown addresses too, with the same writes. */
+    writes<
+      (
+        key: LinkKey,
+        options: RedeemOptions,
+        additions?: RedeemAdditions,
+      ) => Promise<RedeemedToken | null>
+    >(noSubjects),
+  /** The same by code. Wrong codes are counted, with the same writes for unknown addresses. */
   redeemCode:
     writes<
-      (key: CodeKey, times: RedeemTimes, gains?: RedeemGains) => Promise<Redeemed | WrongCode>
-    >(silent),
-  addFlow: writes<(flow: FlowRecord) => Promise<void>>(silent),
-  flow: looks<(hash: string) => Promise<FlowRecord | null>>(),
-  /** Each flow is given once. */
-  takeFlow: writes<(hash: string) => Promise<FlowRecord | null>>(silent),
+      (
+        key: CodeKey,
+        options: RedeemOptions,
+        additions?: RedeemAdditions,
+      ) => Promise<RedeemedToken | WrongCodeCount>
+    >(noSubjects),
+  addFlow: writes<(flow: FlowRecord) => Promise<void>>(noSubjects),
+  flow: readsUncached<(hash: string) => Promise<FlowRecord | null>>(),
+  /** Each flow works once. */
+  consumeFlow: writes<(hash: string) => Promise<FlowRecord | null>>(noSubjects),
   /**
-   * Takes a code, does what waited for it and adds the session, all or nothing. `times` are those of
-   * an email change. Null without such a code, or without the token of its email change.
+   * Consumes a code, applies its action and adds the session, all or nothing. `options` are those
+   * of an email change. Null without such a code, or without the token of its email change.
    */
   redeemFlow:
-    writes<(hash: string, times: RedeemTimes, session: NewSession) => Promise<RedeemedFlow | null>>(
-      silent,
-    ),
+    writes<
+      (hash: string, options: RedeemOptions, session: NewSession) => Promise<RedeemedFlow | null>
+    >(noSubjects),
   /**
-   * Adds the session of a user who signed in by password, and sets `lastSignInAt`. Null, and nothing
-   * changes, if the user is gone or no longer has the password hash that was verified.
+   * Adds the session of a user who signed in by password, and sets `lastSignInAt`. Returns null,
+   * changing nothing, if the user no longer exists or no longer has the verified password hash.
    */
   addSession:
     writes<(session: SessionRecord, passwordHash: string | null) => Promise<UserRecord | null>>(
-      silent,
+      noSubjects,
     ),
-  session: looks<(id: string) => Promise<SessionOwner | null>>(),
-  /** How many sessions of browsers and apps there are. */
-  sessionCount: looks<() => Promise<number>>(),
-  /** Does nothing unless `from` is the active token. Returns the session as it is afterwards. */
+  session: readsUncached<(id: string) => Promise<SessionOwner | null>>(),
+  sessionCount: readsUncached<() => Promise<number>>(),
+  /** Does nothing unless `from` is the active token. Returns the resulting session. */
   rotateSession:
-    writes<(id: string, rotation: SessionRotation) => Promise<SessionRecord | null>>(silent),
-  /** False when there is no such session. */
-  endSession: writes<(id: string) => Promise<boolean>>(silent),
-  /** Forgets what nobody can use any more. */
-  sweep: writes<(before: IdentitySweep) => Promise<void>>(silent),
+    writes<(id: string, rotation: SessionRotation) => Promise<SessionRecord | null>>(noSubjects),
+  /** False if the session doesn't exist. */
+  endSession: writes<(id: string) => Promise<boolean>>(noSubjects),
+  /** Deletes expired rows. */
+  sweep: writes<(cutoffs: IdentitySweep) => Promise<void>>(noSubjects),
 };

@@ -1,16 +1,16 @@
-// Invitations to a ladder. Each lets one account in; its code is never stored.
+// Invitations to a ladder. Each admits one account; its code is never stored.
 
-import type { AccountId, InvitationId, LadderId } from "#core/words/ids.ts";
+import type { AccountId, InvitationId, LadderId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { audited } from "./member.ts";
-import type { MemberStep, StepOutcome } from "./member.ts";
-import { looks, writes } from "./method.ts";
+import { auditSubjects } from "./member.ts";
+import type { MembershipChange, MembershipOutcome } from "./member.ts";
+import { readsUncached, writes } from "./method.ts";
 
 export type InvitationRecord = {
   id: InvitationId;
   ladderId: LadderId;
-  /** Whose it is; null for anybody's. */
+  /** The invited account; null if anyone may use it. */
   accountId: AccountId | null;
   created: string;
   createdBy: AccountId | null;
@@ -22,7 +22,7 @@ export type InvitationRecord = {
   label: string | null;
 };
 
-export type InvitationLine = InvitationRecord & {
+export type InvitationListItem = InvitationRecord & {
   handle: string | null;
   createdByHandle: string | null;
   usedByHandle: string | null;
@@ -37,19 +37,20 @@ export const INVITATIONS = {
     isAdded === false ? [] : ["audit"],
   ),
   /** Newest first. */
-  list: looks<(ladderId: LadderId) => Promise<InvitationLine[]>>(),
+  list: readsUncached<(ladderId: LadderId) => Promise<InvitationListItem[]>>(),
   /**
-   * Enters the ladder and uses the invitation up, once. It is kept where it changes nothing: for an
-   * active member, and for one who is revoked.
+   * Joins the ladder and redeems the invitation, once. An invitation isn't used up if it changes
+   * nothing: for active and revoked members.
    */
-  use: writes<
-    (
-      hash: string,
-      step: MemberStep,
-      audit: { used: AuditEntry; enrolled: AuditEntry },
-    ) => Promise<StepOutcome | "invalid_invitation">
-  >(audited),
-  /** Null when the ladder has no such invitation. */
+  redeem:
+    writes<
+      (
+        hash: string,
+        change: MembershipChange,
+        audit: { usedEntry: AuditEntry; enrolledEntry: AuditEntry },
+      ) => Promise<MembershipOutcome | "invalid_invitation">
+    >(auditSubjects),
+  /** Null if the ladder has no such invitation. */
   revoke:
     writes<
       (
@@ -58,5 +59,5 @@ export const INVITATIONS = {
         at: string,
         audit: AuditEntry,
       ) => Promise<{ isChanged: boolean } | "invitation_used" | null>
-    >(audited),
+    >(auditSubjects),
 };

@@ -1,13 +1,13 @@
-// Ladders other than public, which is the same everywhere and is not stored.
+// Ladders other than public, which is the same everywhere and isn't stored.
 
+import type { LadderId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { LadderId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, reads, writes } from "./method.ts";
-import type { FinalStanding, ReadStanding } from "./season.ts";
+import { readsUncached, reads, writes } from "./method.ts";
+import type { FinalStanding, NamedStanding } from "./season.ts";
 
-/** The file with everything about a ladder that is over. */
+/** Archive file of a finished ladder. */
 export type LadderArchive = { bytes: number; sha256: string; madeAt: string };
 
 export type LadderRecord = LadderDefinition & {
@@ -18,42 +18,47 @@ export type LadderRecord = LadderDefinition & {
   archive: LadderArchive | null;
 };
 
-/** With null the password is dropped. */
+/** Null removes the password. */
 export type LadderChange = Partial<Omit<LadderDefinition, "id">> & {
   passwordHash?: string | null;
 };
 
-const changed = (outcome: unknown): string[] =>
+const changedSubjects = (outcome: unknown): string[] =>
   outcome === false || outcome === null ? [] : ["ladders", "audit"];
 
-const DELETION = ["ladders", "settings", "audit"];
+const DELETION_SUBJECTS = ["ladders", "settings", "audit"];
 
 export const LADDERS = {
-  /** By age. */
+  /** Oldest first. */
   list: reads<() => Promise<LadderRecord[]>>(() => ["ladders"]),
   byId: reads<(id: LadderId) => Promise<LadderRecord | null>>(() => ["ladders"]),
-  passwordHash: looks<(id: LadderId) => Promise<string | null>>(),
-  /** Made when its audit entry was. False when there is one of this id. */
+  passwordHash: readsUncached<(id: LadderId) => Promise<string | null>>(),
+  /** Its creation time is that of its audit entry. False if the ID exists. */
   add: writes<
     (ladder: LadderDefinition, passwordHash: string | null, audit: AuditEntry) => Promise<boolean>
-  >(changed),
-  /** Null when there is none of this id. */
+  >(changedSubjects),
+  /** Null if the ID doesn't exist. */
   change:
-    writes<(id: LadderId, change: LadderChange, audit: AuditEntry) => Promise<LadderRecord | null>>(
-      changed,
-    ),
-  /** Only one without a match and an event goes, with what settings say of it. Null when there is none of this id. */
+    writes<
+      (id: LadderId, changes: LadderChange, audit: AuditEntry) => Promise<LadderRecord | null>
+    >(changedSubjects),
+  /**
+   * Deletes a ladder without matches and events, with its settings overrides. Null if the ID
+   * doesn't exist.
+   */
   delete: writes<(id: LadderId, audit: AuditEntry) => Promise<"deleted" | "used" | null>>(
-    (outcome) => (outcome === "used" || outcome === null ? [] : DELETION),
+    (outcome) => (outcome === "used" || outcome === null ? [] : DELETION_SUBJECTS),
   ),
-  /** Writes the final standings, once. False, changing nothing, when they are written. */
+  /**
+   * Writes the final standings, once. Returns false, changing nothing, if they are already written.
+   */
   finish: writes<
     (id: LadderId, finishedAt: string, places: readonly FinalStanding[]) => Promise<boolean>
   >((isNew) => (isNew === false ? [] : ["ladders"])),
   /** By rank; empty until they are written. */
-  standings: reads<(id: LadderId) => Promise<ReadStanding[]>>(() => ["ladders", "facts"]),
-  /** False when there is no such ladder. */
-  noteArchive: writes<(id: LadderId, archive: LadderArchive) => Promise<boolean>>((isKnown) =>
+  standings: reads<(id: LadderId) => Promise<NamedStanding[]>>(() => ["ladders", "facts"]),
+  /** False if the ladder doesn't exist. */
+  setArchive: writes<(id: LadderId, archive: LadderArchive) => Promise<boolean>>((isKnown) =>
     isKnown === false ? [] : ["ladders"],
   ),
 };

@@ -1,28 +1,28 @@
-// Matches as they are stored and listed.
+// Matches as stored and as listed.
 
-import type { AvatarName } from "#core/words/avatars.ts";
-import type { AccountId, BotId, LadderId, MatchId, RequestId, VersionId } from "#core/words/ids.ts";
-import type { Mode, UnratedReason } from "#core/words/rated.ts";
+import type { AvatarName } from "#core/ids/avatars.ts";
+import type { AccountId, BotId, LadderId, MatchId, RequestId, VersionId } from "#core/ids/ids.ts";
+import type { MatchMode, UnratedReason } from "#core/ids/match-modes.ts";
 
 import { reads, writes } from "./method.ts";
 
 export type SeatRecord = {
-  /** Null for a person, as is the version. */
+  /** Null for a person, like the version. */
   botId: BotId | null;
   versionId: VersionId | null;
   /** Account of the bot's owner when the match started; null for an owner without one. */
   accountId: AccountId | null;
-  /** As it was when the match started. */
+  /** As of the start of the match. */
   name: string;
   version: string;
   fighter: string;
-  /** Whole points, null when the match is unrated. */
+  /** Whole points; null if the match is unrated. */
   ratingBefore: number | null;
   ratingAfter: number | null;
   /** Unrounded, exact after the refit of this match; null for older and unrated matches. */
   deviationAfter: number | null;
   scoreAfter: number | null;
-  /** Rated games of the version in the competition, this one included; null when unrated. */
+  /** Rated games of the version in the competition, including this one; null if unrated. */
   ratedGames: number | null;
 };
 
@@ -31,7 +31,7 @@ export type MatchRecord = {
   ladderId: LadderId;
   /** On public, the season in which the match started; null on other ladders. */
   season: string | null;
-  mode: Mode;
+  mode: MatchMode;
   map: string;
   seed: number;
   started: string;
@@ -45,12 +45,12 @@ export type MatchRecord = {
   rated: boolean;
   /** Null for a rated match. */
   unratedReason: UnratedReason | null;
-  /** Why the two bots were paired, kept to explain it later. */
+  /** Why the two bots were paired. */
   pairing: object | null;
   seats: SeatRecord[];
 };
 
-/** A seat as lists show it, with the bot's present name. */
+/** A seat as shown in lists, with the bot's current name. */
 export type SeatRow = SeatRecord & {
   house: boolean;
   avatar: AvatarName | null;
@@ -58,35 +58,35 @@ export type SeatRow = SeatRecord & {
 
 export type MatchRow = Omit<MatchRecord, "seats" | "pairing"> & {
   seats: SeatRow[];
-  /** The statistics document as JSON text, only on request; null when there is none. */
+  /** Statistics document as JSON text, only on request; null if there is none. */
   stats?: string | null;
 };
 
 export type FinishedMatch = MatchRecord & {
-  /** The statistics document as JSON text; null for a voided match. Stored compressed. */
+  /** Statistics document as JSON text; null for a voided match. Stored compressed. */
   stats: string | null;
-  /** Whether both ratings had settled: only then does a swing or an upset mean something. */
+  /** Whether both ratings had settled: only then does a swing or an upset mean anything. */
   settled: boolean;
-  /** The opponent request that it serves, if it is not void; null for none. */
+  /** The opponent request that the match serves unless it is void; null for none. */
   requestId: RequestId | null;
 };
 
-/** The start of a ranked match, of one of its bots. */
+/** Start of a ranked match of a bot. */
 export type MatchStart = { botId: BotId; ladderId: LadderId; started: string };
 
 export type MatchQuery = {
   ladderId: LadderId;
-  /** All seasons when absent. */
+  /** All seasons if absent. */
   season?: string | undefined;
   botId?: BotId;
-  /** These narrow down a bot's matches: by its version, opponent, map and result. */
+  /** Filters on a bot's matches: version, opponent, map and result. */
   versionId?: VersionId | undefined;
   opponentId?: BotId | undefined;
   map?: string | undefined;
   result?: ResultLetter | undefined;
   limit: number;
   before?: MatchId | undefined;
-  /** In place of `before`: the matches nearest to this one of those that are newer. */
+  /** Instead of `before`: the matches newer than this one, those nearest to it. */
   after?: MatchId | undefined;
   withStats: boolean;
 };
@@ -96,10 +96,10 @@ export type ResultLetter = "W" | "L" | "D";
 
 export const MATCHES = {
   /**
-   * Stores a match, its seats and statistics, counts it if it is ranked, and marks the request that
-   * it serves, in one transaction.
+   * Stores a match, its seats and statistics, counts it if it is ranked, and marks the opponent
+   * request that it serves, in one transaction.
    * Calls that arrive during a commit share the next one. Resolves once the commit is durable;
-   * false when a match with this id is stored already, which then stays as it is.
+   * false, changing nothing, if the ID is already stored.
    */
   save: writes<(match: FinishedMatch) => Promise<boolean>>((isNew, { ladderId, seats }) =>
     isNew === false
@@ -110,7 +110,10 @@ export const MATCHES = {
           ...seats.flatMap((seat) => [`played:${seat.botId}`, `turns:${seat.versionId}`]),
         ],
   ),
-  /** Ranked matches, newest first (`ended`, then id). Null when `before` or `after` names no match. */
+  /**
+   * Ranked matches, newest first (`ended`, then ID). Null if `before` or `after` isn't a known
+   * match.
+   */
   list: reads<(query: MatchQuery) => Promise<MatchRow[] | null>>((rows, { botId, ladderId }) => [
     "facts",
     rows === null ? "matches" : botId === undefined ? `matches:${ladderId}` : `played:${botId}`,
@@ -118,7 +121,7 @@ export const MATCHES = {
   byId: reads<(id: MatchId) => Promise<MatchRow | null>>((row) => [
     row === null ? "matches" : "facts",
   ]),
-  /** The statistics document as JSON text; null when there is none. */
+  /** Statistics document as JSON text; null if there is none. */
   stats: reads<(id: MatchId) => Promise<string | null>>((stats) => [
     stats === null ? "matches" : "casual",
   ]),
@@ -126,7 +129,7 @@ export const MATCHES = {
     (_, ladderId) => [`matches:${ladderId}`],
   ),
   ids: reads<() => Promise<MatchId[]>>(() => ["matches"]),
-  /** Sorted ids of the ladders on which the bot has any recorded match. */
+  /** Sorted IDs of the ladders on which the bot has a stored match. */
   laddersOf: reads<(botId: BotId) => Promise<LadderId[]>>((_, botId) => [
     `played:${botId}`,
     "casual",

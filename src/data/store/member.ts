@@ -1,10 +1,10 @@
-// Who belongs to which ladder. A membership is an interval: when it becomes another one, or ends, it
-// is closed and stays. At most one of an account on a ladder is open.
+// Ladder memberships. A membership is an interval: every change closes it and opens another. Closed
+// intervals are kept; an account has at most one open interval per ladder.
 
-import type { AccountId, LadderId } from "#core/words/ids.ts";
+import type { AccountId, LadderId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, writes } from "./method.ts";
+import { readsUncached, writes } from "./method.ts";
 
 export type MemberState = "pending" | "active" | "revoked";
 
@@ -14,64 +14,79 @@ export type MemberRecord = {
   accountId: AccountId;
   state: MemberState;
   since: string;
-  /** Null for the present one. */
+  /** Null for the current interval. */
   until: string | null;
-  /** What an operator gave as the reason. */
+  /** Reason given by an operator. */
   reason: string | null;
 };
 
-export type MemberLine = MemberRecord & { handle: string | null };
+export type MemberListItem = MemberRecord & { handle: string | null };
 
-/** Who enters or is moved, and the id of the interval that begins if something changes. */
-export type MemberStep = {
+/** The account that joins or changes, and the ID of the interval to open if something changes. */
+export type MembershipChange = {
   id: string;
   ladderId: LadderId;
   accountId: AccountId;
   at: string;
 };
 
-/** What the membership is now, and whether that is new. */
-export type StepOutcome = { state: MemberState; isChanged: boolean };
+/** The resulting state, and whether it changed. */
+export type MembershipOutcome = { state: MemberState; isChanged: boolean };
 
-export type MemberCount = { ladderId: LadderId; state: MemberState; accounts: number };
+export type MembershipCount = { ladderId: LadderId; state: MemberState; accounts: number };
 
-/** A step that changed something, or that failed and may have. */
-export const audited = (outcome: { isChanged: boolean } | string | null | undefined): string[] =>
+/** Subjects of a step that changed something, or that failed and may have. */
+export const auditSubjects = (
+  outcome: { isChanged: boolean } | string | null | undefined,
+): string[] =>
   outcome === undefined || (typeof outcome === "object" && outcome?.isChanged === true)
     ? ["audit"]
     : [];
 
-/** Nothing here is announced: who plays where is asked of memory (#core/ladder/ladders.ts). */
+/**
+ * These methods have no invalidation subjects: memberships are read from memory
+ * (#core/ladder/live-ladders.ts).
+ */
 export const MEMBERS = {
-  /** The active ones of all ladders. */
-  active: looks<() => Promise<{ accountId: AccountId; ladderId: LadderId }[]>>(),
-  /** The present ones of a ladder, by age. */
-  of: looks<(ladderId: LadderId) => Promise<MemberLine[]>>(),
-  /** How many of each state there are at present. */
-  counts: looks<() => Promise<MemberCount[]>>(),
-  /** All of an account on all ladders, former ones too, by age. */
-  ofAccount: looks<(accountId: AccountId) => Promise<MemberRecord[]>>(),
+  /** Active members of all ladders. */
+  active: readsUncached<() => Promise<{ accountId: AccountId; ladderId: LadderId }[]>>(),
+  /** Current members of a ladder, oldest first. */
+  list: readsUncached<(ladderId: LadderId) => Promise<MemberListItem[]>>(),
+  /** Current number of members in each state. */
+  counts: readsUncached<() => Promise<MembershipCount[]>>(),
+  /** All memberships of an account, closed ones too, oldest first. */
+  listByAccount: readsUncached<(accountId: AccountId) => Promise<MemberRecord[]>>(),
   /**
-   * Enters a ladder as asked. Who is revoked stays so, and who is active is never made pending.
-   * Null when there is no such ladder or account.
+   * Joins a ladder in the requested state. Revoked members stay revoked; active members never
+   * become pending. Null if the ladder or account doesn't exist.
    */
   enroll:
     writes<
-      (step: MemberStep, to: "pending" | "active", audit: AuditEntry) => Promise<StepOutcome | null>
-    >(audited),
-  /** Ends a membership that is pending or active; what it was, or null when there is none. */
+      (
+        change: MembershipChange,
+        targetState: "pending" | "active",
+        audit: AuditEntry,
+      ) => Promise<MembershipOutcome | null>
+    >(auditSubjects),
+  /** Ends a pending or active membership. Returns its former state, or null if there is none. */
   withdraw:
-    writes<(step: Omit<MemberStep, "id">, audit: AuditEntry) => Promise<StepOutcome | null>>(
-      audited,
-    ),
-  /** Null when the account never asked to enter, or has withdrawn. */
+    writes<
+      (change: Omit<MembershipChange, "id">, audit: AuditEntry) => Promise<MembershipOutcome | null>
+    >(auditSubjects),
+  /** Null if the account never asked to join, or has withdrawn. */
   approve:
-    writes<(step: MemberStep, audit: AuditEntry) => Promise<StepOutcome | "account_banned" | null>>(
-      audited,
-    ),
+    writes<
+      (
+        change: MembershipChange,
+        audit: AuditEntry,
+      ) => Promise<MembershipOutcome | "account_banned" | null>
+    >(auditSubjects),
   /**
-   * With the reason of the entry; also of an account that has withdrawn. Null when the account
-   * never asked to enter.
+   * Stores the reason of the audit entry. Also applies to an account that has withdrawn. Null if
+   * the account never asked to join.
    */
-  revoke: writes<(step: MemberStep, audit: AuditEntry) => Promise<StepOutcome | null>>(audited),
+  revoke:
+    writes<(change: MembershipChange, audit: AuditEntry) => Promise<MembershipOutcome | null>>(
+      auditSubjects,
+    ),
 };

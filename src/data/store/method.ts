@@ -1,69 +1,71 @@
-// How the port declares a method: once, with its types, whether it reads or writes, and the subjects
-// that it reads or changes. Whatever treats all methods alike derives from these declarations: the
-// thread that runs a call, what a cache forgets, and which calls a test makes fail.
+// Declares each store method once, with its types, whether it reads or writes, and its invalidation
+// subjects. Code that treats all methods alike derives from these declarations: the worker thread
+// protocol, cache invalidation, and fault injection in tests.
 //
-// A subject is the name of something that can change:
+// A subject names something that can change:
 // - `bots`: which bots exist; `facts`: the data of any bot; `bot:<id>`, `name:<key>`: one bot.
-// - `owner:<id>`: an owner, and what their bots show of them; `handle:<key>`: whose a handle is.
+// - `owner:<id>`: an owner, and the owner data shown by their bots; `handle:<key>`: the holder of a
+//   handle.
 // - `versions:<bot id>`: a bot's versions; `retired`: which versions are retired.
-// - `tokens`: who is let in.
+// - `tokens`: valid bot tokens.
 // - `matches`, `matches:<ladder>`, `played:<bot id>`: the stored matches.
-// - `turns`, `turns:<version id>`: how turns were played.
+// - `turns`, `turns:<version id>`: turn statistics.
 // - `casual`: human and practice games, which are deleted with their bot.
 // - `replays`: which replays are kept.
 // - `seasons`: the seasons and their final standings.
-// - `places:<ladder>`: the places noted of its days.
-// - `ladders`: those other than public, with their final standings.
-// - `awards:<event>`: what was earned in it.
-// - `announcements`: those of operators, their mail aside.
-// - `settings`: what an operator has changed of them.
+// - `places:<ladder>`: its daily standings.
+// - `ladders`: ladders other than public, with their final standings.
+// - `awards:<event>`: awards earned in it.
+// - `announcements`: announcements, their emails aside.
+// - `settings`: operator overrides.
 // - `audit`.
 
-/** Any method of the port. */
-export type Call = (...args: never[]) => Promise<unknown>;
+export type StoreMethod = (...args: never[]) => Promise<unknown>;
 
-type Answer<M extends Call> = Awaited<ReturnType<M>>;
+type MethodResult<M extends StoreMethod> = Awaited<ReturnType<M>>;
 
-export type ReadMethod<M extends Call> = {
+export type ReadMethod<M extends StoreMethod> = {
   readonly access: "read";
-  /** What the answer depends on. Null when no method of the port announces its changes. */
-  readonly subjects: { of(answer: Answer<M>, ...args: Parameters<M>): string[] } | null;
-  /** Only carries the type; the property does not exist. */
+  /** Subjects that the result depends on. Null if no method invalidates it. */
+  readonly subjects: { resolve(result: MethodResult<M>, ...args: Parameters<M>): string[] } | null;
+  /** Type-only; the property doesn't exist. */
   readonly type?: M;
 };
 
-export type WriteMethod<M extends Call> = {
+export type WriteMethod<M extends StoreMethod> = {
   readonly access: "write";
   /**
-   * What the call changed, which may be nothing, depending on its answer. Without an answer the
-   * call failed, and may have been stored all the same.
+   * Subjects that the call changed, depending on its result; possibly none. Without a result the
+   * call failed, but may have been stored.
    */
-  readonly subjects: { of(answer: Answer<M> | undefined, ...args: Parameters<M>): string[] };
+  readonly subjects: {
+    resolve(result: MethodResult<M> | undefined, ...args: Parameters<M>): string[];
+  };
   readonly type?: M;
 };
 
-export type Declared<M extends Call = Call> = ReadMethod<M> | WriteMethod<M>;
+export type MethodDeclaration<M extends StoreMethod = StoreMethod> = ReadMethod<M> | WriteMethod<M>;
 
-/** The methods that a noun of the port declares. */
-export type MethodsOf<Noun> = {
-  [K in keyof Noun]: Noun[K] extends { readonly type?: infer M } ? M : never;
+/** The methods declared by a repository. */
+export type DeclaredMethods<Declarations> = {
+  [K in keyof Declarations]: Declarations[K] extends { readonly type?: infer M } ? M : never;
 };
 
-/** A method that reads, and what its answer depends on. */
-export function reads<M extends Call>(
-  of: (answer: Answer<M>, ...args: Parameters<M>) => string[],
+/** Declares a read method and the subjects its result depends on. */
+export function reads<M extends StoreMethod>(
+  resolve: (result: MethodResult<M>, ...args: Parameters<M>) => string[],
 ): ReadMethod<M> & { readonly subjects: object } {
-  return { access: "read", subjects: { of } };
+  return { access: "read", subjects: { resolve } };
 }
 
-/** A method that reads what changes unannounced, so its answer must not be cached. */
-export function looks<M extends Call>(): ReadMethod<M> {
+/** Declares a read of data that changes without invalidation, so its result must not be cached. */
+export function readsUncached<M extends StoreMethod>(): ReadMethod<M> {
   return { access: "read", subjects: null };
 }
 
-/** A method that writes in one transaction, and what it changes. */
-export function writes<M extends Call>(
-  of: (answer: Answer<M> | undefined, ...args: Parameters<M>) => string[],
+/** Declares a method that writes in one transaction, and the subjects it changes. */
+export function writes<M extends StoreMethod>(
+  resolve: (result: MethodResult<M> | undefined, ...args: Parameters<M>) => string[],
 ): WriteMethod<M> {
-  return { access: "write", subjects: { of } };
+  return { access: "write", subjects: { resolve } };
 }

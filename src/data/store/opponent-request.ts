@@ -1,51 +1,57 @@
-// Opponent requests: pending until a stored match serves them, or they are cancelled.
+// Opponent requests: pending until a stored match serves them or they are cancelled.
 
-import type { OpponentRequest } from "#core/events/request.ts";
-import type { AccountId, BotId, EventId, MatchId, RequestId } from "#core/words/ids.ts";
+import type { OpponentRequest } from "#core/events/opponent-request.ts";
+import type { AccountId, BotId, EventId, MatchId, RequestId } from "#core/ids/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./method.ts";
 
-/** A request whose game is stored. */
-export type ServedRequest = Pick<OpponentRequest, "eventId" | "botId" | "opponent"> & {
+/** A request whose match is stored. */
+export type ServedOpponentRequest = Pick<OpponentRequest, "eventId" | "botId" | "opponent"> & {
   matchId: MatchId;
-  /** When the game started, as a UTC instant. */
+  /** When the match started, as a UTC instant. */
   started: string;
 };
 
-/** What an account has asked for in an event. */
-export type LatestRequest = {
+/** An account's requests in an event. */
+export type LatestOpponentRequests = {
   pending: OpponentRequest | null;
-  /** Of those that were served, the one whose game started last. */
-  served: ServedRequest | null;
+  /** The served request whose match started last. */
+  served: ServedOpponentRequest | null;
 };
 
 /** A stored match, and the bots that played it. */
 type ServingMatch = { id: MatchId; botIds: readonly BotId[] };
 
-type Add = (request: OpponentRequest, audit: AuditEntry) => Promise<"added" | "request_exists">;
-type Cancel = (
+type AddRequest = (
+  request: OpponentRequest,
+  audit: AuditEntry,
+) => Promise<"added" | "request_exists">;
+type CancelRequest = (
   eventId: EventId,
   accountId: AccountId,
   audit?: AuditEntry,
 ) => Promise<OpponentRequest | null>;
 
-/** `matches.save` serves a request: nothing here does. */
-export const REQUESTS = {
+/** Requests are served by `matches.save`, not here. */
+export const OPPONENT_REQUESTS = {
   /**
-   * An account has one pending request in an event. Adding the same id again is `added` too,
-   * whatever has become of it.
+   * An account can have one pending request per event. Adding the same ID again returns `added`
+   * too, whatever its current state.
    */
-  add: writes<Add>(() => ["audit"]),
-  /** Null when nothing is pending. */
-  cancel: writes<Cancel>((_, _event, _account, audit) => (audit === undefined ? [] : ["audit"])),
-  /** Cancels all that are pending in an event; resolves with their ids. */
-  cancelOf: writes<(eventId: EventId) => Promise<RequestId[]>>(() => []),
-  /** Cancels one that nobody can serve any more; false when it is not pending. */
-  drop: writes<(id: RequestId) => Promise<boolean>>(() => []),
+  add: writes<AddRequest>(() => ["audit"]),
+  /** Null if no request is pending. */
+  cancel: writes<CancelRequest>((_, _event, _account, audit) =>
+    audit === undefined ? [] : ["audit"],
+  ),
+  /** Cancels all pending requests in an event; returns their IDs. */
+  cancelForEvent: writes<(eventId: EventId) => Promise<RequestId[]>>(() => []),
+  /** Cancels a request that can no longer be served; false if it isn't pending. */
+  cancelById: writes<(id: RequestId) => Promise<boolean>>(() => []),
   /** Oldest first. */
-  pending: looks<() => Promise<OpponentRequest[]>>(),
-  latest: looks<(eventId: EventId, accountId: AccountId) => Promise<LatestRequest>>(),
-  /** The request that a match has served; it is stored with the match. Null for none. */
-  servedBy: reads<(match: ServingMatch) => Promise<ServedRequest | null>>(() => ["facts"]),
+  pending: readsUncached<() => Promise<OpponentRequest[]>>(),
+  latest:
+    readsUncached<(eventId: EventId, accountId: AccountId) => Promise<LatestOpponentRequests>>(),
+  /** The request served by a match; stored with the match. Null for none. */
+  servedBy: reads<(match: ServingMatch) => Promise<ServedOpponentRequest | null>>(() => ["facts"]),
 };

@@ -1,23 +1,23 @@
-// What operators have changed of the settings. The table of settings itself is code.
+// Operator overrides of settings. The settings themselves are defined in code.
 
-import type { AccountId, LadderId } from "#core/words/ids.ts";
-import type { BoundsByLadder, SettingValue } from "#core/words/settings.ts";
+import type { AccountId, LadderId } from "#core/ids/ids.ts";
+import type { BoundsByLadder, SettingValue } from "#core/limits/settings.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { looks, reads, writes } from "./method.ts";
+import { readsUncached, reads, writes } from "./method.ts";
 
-/** By name, as they were stored: the build that stored them may have known others. */
+/** By name, as stored: the build that stored them may have had other settings. */
 export type StoredOverrides = Readonly<Record<string, SettingValue>>;
 
-export type KeptSettings = {
+export type StoredSettings = {
   /** 0 until the first change. */
   revision: number;
   overrides: StoredOverrides;
-  /** Without the ladders that are as they were made. */
+  /** Omits ladders without overrides. */
   bounds: BoundsByLadder;
 };
 
-/** A value that changed: of the server, or of one ladder, where null leaves its own bound. */
+/** A changed value of the server or of a ladder, where null restores the ladder's own bound. */
 export type SettingChange = {
   field: string;
   ladder_id: LadderId | null;
@@ -28,16 +28,16 @@ export type SettingChange = {
 export type SettingsRevision = {
   revision: number;
   at: string;
-  /** The handle of who made it, as it is now. */
+  /** Current handle of the account that made it. */
   by: string | null;
   changes: SettingChange[];
 };
 
-/** What takes the place of a revision. */
-export type NextSettings = {
+/** Values of the new revision. */
+export type SettingsUpdate = {
   from: number;
   overrides: StoredOverrides;
-  /** All of them: a ladder that is left out has its own bounds again. */
+  /** All ladder overrides: a ladder left out has its own bounds again. */
   bounds: BoundsByLadder;
   changes: readonly SettingChange[];
   accountId: AccountId;
@@ -51,28 +51,35 @@ export type Preset = {
   overrides: StoredOverrides;
 };
 
-/** Takes the overrides of a revision. */
+/** Copies the overrides of a revision. */
 export type NewPreset = { id: string; name: string; revision: number; accountId: AccountId };
 
 export const SETTINGS = {
-  current: reads<() => Promise<KeptSettings>>(() => ["settings"]),
+  current: reads<() => Promise<StoredSettings>>(() => ["settings"]),
   /** Newest first. */
-  history: looks<(most: number) => Promise<SettingsRevision[]>>(),
+  history: readsUncached<(limit: number) => Promise<SettingsRevision[]>>(),
   /**
-   * Makes the next revision, and forgets those before the newest `kept`. The entry's id settles a
-   * repeated call. A conflict, when another revision is the newest or a ladder is gone, changes
-   * nothing.
+   * Creates the next revision, and deletes all but the newest `retainCount`. Safe to repeat with
+   * the same audit entry ID. Returns a conflict, changing nothing, if another revision is the
+   * newest or a ladder doesn't exist.
    */
   change: writes<
-    (next: NextSettings, kept: number, audit: AuditEntry) => Promise<"changed" | "conflict">
+    (
+      update: SettingsUpdate,
+      retainCount: number,
+      audit: AuditEntry,
+    ) => Promise<"changed" | "conflict">
   >((outcome) => (outcome === "conflict" ? [] : ["settings", "audit"])),
   /** By name. */
-  presets: looks<() => Promise<Preset[]>>(),
-  /** One of the same name is replaced, and keeps its id. Its making is when its entry was. */
+  presets: readsUncached<() => Promise<Preset[]>>(),
+  /**
+   * Replaces a preset of the same name, keeping its ID. Its creation time is that of its audit
+   * entry.
+   */
   savePreset: writes<
-    (preset: NewPreset, most: number, audit: AuditEntry) => Promise<Preset | "conflict" | "limit">
+    (preset: NewPreset, limit: number, audit: AuditEntry) => Promise<Preset | "conflict" | "limit">
   >((outcome) => (outcome === "conflict" || outcome === "limit" ? [] : ["audit"])),
-  /** False when there is none of this id. */
+  /** False if the ID doesn't exist. */
   deletePreset: writes<(id: string, audit: AuditEntry) => Promise<boolean>>((isDeleted) =>
     isDeleted === false ? [] : ["audit"],
   ),

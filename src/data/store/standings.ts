@@ -1,12 +1,12 @@
-// Standings as they were noted at the beginning of a day.
+// Daily standings: places at the start of a day.
 
-import type { BotId, LadderId, SeasonId } from "#core/words/ids.ts";
+import type { BotId, LadderId, SeasonId } from "#core/ids/ids.ts";
 
 import { reads, writes } from "./method.ts";
 
-export type NotedPlaces = {
+export type DailyPlaces = {
   ladderId: LadderId;
-  /** Of the standings; null on a ladder without seasons. */
+  /** Season of the standings; null on a ladder without seasons. */
   season: SeasonId | null;
   /** A UTC date, `YYYY-MM-DD`. */
   day: string;
@@ -18,14 +18,14 @@ export type NotedPlaces = {
 
 export const STANDINGS = {
   /**
-   * Notes a ladder's places of a day once, and forgets those from before `since`; also those of
-   * later days, which a clock that was ahead has left. False if nothing had to change.
+   * Records a ladder's places of a day, once. Deletes days before `since`, and later days recorded
+   * while the clock was ahead. False if nothing changed.
    */
-  note: writes<(places: NotedPlaces, since: string) => Promise<boolean>>(
+  record: writes<(places: DailyPlaces, since: string) => Promise<boolean>>(
     (isChanged, { ladderId }) => (isChanged === false ? [] : [`places:${ladderId}`]),
   ),
-  /** Those of the latest day; null if none are noted. */
-  latest: reads<(ladderId: LadderId) => Promise<NotedPlaces | null>>((_, ladderId) => [
+  /** Places of the latest day; null if none are recorded. */
+  latest: reads<(ladderId: LadderId) => Promise<DailyPlaces | null>>((_, ladderId) => [
     `places:${ladderId}`,
   ]),
 };

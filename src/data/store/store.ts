@@ -1,43 +1,42 @@
-// The store port: what the service keeps, by noun and as plain values. Every implementation passes
-// the cases of #testing/store-cases/store-contract.ts. Methods may be called concurrently; each is
-// one transaction and rejects with nothing but StoreError (errors.ts). A write rejected as
-// `unavailable` or `io` may have been stored all the same; repeating it with the same ids settles
-// it.
+// The store interface: plain values, grouped into repositories. Every implementation passes the
+// cases of #testing/store-contract/store-contract.ts. Methods may be called concurrently; each is
+// one transaction and rejects only with StoreError (errors.ts). A write rejected as `unavailable`
+// or `io` may still have been stored; repeat it with the same IDs to settle the outcome.
 
 import { ACCOUNTS, OWNERS } from "./account.ts";
-import { KEYS, PROGRAMS } from "./agent-key.ts";
+import { AGENT_KEYS, APPS } from "./agent-key.ts";
 import { ANNOUNCEMENTS } from "./announcement.ts";
 import { AUDIT } from "./audit.ts";
 import { AWARDS } from "./award.ts";
 import { BOTS } from "./bot.ts";
-import { DELIVERIES, INCIDENTS, READERS } from "./delivery.ts";
+import { DELIVERIES, INCIDENTS, EMAIL_RECIPIENTS } from "./delivery.ts";
+import { EVENT_PROGRESS } from "./event-progress.ts";
 import { EVENTS } from "./event.ts";
-import { FIGURES } from "./figures.ts";
 import { GRANTS } from "./identity-grants.ts";
 import { IDENTITY } from "./identity.ts";
 import { INVITATIONS } from "./invitation.ts";
 import { LADDERS } from "./ladder.ts";
 import { MATCHES } from "./match.ts";
 import { MEMBERS } from "./member.ts";
-import type { Call, Declared, MethodsOf } from "./method.ts";
-import { REQUESTS } from "./opponent-request.ts";
-import { PROGRESS } from "./progress.ts";
+import type { StoreMethod, MethodDeclaration, DeclaredMethods } from "./method.ts";
+import { OPPONENT_REQUESTS } from "./opponent-request.ts";
 import { DATABASE, REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
 import { SETTINGS } from "./settings.ts";
 import { STANDINGS } from "./standings.ts";
-import { VERSIONS } from "./version.ts";
+import { STATS } from "./stats.ts";
+import { VERSION_METHODS } from "./version.ts";
 
-/** Every method of the store, declared once. */
+/** Every store method, declared once. */
 const PORT = {
   accounts: ACCOUNTS,
-  keys: KEYS,
-  programs: PROGRAMS,
+  keys: AGENT_KEYS,
+  apps: APPS,
   owners: OWNERS,
   bots: BOTS,
-  versions: VERSIONS,
+  versions: VERSION_METHODS,
   matches: MATCHES,
-  figures: FIGURES,
+  stats: STATS,
   replays: REPLAYS,
   seasons: SEASONS,
   standings: STANDINGS,
@@ -46,48 +45,56 @@ const PORT = {
   invitations: INVITATIONS,
   events: EVENTS,
   awards: AWARDS,
-  progress: PROGRESS,
-  requests: REQUESTS,
+  progress: EVENT_PROGRESS,
+  requests: OPPONENT_REQUESTS,
   settings: SETTINGS,
   announcements: ANNOUNCEMENTS,
   deliveries: DELIVERIES,
   incidents: INCIDENTS,
-  readers: READERS,
+  recipients: EMAIL_RECIPIENTS,
   audit: AUDIT,
   identity: IDENTITY,
   grants: GRANTS,
   database: DATABASE,
 };
 
-export type Nouns = { readonly [N in keyof typeof PORT]: MethodsOf<(typeof PORT)[N]> };
+export type Repositories = { readonly [N in keyof typeof PORT]: DeclaredMethods<(typeof PORT)[N]> };
 
-export type Store = Nouns & { close(): Promise<void> };
+export type Store = Repositories & { close(): Promise<void> };
 
-type Names = { [N in keyof typeof PORT]: `${N}.${keyof (typeof PORT)[N] & string}` };
+type MethodNames = { [N in keyof typeof PORT]: `${N}.${keyof (typeof PORT)[N] & string}` };
 
-/** Noun and method, such as `bots.add`. */
-export type MethodName = Names[keyof Names];
+/** Repository and method, such as `bots.add`. */
+export type MethodName = MethodNames[keyof MethodNames];
 
-/** Makes every method of the port from its declaration. */
-export function nounsOf(make: (name: MethodName, declared: Declared) => Call): Nouns {
-  const nouns = Object.entries(PORT).map(([noun, declarations]) => {
-    const methods = Object.entries<Declared>(declarations).map(([name, declared]) => {
-      return [name, make(`${noun}.${name}` as MethodName, declared)] as const;
+/** Builds every store method from its declaration. */
+export function buildRepositories(
+  createMethod: (name: MethodName, declaration: MethodDeclaration) => StoreMethod,
+): Repositories {
+  const repositories = Object.entries(PORT).map(([repositoryName, declarations]) => {
+    const methods = Object.entries<MethodDeclaration>(declarations).map(([name, declaration]) => {
+      return [name, createMethod(`${repositoryName}.${name}` as MethodName, declaration)] as const;
     });
-    return [noun, Object.fromEntries(methods)] as const;
+    return [repositoryName, Object.fromEntries(methods)] as const;
   });
-  return Object.fromEntries(nouns) as Nouns;
+  return Object.fromEntries(repositories) as Repositories;
 }
 
-export function methodOf(store: Nouns, name: MethodName): Call {
-  const [noun, method] = name.split(".") as [keyof Nouns, string];
-  return (store[noun] as Record<string, Call>)[method] as Call;
+export function methodOf(store: Repositories, name: MethodName): StoreMethod {
+  const [repositoryName, method] = name.split(".") as [keyof Repositories, string];
+  return (store[repositoryName] as Record<string, StoreMethod>)[method] as StoreMethod;
 }
 
-/** The same methods, each passed through `wrap`. */
-export function around(
-  store: Nouns,
-  wrap: (method: Call, name: MethodName, declared: Declared) => Call,
-): Nouns {
-  return nounsOf((name, declared) => wrap(methodOf(store, name), name, declared));
+/** Wraps every method with `wrap`. */
+export function wrapRepositories(
+  store: Repositories,
+  wrapMethod: (
+    method: StoreMethod,
+    name: MethodName,
+    declaration: MethodDeclaration,
+  ) => StoreMethod,
+): Repositories {
+  return buildRepositories((name, declaration) =>
+    wrapMethod(methodOf(store, name), name, declaration),
+  );
 }

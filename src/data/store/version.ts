@@ -1,6 +1,6 @@
 // Versions of bots.
 
-import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
+import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 
 import { reads, writes } from "./method.ts";
 
@@ -13,57 +13,58 @@ export type VersionRecord = {
   retired: boolean;
 };
 
-/** The entries of long lists of versions. */
+/** An entry of a long version list. */
 export type VersionEntry = Omit<VersionRecord, "notes">;
 
 export type AddVersionOutcome =
   | { outcome: "added" | "exists"; version: VersionRecord }
-  /** `notes_limit`: `version_notes_bytes_per_day` of an account. */
+  /** `notes_limit`: the account's `version_notes_bytes_per_day` is reached. */
   | { outcome: "notes_limit" }
   | { outcome: "limit" };
 export type RetireOutcome = { outcome: "retired" | "was_retired"; version: VersionRecord };
 
 export type VersionPage = { before?: string | undefined; limit: number };
 
-/** At most `count` new versions of a bot since an instant. */
-export type DayLimit = { count: number; since: string };
+/** Max `count` new versions of a bot since an instant. */
+export type VersionDailyLimit = { count: number; since: string };
 
-export const VERSIONS = {
+export const VERSION_METHODS = {
   /** Adds the label unless the bot has it. */
-  add: writes<(version: VersionRecord, dayLimit: DayLimit | null) => Promise<AddVersionOutcome>>(
-    (added, { botId }) =>
-      added === undefined || added.outcome === "added" ? ["versions", `versions:${botId}`] : [],
+  add: writes<
+    (version: VersionRecord, dailyLimit: VersionDailyLimit | null) => Promise<AddVersionOutcome>
+  >((outcome, { botId }) =>
+    outcome === undefined || outcome.outcome === "added" ? ["versions", `versions:${botId}`] : [],
   ),
-  /** Null when the bot has no such version. */
-  retire: writes<(botId: BotId, label: string) => Promise<RetireOutcome | null>>((retired, botId) =>
-    retired === undefined || retired?.outcome === "retired" ? ["retired", `versions:${botId}`] : [],
+  /** Null if the bot has no such version. */
+  retire: writes<(botId: BotId, label: string) => Promise<RetireOutcome | null>>((outcome, botId) =>
+    outcome === undefined || outcome?.outcome === "retired" ? ["retired", `versions:${botId}`] : [],
   ),
-  /** Null when the bot has no such version. */
+  /** Null if the bot has no such version. */
   byLabel: reads<(botId: BotId, label: string) => Promise<VersionRecord | null>>((_, botId) => [
     `versions:${botId}`,
   ]),
-  /** In no particular order; ids that do not exist are left out. */
+  /** In any order; unknown IDs are omitted. */
   byIds: reads<(ids: readonly VersionId[]) => Promise<VersionEntry[]>>((versions, ids) =>
     versions.length < ids.length ? ["retired", "versions"] : ["retired"],
   ),
-  /** A bot's versions, newest first. Null when `before` is not a label of the bot. */
+  /** A bot's versions, newest first. Null if `before` isn't a label of the bot. */
   list: reads<(botId: BotId, page: VersionPage) => Promise<VersionRecord[] | null>>((_, botId) => [
     `versions:${botId}`,
   ]),
   /**
-   * The `most` versions of a bot that were made or played last, by its latest few thousand matches,
-   * including those in `always`. Oldest first, with the number of all versions.
+   * The `limit` versions of a bot created or played last, based on its latest few thousand matches,
+   * plus those in `included`. Oldest first, with the number of all versions.
    */
   latest: reads<
     (
       botId: BotId,
-      most: number,
-      always: readonly VersionId[],
+      limit: number,
+      included: readonly VersionId[],
     ) => Promise<{ versions: VersionRecord[]; total: number }>
   >((_, botId) => [`versions:${botId}`, `played:${botId}`]),
   /**
-   * The version that stands for a bot on a ladder, retired ones aside: the one that last played a
-   * rated game there in any season, else the newest. Null when there is none.
+   * The version that represents a bot on a ladder, ignoring retired ones: the one that last played
+   * a rated game there in any season, else the newest. Null if there is none.
    */
   current: reads<(botId: BotId, ladderId: LadderId) => Promise<VersionRecord | null>>(
     (_, botId) => [`versions:${botId}`, `played:${botId}`],

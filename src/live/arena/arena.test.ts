@@ -1,34 +1,34 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { pairedBots, testArena } from "#testing/fixtures/test-arena.ts";
+import { startTwoBotMatch, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
-import { memoryStores } from "#testing/store-cases/memory-store.ts";
+import { memoryStores } from "#testing/store-contract/memory-store.ts";
 
 const ready = (bots: readonly FakeBot[]) => {
-  for (const bot of bots) bot.say({ type: "ready" });
+  for (const bot of bots) bot.send({ type: "ready" });
 };
 
-/** Plays one match between alpha and beta to its end. */
-async function played(arena: TestArena): Promise<FakeBot[]> {
-  const bots = await pairedBots(arena);
-  for (const bot of bots) bot.plays = true;
+/** Plays a match between alpha and beta to its end. */
+async function playMatch(arena: TestArena): Promise<FakeBot[]> {
+  const bots = await startTwoBotMatch(arena);
+  for (const bot of bots) bot.autoPlays = true;
   ready(bots);
-  await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
-  await arena.pass(1000);
+  await arena.advanceUntil(() => bots.every((bot) => bot.receivedOfType("end").length === 1));
+  await arena.advanceTime(1000);
   return bots;
 }
 
-suite("what the HTTP side sees", () => {
-  test("is a match from its start to its result", async () => {
+suite("the arena's view for HTTP", () => {
+  test("shows a match from its start to its result", async () => {
     const arena = await testArena();
     assert.deepEqual(arena.arena.capacity(), { running: 0, max: 320 });
-    const bots = await pairedBots(arena);
+    const bots = await startTwoBotMatch(arena);
     ready(bots);
-    for (const bot of bots) bot.say({ type: "turn", tick: 0 });
-    const [match, ...others] = arena.arena.running();
-    assert.deepEqual(others, []);
-    const hello = bots[0].told("hello")[0]!;
+    for (const bot of bots) bot.send({ type: "turn", tick: 0 });
+    const [match, ...extraMatches] = arena.arena.runningMatches();
+    assert.deepEqual(extraMatches, []);
+    const hello = bots[0].receivedOfType("hello")[0]!;
     assert.equal(match!.id, hello.match_id);
     assert.equal(match!.tick, 1);
     assert.equal(match!.ladderId, "public");
@@ -38,31 +38,31 @@ suite("what the HTTP side sees", () => {
       (hello.fighters as { bot_id: string }[]).map(({ bot_id }) => bot_id),
     );
     assert.deepEqual(arena.arena.capacity().running, 1);
-    const online = arena.arena.online().map(({ name, version, state, matchId }) => {
+    const online = arena.arena.onlineBots().map(({ name, version, state, matchId }) => {
       return { name, version, state, matchId };
     });
-    const playing = { version: "v1", state: "playing", matchId: match!.id };
+    const playingFields = { version: "v1", state: "playing", matchId: match!.id };
     assert.deepEqual(online, [
-      { name: "alpha", ...playing },
-      { name: "beta", ...playing },
+      { name: "alpha", ...playingFields },
+      { name: "beta", ...playingFields },
     ]);
   });
 
-  test("is a bot without version and ladder before it queues", async () => {
+  test("shows a bot without version and ladder before it queues", async () => {
     const arena = await testArena();
-    await arena.addBot("alpha");
+    await arena.addArenaBot("alpha");
     await arena.connect("alpha");
-    const { version, versionId, ladderId, state, matchId } = arena.arena.online()[0]!;
+    const { version, versionId, ladderId, state, matchId } = arena.arena.onlineBots()[0]!;
     assert.deepEqual([version, versionId, ladderId, matchId], [null, null, null, null]);
     assert.equal(state, "idle");
   });
 
-  test("is a board with both versions of a rated match", async () => {
+  test("has both versions of a rated match on the board", async () => {
     const arena = await testArena();
-    const bots = await played(arena);
+    const bots = await playMatch(arena);
     const entries = [...arena.arena.board("public").values()];
     assert.equal(entries.length, 2);
-    const { match_id, rating_change } = bots[0]!.told("end")[0]!;
+    const { match_id, rating_change } = bots[0]!.receivedOfType("end")[0]!;
     for (const entry of entries) assert.equal(entry.lastMatchId, match_id);
     const gains = entries.map(({ rating }) => Math.round(rating) - 1500);
     assert.ok(gains.includes(rating_change as number));
@@ -70,85 +70,87 @@ suite("what the HTTP side sees", () => {
   });
 });
 
-suite("an arena that is opened again on the same store", () => {
-  test("has the same board and remembers what counts for quotas", async () => {
-    const open = memoryStores();
-    const first = await testArena({ store: open(), newId: ids("a") });
-    await played(first);
-    const lines = (arena: TestArena) =>
+suite("an arena reopened on the same store", () => {
+  test("has the same board and the same quota usage", async () => {
+    const openStore = memoryStores();
+    const first = await testArena({ store: openStore(), newId: idGenerator("a") });
+    await playMatch(first);
+    const boardLines = (arena: TestArena) =>
       [...arena.arena.board("public").values()]
         .map(({ versionId, rating, deviation, wins, losses, lastMatchId }) =>
           [versionId, rating.toFixed(6), deviation.toFixed(3), wins, losses, lastMatchId].join(" "),
         )
         .toSorted();
     const second = await testArena({
-      store: open(),
-      newId: ids("b"),
+      store: openStore(),
+      newId: idGenerator("b"),
       limits: { hourly_quota: 1 },
     });
-    assert.deepEqual(lines(second), lines(first));
+    assert.deepEqual(boardLines(second), boardLines(first));
     const bot = await second.connect("alpha");
-    bot.say({ type: "queue", version: "v1" });
-    await second.pass(2100);
-    assert.equal(bot.told("error")[0]?.code, "quota_exceeded");
+    bot.send({ type: "queue", version: "v1" });
+    await second.advanceTime(2100);
+    assert.equal(bot.receivedOfType("error")[0]?.code, "quota_exceeded");
   });
 
-  test("keeps bots apart for the hold if they met just before it was closed", async () => {
-    const open = memoryStores();
-    const first = await testArena({ store: open(), newId: ids("a") });
-    await played(first);
-    const second = await testArena({ store: open(), newId: ids("b") });
+  test("keeps bots apart for the rematch hold if they met just before it closed", async () => {
+    const openStore = memoryStores();
+    const first = await testArena({ store: openStore(), newId: idGenerator("a") });
+    await playMatch(first);
+    const second = await testArena({ store: openStore(), newId: idGenerator("b") });
     const bots = [await second.connect("alpha"), await second.connect("beta")];
-    for (const bot of bots) bot.say({ type: "queue", version: "v1" });
-    await second.pass(9000);
-    assert.deepEqual(bots[0]!.told("hello"), []);
-    await second.pass(4000);
-    assert.equal(bots[0]!.told("hello").length, 1);
+    for (const bot of bots) bot.send({ type: "queue", version: "v1" });
+    await second.advanceTime(9000);
+    assert.deepEqual(bots[0]!.receivedOfType("hello"), []);
+    await second.advanceTime(4000);
+    assert.equal(bots[0]!.receivedOfType("hello").length, 1);
   });
 
   test("lets a bot play whose match was lost with the process", async () => {
-    const open = memoryStores();
-    const first = await testArena({ store: open(), newId: ids("a") });
-    await pairedBots(first);
+    const openStore = memoryStores();
+    const first = await testArena({ store: openStore(), newId: idGenerator("a") });
+    await startTwoBotMatch(first);
     first.arena.stop();
-    const second = await testArena({ store: open(), newId: ids("b") });
-    assert.deepEqual(second.arena.online(), []);
+    const second = await testArena({ store: openStore(), newId: idGenerator("b") });
+    assert.deepEqual(second.arena.onlineBots(), []);
     const bots = await Promise.all(["alpha", "beta"].map((name) => second.connect(name)));
-    for (const bot of bots) bot.say({ type: "queue", version: "v1" });
-    await second.until(() => bots.every((bot) => bot.told("hello").length === 1));
+    for (const bot of bots) bot.send({ type: "queue", version: "v1" });
+    await second.advanceUntil(() => bots.every((bot) => bot.receivedOfType("hello").length === 1));
     assert.deepEqual(await second.store.matches.ids(), []);
   });
 });
 
-/** Makes ids that differ between two arenas over one store. */
-function ids(mark: string): () => string {
+/** Returns ids that differ between two arenas on one store. */
+function idGenerator(prefix: string): () => string {
   let count = 0;
-  return () => `01900000-0000-7000-8000-${mark}${String((count += 1)).padStart(11, "0")}`;
+  return () => `01900000-0000-7000-8000-${prefix}${String((count += 1)).padStart(11, "0")}`;
 }
 
-suite("T10 a server that stands still", () => {
+suite("T10 an event loop stall", () => {
   test("charges no failed tick to bots whose answers were waiting", async () => {
     const arena = await testArena();
-    const bots = await pairedBots(arena);
+    const bots = await startTwoBotMatch(arena);
     ready(bots);
     for (let round = 0; round < 15; round += 1) {
       arena.clock.stall(12_000);
-      for (const bot of bots) bot.say({ type: "turn", tick: round });
-      await arena.pass(10);
+      for (const bot of bots) bot.send({ type: "turn", tick: round });
+      await arena.advanceTime(10);
     }
-    assert.equal(arena.arena.running()[0]?.tick, 15);
-    const budgets = bots.map((bot) => bot.told("observation").at(-1)?.budget_ms as number);
+    assert.equal(arena.arena.runningMatches()[0]?.tick, 15);
+    const budgets = bots.map(
+      (bot) => bot.receivedOfType("observation").at(-1)?.budget_ms as number,
+    );
     assert.ok(budgets.every((budget) => budget > 299_000));
-    assert.ok(arena.log.every((line) => line === "the process stood still"));
+    assert.ok(arena.log.every((line) => line === "event loop stalled"));
   });
 
-  test("a waiting frame is heard before a timer that is due", async () => {
+  test("handles a waiting frame before a timer that is due", async () => {
     const arena = await testArena({ limits: { tick_s: 0.01 } });
-    const bots = await pairedBots(arena);
+    const bots = await startTwoBotMatch(arena);
     ready(bots);
     arena.clock.stall(5000);
-    assert.equal(arena.arena.running()[0]?.tick, 0);
-    for (const bot of bots) bot.say({ type: "turn", tick: 0 });
-    assert.equal(arena.arena.running()[0]?.tick, 1);
+    assert.equal(arena.arena.runningMatches()[0]?.tick, 0);
+    for (const bot of bots) bot.send({ type: "turn", tick: 0 });
+    assert.equal(arena.arena.runningMatches()[0]?.tick, 1);
   });
 });

@@ -1,172 +1,179 @@
-// The arena as one value: built once, fed by sockets and workers, queried by the HTTP side.
+// The arena: receives sockets and house bots, runs matches, and answers queries from HTTP routes.
 
-import type { ClosingCode } from "#core/protocol/errors.ts";
-import { standingRefusal } from "#core/words/bot-status.ts";
-import { displayName } from "#core/words/house.ts";
-import type { BotId } from "#core/words/ids.ts";
-import { HUMAN } from "#core/words/rated.ts";
+import { botRefusalCode } from "#core/ids/bot-status.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { BotId } from "#core/ids/ids.ts";
+import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
+import type { CloseCode } from "#core/protocol/errors.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { floodReports } from "#live/diagnostics/floods.ts";
 import { queueReports } from "#live/diagnostics/queue-report.ts";
-import { watchStalls } from "#live/health/stall.ts";
-import type { RunningMatch } from "#live/match/run-match.ts";
+import { monitorStalls } from "#live/health/stall-monitor.ts";
+import type { HumanMatchCallbacks, HouseOpponent } from "#live/human-match/house-opponent.ts";
+import { beginHumanMatch } from "#live/human-match/start-human-match.ts";
+import type { MatchRunner } from "#live/match/match-runner.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
-import type { BoutEnds, Rival } from "#live/play/rival.ts";
-import { startBout } from "#live/play/start-bout.ts";
-import { forgetBot } from "#live/practice/book.ts";
-import type { PracticeOpponent } from "#live/practice/opponent.ts";
-import { askForPractice, beginPractice, practiceOf } from "#live/practice/practice.ts";
-import { finishLadders } from "#live/standings/final-standings.ts";
-import { notePlaces } from "#live/standings/places.ts";
+import { removeBot } from "#live/practice/practice-book.ts";
+import type { PracticeOpponent } from "#live/practice/practice-opponent.ts";
+import { requestPractice, startPendingPractice, practiceStatus } from "#live/practice/practice.ts";
+import { recordDailyRanks } from "#live/standings/daily-ranks.ts";
+import { finalizeLadders } from "#live/standings/final-standings.ts";
 import {
   archiveSeasons,
-  boardOf,
-  compareOn,
+  boardFor,
+  compareOnLadder,
   openBoards,
-  openSeasons,
-  turnSeason,
+  openLiveSeasons,
+  rollOverSeason,
 } from "#live/standings/season.ts";
 
+import type { ArenaDeps } from "./arena-deps.ts";
 import { openArenaState } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
-import { arrive, expel, pingAll } from "./arrivals.ts";
-import { runningOn } from "./capacity.ts";
+import type { ArenaView, OnlineBot, RunningMatchView } from "./arena-view.ts";
+import { acceptConnection, disconnectBot, pingAll } from "./bot-connections.ts";
+import { runningOnLadder } from "./capacity.ts";
 import type { Connection, Listener } from "./connection.ts";
-import type { ArenaDeps } from "./deps.ts";
-import { noteDoubt, settleDoubts } from "./doubts.ts";
-import { drainGames } from "./drain.ts";
+import { drainMatches } from "./drain.ts";
 import type { DrainOutcome } from "./drain.ts";
-import { watchEdges } from "./edges.ts";
-import { arriveFromHouse } from "./house-arrival.ts";
-import type { HousePlace } from "./house-arrival.ts";
-import { refuseQueue } from "./queueing.ts";
-import { noteVersionLimit } from "./quota-notices.ts";
+import { connectHouseBot } from "./house-connections.ts";
+import type { HouseSessionId } from "./house-connections.ts";
+import { scheduleLadderClosing } from "./ladder-closing.ts";
 import {
   cancelRequest,
-  dropRequests,
-  noteOwner,
-  noteRequest,
-  recallRequests,
-  requestOf,
-} from "./requests.ts";
-import { recallMeetings, recallStarts } from "./restore.ts";
-import type { Contest, SeatHolder } from "./save-match.ts";
-import { visitOf } from "./session.ts";
-import type { Game, Session } from "./session.ts";
-import { usageOf } from "./usage.ts";
-import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
+  dropClosedRequests,
+  closeOrphanedRequests,
+  trackRequest,
+  loadRequests,
+  requestStateOf,
+} from "./opponent-requests.ts";
+import { usageOf } from "./play-usage.ts";
+import { refuseQueue } from "./queueing.ts";
+import { auditVersionLimit } from "./quota-notices.ts";
+import { scheduleReconciliation, runReconciliations } from "./reconciliation.ts";
+import { restorePairingHistory, restoreStarts } from "./restore.ts";
+import type { ArenaMatch, SeatHolder } from "./save-match.ts";
+import { connectionStateOf } from "./session.ts";
+import type { RankedMatch, Session } from "./session.ts";
 import { runWave } from "./waves.ts";
 
 const NO_ENTRIES: ReadonlyMap<string, BoardEntry> = new Map();
 
 export type Arena = ArenaView & {
-  /** A socket with its Authorization header; null when it was turned away. */
-  arrive(connection: Connection, authorization: string | undefined): Promise<Listener | null>;
-  /** A session of a house bot, which needs no token; null when the bot must not play. */
-  welcome(place: HousePlace, connection: Connection): Promise<Listener | null>;
+  /** Connects a socket with this Authorization header. Returns null if it was refused. */
+  connectBot(connection: Connection, authorization: string | undefined): Promise<Listener | null>;
+  /** Connects a house bot's session, which needs no token. Returns null if the bot may not play. */
+  connectHouseBot(houseSessionId: HouseSessionId, connection: Connection): Promise<Listener | null>;
   /**
-   * Begins a person's fight; tells the person and returns null when none begins now, and then
-   * calls neither of `ends`.
+   * Starts a human match. If none can start, tells the player, returns null and calls none of
+   * `matchEnds`.
    */
-  fight(person: Connection, rival: Rival, ends: BoutEnds): Listener | null;
-  /** Names whom practice games are against. Until then, and with null, there are none. */
-  practiseAgainst(opponent: PracticeOpponent | null): void;
-  /** Starts no more matches, lets the running ones end, closes every connection. */
+  startHumanMatch(
+    human: Connection,
+    houseRival: HouseOpponent,
+    matchEnds: HumanMatchCallbacks,
+  ): Listener | null;
+  /**
+   * Sets the opponent of practice matches. Until it is called, and with null, no practice match
+   * starts.
+   */
+  setPracticeOpponent(opponent: PracticeOpponent | null): void;
+  /** Starts no further matches, lets running ones finish, then closes all connections. */
   drain(): Promise<DrainOutcome>;
-  /** Stops every timer; running matches are abandoned. */
+  /** Stops all timers and abandons running matches. */
   stop(): void;
 };
 
-/** Opens the arena on what the store holds. */
+/** Opens the arena on the contents of the store. */
 export async function openArena(deps: ArenaDeps): Promise<Arena> {
-  const { seasons, boards } = await openSeasons(deps);
+  const { seasons, boards } = await openLiveSeasons(deps);
   await openBoards(deps, boards);
-  const recalled = await recallStarts(deps);
-  const stalls = watchStalls(
+  const restoredStarts = await restoreStarts(deps);
+  const stalls = monitorStalls(
     deps.clock,
-    (at, lateness) => standAnew(arena, at, lateness),
-    (lateness) => deps.health.beat(lateness),
+    (at, lateness) => handleStall(arena, at, lateness),
+    (lateness) => deps.health.recordBeat(lateness),
   );
-  const watched = { ...deps, clock: stalls.clock };
-  const arena = openArenaState(watched, boards, seasons, recalled);
-  await recallMeetings(arena);
-  await recallRequests(arena);
+  const depsWithStalls = { ...deps, clock: stalls.clock };
+  const arena = openArenaState(depsWithStalls, boards, seasons, restoredStarts);
+  await restorePairingHistory(arena);
+  await loadRequests(arena);
   await archiveSeasons(arena);
-  await finishLadders(arena);
-  watchEdges(arena);
-  const stopWaves = every(watched, "wave_every_s", () => runRound(arena));
-  const stopPings = every(watched, "ping_interval_s", () => pingAll(arena));
+  await finalizeLadders(arena);
+  scheduleLadderClosing(arena);
+  const stopWaves = repeatEvery(depsWithStalls, "wave_every_s", () => runRound(arena));
+  const stopPings = repeatEvery(depsWithStalls, "ping_interval_s", () => pingAll(arena));
   return {
     ...viewOf(arena),
-    arrive: (connection, authorization) => arrive(arena, stalls, connection, authorization),
-    welcome: (place, connection) => arriveFromHouse(arena, stalls, place, connection),
-    fight: (person, rival, ends) => startBout(arena, stalls, { person, rival, ...ends }),
-    practiseAgainst: (opponent) => void (arena.practice.opponent = opponent),
-    drain: () => drainGames(arena),
+    connectBot: (connection, authorization) =>
+      acceptConnection(arena, stalls, connection, authorization),
+    connectHouseBot: (houseSessionId, connection) =>
+      connectHouseBot(arena, stalls, houseSessionId, connection),
+    startHumanMatch: (human, houseRival, matchEnds) =>
+      beginHumanMatch(arena, stalls, { human, houseOpponent: houseRival, ...matchEnds }),
+    setPracticeOpponent: (opponent) => void (arena.practice.houseOpponent = opponent),
+    drain: () => drainMatches(arena),
     stop: () => {
       stopWaves();
       stopPings();
-      arena.cancelEdge();
+      arena.cancelClosingTimer();
       stalls.stop();
-      for (const open of [...arena.boards.values(), ...seasons.closing.values()]) open.close();
-      for (const running of runningIn(arena)) running.abandon();
+      for (const board of [...arena.boards.values(), ...seasons.closing.values()]) board.close();
+      for (const runner of runnersOf(arena)) runner.abandon();
     },
   };
 }
 
 /**
- * Dismisses bots that wait on ladders no longer open. The month turns before anybody is paired;
- * what the last month left is written meanwhile, as are the places at the beginning of a day.
+ * Dismisses bots waiting on closed ladders. Changes the season before pairing; writes the previous
+ * season's standings and the daily ranks in the background.
  */
 async function runRound(arena: ArenaState): Promise<void> {
-  watchEdges(arena);
+  scheduleLadderClosing(arena);
   try {
-    await turnSeason(arena);
+    await rollOverSeason(arena);
     await openBoards(arena.deps, arena.boards);
   } catch (error) {
-    // Nothing starts on what is not open yet; the next round tries again.
-    arena.deps.log.warn({ error }, "a season or a ladder could not be opened yet");
+    // Skips ladders and seasons that aren't open yet; the next round retries.
+    arena.deps.log.warn({ error }, "could not open season or ladder; retrying");
     return;
   }
   archiveSeasons(arena).catch((error: unknown) => {
-    arena.deps.log.warn({ error }, "a season could not be archived yet");
+    arena.deps.log.warn({ error }, "could not archive season; retrying");
   });
-  finishLadders(arena).catch((error: unknown) => {
-    arena.deps.log.warn({ error }, "a ladder could not be finished yet");
+  finalizeLadders(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "could not write final standings; retrying");
   });
-  notePlaces(arena).catch((error: unknown) => {
-    arena.deps.log.warn({ error }, "the places of the day could not be noted yet");
+  recordDailyRanks(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "could not record daily ranks; retrying");
   });
-  dropRequests(arena).catch((error: unknown) => {
-    arena.deps.log.warn({ error }, "a request could not be given up yet");
+  dropClosedRequests(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "could not close opponent requests; retrying");
   });
-  void settleDoubts(arena);
-  beginPractice(arena);
+  void runReconciliations(arena);
+  startPendingPractice(arena);
   await runWave(arena);
 }
 
-/** Nobody is charged for the time that this process stood still. */
-function standAnew(arena: ArenaState, at: number, lateness: number): void {
+/** Compensates for the time that the process stalled. */
+function handleStall(arena: ArenaState, at: number, lateness: number): void {
   const { deps, sessions } = arena;
-  deps.log.warn({ lateness_ms: lateness / 1000 }, "the process stood still");
-  for (const running of runningIn(arena)) running.take({ type: "stalled", at, lateness });
+  deps.log.warn({ lateness_ms: lateness / 1000 }, "event loop stalled");
+  for (const runner of runnersOf(arena)) runner.handleEvent({ type: "stalled", at, lateness });
   for (const session of sessions.values()) {
-    const visit = visitOf(session);
-    if (visit !== null) visit.pinged = false;
+    const connectionState = connectionStateOf(session);
+    if (connectionState !== null) connectionState.isAwaitingPong = false;
   }
 }
 
-/** Everything that is being fought. */
-function* runningIn({ games, bouts }: ArenaState): Generator<RunningMatch> {
-  for (const { running } of games.values()) yield running;
-  for (const { contest } of bouts.values()) yield contest.running;
+/** Returns the runners of all running matches. */
+function* runnersOf({ rankedMatches, unrankedMatches }: ArenaState): Generator<MatchRunner> {
+  for (const { runner } of rankedMatches.values()) yield runner;
+  for (const { match } of unrankedMatches.values()) yield match.runner;
 }
 
-/**
- * Repeats a job. The next round is timed from the end of the last one, by the setting as it is
- * then.
- */
-function every(
+/** Repeats a job. Each delay starts when the previous run ends and uses the current setting. */
+function repeatEvery(
   { clock, log, settings }: Pick<ArenaDeps, "clock" | "log" | "settings">,
   interval: "wave_every_s" | "ping_interval_s",
   job: () => Promise<void> | void,
@@ -181,7 +188,7 @@ function every(
     try {
       await job();
     } catch (error) {
-      log.error({ error }, "a round failed");
+      log.error({ error }, "round failed");
     }
     next();
   }
@@ -195,160 +202,165 @@ function every(
 function viewOf(arena: ArenaState): ArenaView {
   return {
     board: (ladderId, season) =>
-      boardOf(arena, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
-    compare: (ladderId, versions) => compareOn(arena, ladderId, versions),
+      boardFor(arena, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
+    compareVersions: (ladderId, versions) => compareOnLadder(arena, ladderId, versions),
     seasons: () => ({ live: arena.seasons.live, closing: [...arena.seasons.closing.keys()] }),
-    online: () => [...arena.sessions.values()].flatMap(onlineOf),
-    running: () => [
-      ...arena.games.values().map(runningOf),
-      ...arena.bouts.values().map(({ contest }) => boutOf(contest)),
+    onlineBots: () => [...arena.sessions.values()].flatMap(onlineBotsOf),
+    runningMatches: () => [
+      ...arena.rankedMatches.values().map(rankedMatchView),
+      ...arena.unrankedMatches.values().map(({ match }) => unrankedMatchView(match)),
     ],
     capacity: () => ({
-      running: arena.games.size,
+      running: arena.rankedMatches.size,
       max: arena.deps.settings.current().max_concurrent,
     }),
-    runningOn: (ladderId) => runningOn(arena, ladderId),
+    runningOnLadder: (ladderId) => runningOnLadder(arena, ladderId),
     usage: () => usageOf(arena),
-    queues: () => queueReports(arena),
-    floods: () => {
+    queueReports: () => queueReports(arena),
+    floodReport: () => {
       const { total, suspensions } = arena.floods;
       return { bots: floodReports(arena), total, suspensions };
     },
-    draining: () => arena.drainDeadline !== null,
-    unsaved: () => arena.trouble.unsaved,
-    askForPractice: (botId) => askForPractice(arena, botId),
-    practiceOf: (botId, id) => practiceOf(arena, botId, id),
-    tokenRotated: (botId) => {
-      arena.changes += 1;
-      for (const session of sessionsOf(arena, botId)) expel(arena, session, "invalid_token");
+    isDraining: () => arena.drainDeadline !== null,
+    unsavedResults: () => arena.unsavedResults.count,
+    requestPractice: (botId) => requestPractice(arena, botId),
+    practiceStatus: (botId, id) => practiceStatus(arena, botId, id),
+    onTokenRotated: (botId) => {
+      arena.credentialChanges += 1;
+      for (const session of sessionsOf(arena, botId))
+        disconnectBot(arena, session, "invalid_token");
     },
-    botChanged: (bot) => {
-      arena.changes += 1;
-      const { opponent } = arena.practice;
-      if (opponent?.bot.id === bot.id) opponent.bot = bot;
+    onBotChanged: (bot) => {
+      arena.credentialChanges += 1;
+      const { houseOpponent } = arena.practice;
+      if (houseOpponent?.bot.id === bot.id) houseOpponent.bot = bot;
       for (const session of sessionsOf(arena, bot.id)) {
         session.bot = bot;
         const refusal = refusalOf(arena, bot);
-        if (refusal !== null) remove(arena, session, refusal);
+        if (refusal !== null) removeSession(arena, session, refusal);
       }
-      if (refusalOf(arena, bot) !== null) annulBouts(arena, bot.id);
-      noteOwner(arena, bot.id, bot);
+      if (refusalOf(arena, bot) !== null) voidUnrankedMatches(arena, bot.id);
+      closeOrphanedRequests(arena, bot.id, bot);
     },
-    withhold: (botId) => withhold(arena, botId),
-    botDeleted: (botId) => {
-      arena.changes += 1;
-      forgetBot(arena.practice.book, botId);
-      noteOwner(arena, botId, null);
-      for (const session of sessionsOf(arena, botId)) remove(arena, session, "invalid_token");
+    holdFromPairing: (botId) => holdFromPairing(arena, botId),
+    onBotDeleted: (botId) => {
+      arena.credentialChanges += 1;
+      removeBot(arena.practice.book, botId);
+      closeOrphanedRequests(arena, botId, null);
+      for (const session of sessionsOf(arena, botId))
+        removeSession(arena, session, "invalid_token");
     },
-    versionRetired: (botId, label) => retireVersion(arena, botId, label),
-    versionLimited: (bot) => noteVersionLimit(arena.deps, arena.throttles, bot),
-    opponentRequested: (request) => noteRequest(arena, request),
-    requestCancelled: (id) => cancelRequest(arena, id),
-    requestsInDoubt: () => noteDoubt(arena, () => recallRequests(arena)),
-    requestOf: (eventId, accountId) => requestOf(arena, eventId, accountId),
-    laddersChanged: () => watchEdges(arena),
-    inDoubt: (look) => noteDoubt(arena, look),
+    onVersionRetired: (botId, label) => retireVersion(arena, botId, label),
+    onVersionLimited: (bot) => auditVersionLimit(arena.deps, arena.quotaNotices, bot),
+    onOpponentRequested: (request) => trackRequest(arena, request),
+    onRequestCancelled: (id) => cancelRequest(arena, id),
+    reconcileRequests: () => scheduleReconciliation(arena, () => loadRequests(arena)),
+    opponentRequestState: (eventId, accountId) => requestStateOf(arena, eventId, accountId),
+    onLaddersChanged: () => scheduleLadderClosing(arena),
+    reconcile: (recheck) => scheduleReconciliation(arena, recheck),
   };
 }
 
-/** Why a bot may not go on, as it is now. */
-function refusalOf({ deps }: ArenaState, bot: BotRecord): ClosingCode | null {
-  return standingRefusal(bot) ?? deps.mayPlay(bot);
+/** Returns the code with which a bot is refused now, or null. */
+function refusalOf({ deps }: ArenaState, bot: BotRecord): CloseCode | null {
+  return botRefusalCode(bot) ?? deps.playRefusalOf(bot);
 }
 
-/** Several may withhold the same bot. */
-function withhold(arena: ArenaState, botId: BotId): (() => void) | null {
+/** Holds on one bot can overlap. */
+function holdFromPairing(arena: ArenaState, botId: BotId): (() => void) | null {
   if (sessionsOf(arena, botId).some(({ activity }) => activity.state === "playing")) return null;
   const hold = { botId };
-  arena.withheld.add(hold);
-  return () => void arena.withheld.delete(hold);
+  arena.pairingHolds.add(hold);
+  return () => void arena.pairingHolds.delete(hold);
 }
 
-/** Only house bots have more than one. */
+/** Only house bots have several sessions. */
 function sessionsOf({ sessions }: ArenaState, botId: BotId): Session[] {
   return [...sessions.values()].filter(({ bot }) => bot.id === botId);
 }
 
-function remove(arena: ArenaState, session: Session, why: ClosingCode): void {
-  endMatch(session);
-  expel(arena, session, why);
+function removeSession(arena: ArenaState, session: Session, code: CloseCode): void {
+  endSeatedMatch(session);
+  disconnectBot(arena, session, code);
 }
 
 /**
- * The opponent of a removed bot wins. A house bot's match is annulled, since no owner is to blame.
+ * The opponent of a removed bot wins. A house bot's match is voided, because no owner is at fault.
  */
-function endMatch({ bot, activity }: Session): void {
+function endSeatedMatch({ bot, activity }: Session): void {
   if (activity.state !== "playing") return;
-  const { game, seat } = activity;
-  if (bot.house) game.running.annul();
-  else game.running.take({ type: "removed", seat });
+  const { match, seat } = activity;
+  if (bot.house) match.runner.endAsVoid();
+  else match.runner.handleEvent({ type: "removed", seat });
 }
 
-function annulBouts({ bouts }: ArenaState, botId: BotId): void {
-  for (const { contest } of bouts.values())
-    if (contest.contestants.some((one) => one?.bot.id === botId)) contest.running.annul();
+function voidUnrankedMatches({ unrankedMatches }: ArenaState, botId: BotId): void {
+  for (const { match } of unrankedMatches.values())
+    if (match.seatHolders.some((seatHolder) => seatHolder?.bot.id === botId))
+      match.runner.endAsVoid();
 }
 
 function retireVersion(arena: ArenaState, botId: BotId, label: string): void {
-  arena.changes += 1;
-  for (const session of sessionsOf(arena, botId)) retireIn(arena, session, label);
+  arena.credentialChanges += 1;
+  for (const session of sessionsOf(arena, botId)) retireVersionInSession(arena, session, label);
 }
 
 /**
- * Retires a version that the visit knows: the one it last queued with, and those found for its
- * questions.
+ * Retires a version that the connection holds: the last queued one and those found for pending
+ * requests.
  */
-function retireIn(arena: ArenaState, session: Session, label: string): void {
+function retireVersionInSession(arena: ArenaState, session: Session, label: string): void {
   session.retirements += 1;
   const { activity } = session;
-  const visit = visitOf(session);
-  const outcomes = visit?.questions.map(({ outcome }) => outcome) ?? [];
-  for (const known of [visit?.queued, ...outcomes])
-    if (known && "version" in known && known.version.label === label) known.version.retired = true;
+  const connectionState = connectionStateOf(session);
+  const outcomes = connectionState?.queueRequests.map(({ outcome }) => outcome) ?? [];
+  for (const queuedVersion of [connectionState?.lastQueued, ...outcomes])
+    if (queuedVersion && "version" in queuedVersion && queuedVersion.version.label === label)
+      queuedVersion.version.retired = true;
   if (activity.state === "waiting" && activity.entry.version.label === label)
     refuseQueue(arena, session, "version_retired");
 }
 
-function onlineOf({ bot, activity }: Session): OnlineBot[] {
+function onlineBotsOf({ bot, activity }: Session): OnlineBot[] {
   if (activity.state === "ended") return [];
-  const { state, visit } = activity;
+  const { state, connectionState } = activity;
   const playing = activity.state === "playing" ? activity : null;
-  const version = playing?.game.versions[playing.seat] ?? visit?.queued?.version ?? null;
+  const version =
+    playing?.match.versions[playing.seat] ?? connectionState?.lastQueued?.version ?? null;
   return [
     {
       botId: bot.id,
       name: bot.name,
       house: bot.house,
-      online: visit !== null,
+      online: connectionState !== null,
       version: version?.label ?? null,
       versionId: version?.id ?? null,
-      ladderId: playing?.game.ladderId ?? visit?.queued?.ladderId ?? null,
+      ladderId: playing?.match.ladderId ?? connectionState?.lastQueued?.ladderId ?? null,
       state,
-      matchId: playing?.game.id ?? null,
+      matchId: playing?.match.id ?? null,
     },
   ];
 }
 
-function runningOf(game: Game): RunningView {
-  return { ...placeOf(game), ...shownAs(game.sessions) };
+function rankedMatchView(match: RankedMatch): RunningMatchView {
+  return { ...matchViewFields(match), ...seatViewFields(match.sessions) };
 }
 
-function boutOf(contest: Contest): RunningView {
-  return { ...placeOf(contest), ...shownAs(contest.contestants) };
+function unrankedMatchView(match: ArenaMatch): RunningMatchView {
+  return { ...matchViewFields(match), ...seatViewFields(match.seatHolders) };
 }
 
-function placeOf({ id, ladderId, map, running, started }: Game | Contest) {
-  return { id, ladderId, map, tick: running.match.tick, started };
+function matchViewFields({ id, ladderId, map, runner, started }: RankedMatch | ArenaMatch) {
+  return { id, ladderId, map, tick: runner.state.tick, started };
 }
 
-type Shown = Pick<NonNullable<SeatHolder>, "bot"> | null;
+type SeatBot = Pick<NonNullable<SeatHolder>, "bot"> | null;
 
-/** A person has the name of all people. */
-function shownAs(seats: readonly Shown[]) {
-  const named = seats.map((seat) => seat?.bot ?? { id: HUMAN.name, name: HUMAN.name });
+/** All human players share one name. */
+function seatViewFields(seats: readonly SeatBot[]) {
+  const seatBots = seats.map((seat) => seat?.bot ?? { id: HUMAN_SEAT.name, name: HUMAN_SEAT.name });
   return {
-    botIds: named.map(({ id }) => id),
-    names: named.map(({ name }) => displayName(name)),
+    botIds: seatBots.map(({ id }) => id),
+    names: seatBots.map(({ name }) => displayName(name)),
   };
 }

@@ -1,93 +1,100 @@
-// How many more matches may run: on the server, on one ladder, and for one owner.
+// Room for further matches: on the server, on a ladder, and for an owner.
 
-import { capacityOf } from "#core/ladder/ladder.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import { ladderCapacity } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { LadderId } from "#core/words/ids.ts";
 
 import type { ArenaState } from "./arena-state.ts";
-import type { Game } from "./session.ts";
+import type { RankedMatch } from "./session.ts";
 
-/** Matches that the server has room for. */
-export const serverRoom = ({ deps, games }: ArenaState): number =>
-  deps.settings.current().max_concurrent - games.size;
+/** Returns how many more matches the server has room for. */
+export const serverRoom = ({ deps, rankedMatches }: ArenaState): number =>
+  deps.settings.current().max_concurrent - rankedMatches.size;
 
-/** What holds on a ladder. */
-export function boundsOn({ deps: { settings } }: ArenaState, ladder: LadderDefinition) {
-  return capacityOf(ladder, settings.current(), settings.boundsOf(ladder.id));
+/** Returns the bounds in force on a ladder. */
+export function ladderBounds({ deps: { settings } }: ArenaState, ladder: LadderDefinition) {
+  return ladderCapacity(ladder, settings.current(), settings.ladderBounds(ladder.id));
 }
 
-/** Matches that a ladder has room for, within the server's room. */
-export function roomOn(
+/** Returns how many more matches a ladder has room for, within the server's room. */
+export function ladderRoom(
   arena: ArenaState,
   ladderId: LadderId,
-  running = runningOn(arena, ladderId),
+  runningCount = runningOnLadder(arena, ladderId),
 ): number {
   const ladder = arena.deps.ladders.byId(ladderId);
   if (ladder === null) return 0;
-  const { maxConcurrent } = boundsOn(arena, ladder);
-  return Math.min(serverRoom(arena), maxConcurrent - running);
+  const { maxConcurrent } = ladderBounds(arena, ladder);
+  return Math.min(serverRoom(arena), maxConcurrent - runningCount);
 }
 
-export const runningOn = ({ games }: ArenaState, ladderId: LadderId): number =>
-  games.values().reduce((count, game) => count + Number(game.ladderId === ladderId), 0);
+export const runningOnLadder = ({ rankedMatches }: ArenaState, ladderId: LadderId): number =>
+  rankedMatches.values().reduce((count, match) => count + Number(match.ladderId === ladderId), 0);
 
-/** Seats that owners' bots hold in running matches. */
-type Seats = Map<string, number>;
+/** Seats of owners' bots in running matches. */
+type SeatCounts = Map<string, number>;
 
-type Usage = { matches: number; readonly seats: Seats };
+type CapacityUsage = { matches: number; readonly seats: SeatCounts };
 
-/** What running matches take up, counted once for a whole wave: in all, and by ladder. */
+/** Usage by running matches, in total and by ladder. Computed once per wave. */
 export type Occupancy = {
-  readonly everywhere: Usage;
-  readonly on: Map<LadderId, Usage>;
+  readonly server: CapacityUsage;
+  readonly byLadder: Map<LadderId, CapacityUsage>;
   /** Matches with a house bot. */
-  house: number;
+  houseMatches: number;
 };
 
-const unused = (): Usage => ({ matches: 0, seats: new Map() });
+const emptyUsage = (): CapacityUsage => ({ matches: 0, seats: new Map() });
 
-export function occupancyOf({ games }: ArenaState): Occupancy {
-  const occupancy = { everywhere: unused(), on: new Map<LadderId, Usage>(), house: 0 };
-  for (const game of games.values()) occupy(occupancy, game);
+export function occupancyOf({ rankedMatches }: ArenaState): Occupancy {
+  const occupancy = {
+    server: emptyUsage(),
+    byLadder: new Map<LadderId, CapacityUsage>(),
+    houseMatches: 0,
+  };
+  for (const match of rankedMatches.values()) addToOccupancy(occupancy, match);
   return occupancy;
 }
 
 /** Counts one more match. */
-export function occupy(
+export function addToOccupancy(
   occupancy: Occupancy,
-  { ladderId, sessions }: Pick<Game, "ladderId" | "sessions">,
+  { ladderId, sessions }: Pick<RankedMatch, "ladderId" | "sessions">,
 ): void {
-  const { everywhere, on } = occupancy;
-  occupancy.house += Number(hasHouse(sessions));
-  for (const usage of [everywhere, on.getOrInsertComputed(ladderId, unused)]) {
+  const { server, byLadder } = occupancy;
+  occupancy.houseMatches += Number(hasHouseBot(sessions));
+  for (const usage of [server, byLadder.getOrInsertComputed(ladderId, emptyUsage)]) {
     usage.matches += 1;
     for (const { bot } of sessions)
       usage.seats.set(bot.ownerId, (usage.seats.get(bot.ownerId) ?? 0) + 1);
   }
 }
 
-export const hasHouse = (sessions: Game["sessions"]): boolean =>
+export const hasHouseBot = (sessions: RankedMatch["sessions"]): boolean =>
   sessions.some(({ bot }) => bot.house);
 
-/** Matches with a house bot that the server has room for. */
-export const houseRoom = ({ deps }: ArenaState, { house }: Occupancy): number =>
-  deps.settings.current().house_concurrency - house;
+/** Returns how many more matches with a house bot the server has room for. */
+export const houseRoom = ({ deps }: ArenaState, { houseMatches }: Occupancy): number =>
+  deps.settings.current().house_concurrency - houseMatches;
 
-export const usageOn = ({ on }: Occupancy, ladderId: LadderId): Usage =>
-  on.get(ladderId) ?? unused();
+export const ladderUsage = ({ byLadder }: Occupancy, ladderId: LadderId): CapacityUsage =>
+  byLadder.get(ladderId) ?? emptyUsage();
 
-/** Matches that the ladder's bound still allows an owner there. */
-export function ownerRoomOn(
+/** Returns how many more matches the ladder's bound allows an owner there. */
+export function ownerLadderRoom(
   arena: ArenaState,
   ladder: LadderDefinition,
   occupancy: Occupancy,
   owner: string,
 ): number {
-  const taken = usageOn(occupancy, ladder.id).seats.get(owner) ?? 0;
-  return boundsOn(arena, ladder).ownerConcurrency - taken;
+  const takenSeats = ladderUsage(occupancy, ladder.id).seats.get(owner) ?? 0;
+  return ladderBounds(arena, ladder).ownerConcurrency - takenSeats;
 }
 
-/** Matches that an owner may still start on a ladder, by its bound and the server's. */
+/**
+ * Returns how many more matches an owner may start on a ladder, by the bounds of the ladder and the
+ * server.
+ */
 export function ownerRoom(
   arena: ArenaState,
   ladder: LadderDefinition,
@@ -95,6 +102,6 @@ export function ownerRoom(
   owner: string,
 ): number {
   const { owner_concurrency } = arena.deps.settings.current();
-  const room = owner_concurrency - (occupancy.everywhere.seats.get(owner) ?? 0);
-  return Math.min(room, ownerRoomOn(arena, ladder, occupancy, owner));
+  const room = owner_concurrency - (occupancy.server.seats.get(owner) ?? 0);
+  return Math.min(room, ownerLadderRoom(arena, ladder, occupancy, owner));
 }

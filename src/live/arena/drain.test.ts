@@ -2,81 +2,84 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 
-import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { startTwoBotMatch, queueTwoBots, testArena } from "#testing/fixtures/test-arena.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
+import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
 suite("T31 a drain", () => {
-  test("tells everybody the same deadline, empties the queue and starts nothing", async () => {
+  test("sends every bot the same deadline, empties the queue and starts no match", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 30 } });
-    const [alpha, beta] = await queuedPair(arena);
-    const drained = arena.arena.drain();
-    assert.equal(arena.arena.draining(), true);
+    const [alpha, beta] = await queueTwoBots(arena);
+    const drainOutcome = arena.arena.drain();
+    assert.equal(arena.arena.isDraining(), true);
     assert.deepEqual(
-      arena.arena.online().map(({ state }) => state),
+      arena.arena.onlineBots().map(({ state }) => state),
       ["idle", "idle"],
     );
-    const { drain_deadline } = alpha.told("server_draining")[0]!;
+    const { drain_deadline } = alpha.receivedOfType("server_draining")[0]!;
     assert.equal(Date.parse(drain_deadline as string), arena.clock.wall().getTime() + 30_000);
-    assert.deepEqual(beta.told("server_draining"), alpha.told("server_draining"));
-    assert.deepEqual(await drained, { abandoned: 0 });
-    assert.deepEqual(alpha.ending(), "1012 server restarting");
-    await arena.pass(4000);
-    assert.deepEqual(arena.arena.running(), []);
+    assert.deepEqual(
+      beta.receivedOfType("server_draining"),
+      alpha.receivedOfType("server_draining"),
+    );
+    assert.deepEqual(await drainOutcome, { abandoned: 0 });
+    assert.deepEqual(alpha.closeReason(), "1012 server restarting");
+    await arena.advanceTime(4000);
+    assert.deepEqual(arena.arena.runningMatches(), []);
   });
 
-  test("tells newcomers, and answers queue with the same again", async () => {
+  test("notifies new connections, and answers queue with the same error again", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 30 } });
-    const [alpha, beta] = await pairedBots(arena);
+    const [alpha, beta] = await startTwoBotMatch(arena);
     void arena.arena.drain();
-    await arena.addBot("gamma");
+    await arena.addArenaBot("gamma");
     const gamma = await arena.connect("gamma");
-    gamma.say(QUEUE);
-    gamma.say({ ...QUEUE, version: "/" });
-    await arena.pass(100);
-    assert.deepEqual(new Set(gamma.heard.map(({ type }) => type)), new Set(["server_draining"]));
-    assert.equal(gamma.heard.length, 3);
-    assert.deepEqual(gamma.heard[0], alpha.told("server_draining")[0]);
-    beta.say(QUEUE);
-    assert.equal(beta.heard.at(-1)?.code, "already_queued");
+    gamma.send(QUEUE);
+    gamma.send({ ...QUEUE, version: "/" });
+    await arena.advanceTime(100);
+    assert.deepEqual(new Set(gamma.received.map(({ type }) => type)), new Set(["server_draining"]));
+    assert.equal(gamma.received.length, 3);
+    assert.deepEqual(gamma.received[0], alpha.receivedOfType("server_draining")[0]);
+    beta.send(QUEUE);
+    assert.equal(beta.received.at(-1)?.code, "already_queued");
   });
 
-  test("lets matches end, stores and tells them, then closes", async () => {
+  test("lets matches end, stores and reports them, then closes", async () => {
     const arena = await testArena();
-    const bots = await pairedBots(arena);
+    const bots = await startTwoBotMatch(arena);
     let outcome: unknown = null;
     void arena.arena.drain().then((result) => (outcome = result));
     for (const bot of bots) {
-      bot.plays = true;
-      bot.say({ type: "ready" });
+      bot.autoPlays = true;
+      bot.send({ type: "ready" });
     }
-    await arena.until(() => outcome !== null);
+    await arena.advanceUntil(() => outcome !== null);
     assert.deepEqual(outcome, { abandoned: 0 });
     for (const bot of bots) {
-      assert.equal(bot.told("end").length, 1);
-      assert.equal(bot.ending(), "1012 server restarting");
+      assert.equal(bot.receivedOfType("end").length, 1);
+      assert.equal(bot.closeReason(), "1012 server restarting");
     }
     assert.equal((await arena.store.matches.ids()).length, 1);
   });
 
-  test("sends hello first to a bot that returns to its match, then says that it drains", async () => {
+  test("sends hello, then the drain notice, to a bot that returns to its match", async () => {
     const arena = await testArena();
-    await pairedBots(arena);
+    await startTwoBotMatch(arena);
     void arena.arena.drain();
-    const again = await arena.connect("alpha");
+    const reconnected = await arena.connect("alpha");
     assert.deepEqual(
-      again.heard.map(({ type }) => type),
+      reconnected.received.map(({ type }) => type),
       ["hello", "server_draining"],
     );
   });
 
-  test("closes newcomers after the last close as it closed the others", async () => {
+  test("closes connections that arrive after the others were closed with the same code", async () => {
     const store = memoryStore();
     const lookUps: (() => void)[] = [];
     const arena = await testArena({
-      store: changedStore(store, {
+      store: overrideStore(store, {
         bots: {
           byToken: async (hash) => {
             await new Promise<void>((resolve) => lookUps.push(resolve));
@@ -85,136 +88,136 @@ suite("T31 a drain", () => {
         },
       }),
     });
-    await arena.addBot("early");
-    await arena.addBot("late");
-    const early = arena.connect("early");
+    await arena.addArenaBot("early");
+    await arena.addArenaBot("late");
+    const earlyConnection = arena.connect("early");
     assert.deepEqual(await arena.arena.drain(), { abandoned: 0 });
-    const late = arena.connect("late");
+    const lateConnection = arena.connect("late");
     while (lookUps.length < 2) await setImmediate();
     for (const lookUp of lookUps) lookUp();
-    for (const bot of await Promise.all([early, late])) {
+    for (const bot of await Promise.all([earlyConnection, lateConnection])) {
       assert.deepEqual(
-        bot.heard.map(({ type }) => type),
+        bot.received.map(({ type }) => type),
         ["server_draining"],
       );
-      assert.equal(bot.ending(), "1012 server restarting");
+      assert.equal(bot.closeReason(), "1012 server restarting");
     }
   });
 
-  test("a label that was being registered when it began is no longer queued", async () => {
+  test("drops a queue request whose label was being registered when it started", async () => {
     const store = memoryStore();
-    const slow: (() => void)[] = [];
+    const resolvers: (() => void)[] = [];
     const arena = await testArena({
-      store: changedStore(store, {
+      store: overrideStore(store, {
         versions: {
           add: async (version, limit) => {
-            await new Promise<void>((resolve) => slow.push(resolve));
+            await new Promise<void>((resolve) => resolvers.push(resolve));
             return store.versions.add(version, limit);
           },
         },
       }),
     });
-    await arena.addBot("alpha");
+    await arena.addArenaBot("alpha");
     const alpha = await arena.connect("alpha");
-    alpha.say(QUEUE);
-    await arena.pass(50);
+    alpha.send(QUEUE);
+    await arena.advanceTime(50);
     void arena.arena.drain();
-    slow[0]!();
-    await arena.pass(1);
-    assert.deepEqual(new Set(alpha.heard.map(({ type }) => type)), new Set(["server_draining"]));
-    assert.deepEqual(arena.arena.online()[0]?.state, "idle");
+    resolvers[0]!();
+    await arena.advanceTime(1);
+    assert.deepEqual(new Set(alpha.received.map(({ type }) => type)), new Set(["server_draining"]));
+    assert.deepEqual(arena.arena.onlineBots()[0]?.state, "idle");
   });
 });
 
-suite("T32 a drain whose time is over", () => {
-  test("abandons running matches, without an end or a result", async () => {
+suite("T32 a drain that times out", () => {
+  test("abandons running matches without an end message or a result", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 5 } });
-    const [alpha, beta] = await pairedBots(arena);
-    alpha.say({ type: "ready" });
+    const [alpha, beta] = await startTwoBotMatch(arena);
+    alpha.send({ type: "ready" });
     let outcome: unknown = null;
     void arena.arena.drain().then((result) => (outcome = result));
-    await arena.pass(4900);
+    await arena.advanceTime(4900);
     assert.equal(outcome, null);
-    await arena.pass(200);
+    await arena.advanceTime(200);
     assert.deepEqual(outcome, { abandoned: 1 });
     arena.arena.stop();
-    assert.equal(arena.clock.armed(), 0);
-    await arena.pass(60_000);
+    assert.equal(arena.clock.armedTimers(), 0);
+    await arena.advanceTime(60_000);
     for (const bot of [alpha, beta]) {
-      assert.deepEqual(bot.told("end"), []);
-      assert.equal(bot.ending(), "1012 server restarting");
+      assert.deepEqual(bot.receivedOfType("end"), []);
+      assert.equal(bot.closeReason(), "1012 server restarting");
     }
     assert.deepEqual(await arena.store.matches.ids(), []);
     assert.equal(arena.replays.size, 0);
   });
 
-  test("waits for a result that the store has not taken yet", async () => {
+  test("waits for a result that the store hasn't accepted yet", async () => {
     const store = memoryStore();
-    const slow: (() => void)[] = [];
+    const resolvers: (() => void)[] = [];
     const arena = await testArena({
-      store: changedStore(store, {
+      store: overrideStore(store, {
         matches: {
           save: async (match) => {
-            await new Promise<void>((resolve) => slow.push(resolve));
+            await new Promise<void>((resolve) => resolvers.push(resolve));
             return store.matches.save(match);
           },
         },
       }),
     });
-    const [alpha] = await pairedBots(arena);
+    const [alpha] = await startTwoBotMatch(arena);
     let outcome: unknown = null;
     void arena.arena.drain().then((result) => (outcome = result));
-    await arena.until(() => slow.length === 1);
-    await arena.pass(1000);
+    await arena.advanceUntil(() => resolvers.length === 1);
+    await arena.advanceTime(1000);
     assert.equal(outcome, null);
-    slow[0]!();
-    await arena.until(() => outcome !== null);
+    resolvers[0]!();
+    await arena.advanceUntil(() => outcome !== null);
     assert.deepEqual(outcome, { abandoned: 0 });
-    assert.equal(alpha.told("end").length, 1);
+    assert.equal(alpha.receivedOfType("end").length, 1);
   });
 
-  /** An arena whose drain time is over while its first game is being rated. */
-  async function drainedAtTheEnd() {
+  /** An arena whose drain times out while its first match is being rated. */
+  async function arenaDrainedWhileRating() {
     const arena = await testArena({ limits: { drain_timeout_s: 0 } });
-    const bots = await pairedBots(arena);
-    const { promise: rested, resolve: go, reject: fail } = Promise.withResolvers<void>();
+    const bots = await startTwoBotMatch(arena);
+    const { promise: ratingGate, resolve: release, reject: fail } = Promise.withResolvers<void>();
     const { rate } = arena.matchmaker;
     let isRating = false;
-    arena.matchmaker.rate = async (game) => {
+    arena.matchmaker.rate = async (match) => {
       isRating = true;
-      await rested;
-      return rate(game);
+      await ratingGate;
+      return rate(match);
     };
     for (const bot of bots) {
-      bot.plays = true;
-      bot.say({ type: "ready" });
+      bot.autoPlays = true;
+      bot.send({ type: "ready" });
     }
-    await arena.until(() => isRating);
+    await arena.advanceUntil(() => isRating);
     let outcome: unknown = null;
     void arena.arena.drain().then((result) => (outcome = result));
-    return { arena, bots, go, fail, outcome: () => outcome };
+    return { arena, bots, go: release, fail, outcome: () => outcome };
   }
 
-  test("stores and tells what was fought out when the time was over", async () => {
-    const { arena, bots, go, outcome } = await drainedAtTheEnd();
-    await arena.pass(1000);
+  test("stores and reports matches that ended before the timeout", async () => {
+    const { arena, bots, go: release, outcome } = await arenaDrainedWhileRating();
+    await arena.advanceTime(1000);
     assert.equal(outcome(), null);
-    go();
-    await arena.until(() => outcome() !== null);
+    release();
+    await arena.advanceUntil(() => outcome() !== null);
     assert.deepEqual(outcome(), { abandoned: 0 });
-    for (const bot of bots) assert.equal(bot.told("end").length, 1);
+    for (const bot of bots) assert.equal(bot.receivedOfType("end").length, 1);
     assert.equal((await arena.store.matches.ids()).length, 1);
   });
 
-  test("waits two seconds at most, and what fails after that is no fault", async () => {
-    const { arena, bots, fail, outcome } = await drainedAtTheEnd();
-    await arena.pass(2100);
+  test("waits no more than two seconds, and ignores later failures", async () => {
+    const { arena, bots, fail, outcome } = await arenaDrainedWhileRating();
+    await arena.advanceTime(2100);
     assert.deepEqual(outcome(), { abandoned: 1 });
     arena.arena.stop();
-    fail(new Error("the matchmaker is closed"));
-    await arena.pass(10);
+    fail(new Error("matchmaker closed"));
+    await arena.advanceTime(10);
     assert.deepEqual(arena.panics, []);
-    for (const bot of bots) assert.deepEqual(bot.told("end"), []);
+    for (const bot of bots) assert.deepEqual(bot.receivedOfType("end"), []);
     assert.deepEqual(await arena.store.matches.ids(), []);
   });
 });

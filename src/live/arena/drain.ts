@@ -1,98 +1,114 @@
-// The orderly end: everybody is told, nothing new starts, and what runs is played and stored.
+// Orderly shutdown: notifies bots, starts nothing new, and finishes running matches.
 
-import { SECOND, SECOND_MS } from "#base/units/time.ts";
-import { printServerDraining } from "#core/protocol/print.ts";
-import type { MatchId } from "#core/words/ids.ts";
+import { SECOND_US, SECOND_MS } from "#base/util/time.ts";
+import type { MatchId } from "#core/ids/ids.ts";
+import { printServerDraining } from "#core/protocol/print-messages.ts";
 
 import type { ArenaState } from "./arena-state.ts";
 import type { Connection } from "./connection.ts";
 import { leaveQueue } from "./queueing.ts";
-import { tell, visitOf } from "./session.ts";
+import { sendToSession, connectionStateOf } from "./session.ts";
 
 const CLOSE_SERVICE_RESTART = 1012;
-const LOOK_EVERY_MS = 50;
-/** How much longer than the drain time a stop may take, in seconds. */
-const LAST_RESULTS_S = 2;
+const POLL_MS = 50;
+/** Extra seconds that a shutdown may take beyond the drain timeout. */
+const RESULT_GRACE_S = 2;
 
 export type DrainOutcome = { abandoned: number };
 
-/** Resolves when no match is left, or when the drain time is over and the rest are abandoned. */
-export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
+/** Resolves when no match is left, or when the drain times out and the rest are abandoned. */
+export async function drainMatches(arena: ArenaState): Promise<DrainOutcome> {
   const { clock, settings } = arena.deps;
-  const begin = clock.now();
-  const beginMs = clock.wall().getTime();
-  const timeout = () => settings.current().drain_timeout_s;
-  let told: number;
+  const startedAt = clock.now();
+  const startedMs = clock.wall().getTime();
+  const currentTimeout = () => settings.current().drain_timeout_s;
+  let announcedTimeout: number;
   do {
-    told = timeout();
-    announceEnd(arena, new Date(beginMs + told * SECOND_MS).toISOString());
-    while (timeout() === told && isFighting(arena) && clock.now() < begin + told * SECOND)
-      await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
-  } while (timeout() !== told && isFighting(arena));
-  await lastResults(arena);
+    announcedTimeout = currentTimeout();
+    announceDrain(arena, new Date(startedMs + announcedTimeout * SECOND_MS).toISOString());
+    while (
+      currentTimeout() === announcedTimeout &&
+      hasRunningMatches(arena) &&
+      clock.now() < startedAt + announcedTimeout * SECOND_US
+    )
+      await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
+  } while (currentTimeout() !== announcedTimeout && hasRunningMatches(arena));
+  await waitForResults(arena);
   await arena.seasons.archiving?.catch(() => {});
   arena.isClosed = true;
   for (const session of arena.sessions.values()) {
-    const visit = visitOf(session);
-    if (visit !== null) closeForRestart(visit.connection);
+    const connectionState = connectionStateOf(session);
+    if (connectionState !== null) closeForRestart(connectionState.connection);
   }
-  for (const { person } of arena.bouts.values()) if (person !== null) closeForRestart(person);
-  return { abandoned: arena.games.size + arena.bouts.size };
-}
-
-/** What was fought out is stored and told, unless the store is out of reach or too slow. */
-async function lastResults(arena: ArenaState): Promise<void> {
-  const { clock } = arena.deps;
-  const latest = clock.now() + LAST_RESULTS_S * SECOND;
-  while (arena.concluding > arena.trouble.unsaved && clock.now() < latest)
-    await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+  for (const { human } of arena.unrankedMatches.values())
+    if (human !== null) closeForRestart(human);
+  return { abandoned: arena.rankedMatches.size + arena.unrankedMatches.size };
 }
 
 /**
- * Runs the end of a match. One that fails once the arena is closed was abandoned with it; any other
- * fault leaves a result that nobody can believe.
+ * Waits for finished matches to be stored and reported, unless the store is unreachable or too
+ * slow.
  */
-export async function concluding(
+async function waitForResults(arena: ArenaState): Promise<void> {
+  const { clock } = arena.deps;
+  const graceEnd = clock.now() + RESULT_GRACE_S * SECOND_US;
+  while (arena.resultsInProgress > arena.unsavedResults.count && clock.now() < graceEnd)
+    await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
+}
+
+/**
+ * Runs the end of a match. A failure after the arena has closed means that the match was abandoned;
+ * any other failure makes results untrustworthy.
+ */
+export async function runMatchEnd(
   arena: ArenaState,
   matchId: MatchId,
-  work: () => Promise<void>,
+  conclude: () => Promise<void>,
 ): Promise<void> {
   const { deps } = arena;
-  arena.concluding += 1;
+  arena.resultsInProgress += 1;
   try {
-    await work();
+    await conclude();
   } catch (error) {
     if (arena.isClosed) {
-      deps.log.warn({ matchId, error }, "a match was abandoned while it was stored");
+      deps.log.warn({ matchId, error }, "match abandoned while its result was being stored");
     } else {
-      deps.log.error({ matchId, error }, "a match could not be concluded");
+      deps.log.error({ matchId, error }, "could not conclude match");
       deps.panic(error);
     }
   } finally {
-    arena.concluding -= 1;
+    arena.resultsInProgress -= 1;
   }
 }
 
-const isFighting = ({ games, bouts }: ArenaState): boolean => games.size + bouts.size > 0;
+const hasRunningMatches = ({ rankedMatches, unrankedMatches }: ArenaState): boolean =>
+  rankedMatches.size + unrankedMatches.size > 0;
 
-/** Tells everybody connected, and again when the operator moves the end. */
-function announceEnd(arena: ArenaState, deadline: string): void {
+/** Notifies all connections, and again when the operator moves the deadline. */
+function announceDrain(arena: ArenaState, deadline: string): void {
   arena.drainDeadline = deadline;
   for (const session of arena.sessions.values()) {
     leaveQueue(session);
-    tell(session, printServerDraining(deadline));
+    sendToSession(session, printServerDraining(deadline));
   }
-  for (const { person } of arena.bouts.values()) person?.send(printServerDraining(deadline));
+  for (const { human } of arena.unrankedMatches.values())
+    human?.send(printServerDraining(deadline));
 }
 
-/** Tells a newcomer that the server is draining, and closes it if the others are closed already. */
-export function tellDrain({ drainDeadline, isClosed }: ArenaState, connection: Connection): void {
+/**
+ * Notifies a new connection that the server is draining. Closes it if the others are closed
+ * already.
+ */
+export function sendDrainNotice(
+  { drainDeadline, isClosed }: ArenaState,
+  connection: Connection,
+): void {
   if (drainDeadline !== null) connection.send(printServerDraining(drainDeadline));
   if (isClosed) closeForRestart(connection);
 }
 
-/** Closes a connection that came too late for anything but this word. */
-export function sendAway(connection: Connection, deadline: string): void {
+/** Closes a late connection after the drain notice. */
+export function refuseForDrain(connection: Connection, deadline: string): void {
   connection.send(printServerDraining(deadline));
   closeForRestart(connection);
 }

@@ -2,30 +2,30 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import { StoreError } from "#data/store/errors.ts";
-import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
+import { startTwoBotMatch, queueTwoBots, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
+import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-/** One bot, connected and known as alpha. */
-async function alone(arena: TestArena): Promise<FakeBot> {
-  await arena.addBot("alpha");
+/** A connected bot named alpha. */
+async function connectAlpha(arena: TestArena): Promise<FakeBot> {
+  await arena.addArenaBot("alpha");
   return arena.connect("alpha");
 }
 
-/** What the bot is told after saying this: types, or the codes of errors. */
+/** Sends a frame and returns the answers: message types, or error codes. */
 async function answersTo(
   arena: TestArena,
   bot: FakeBot,
   frame: object | string | null,
 ): Promise<unknown[]> {
-  const before = bot.heard.length;
-  bot.say(frame);
-  await arena.pass(50);
-  return bot.heard.slice(before).map(({ type, code }) => code ?? type);
+  const before = bot.received.length;
+  bot.send(frame);
+  await arena.advanceTime(50);
+  return bot.received.slice(before).map(({ type, code }) => code ?? type);
 }
 
-const stateOf = ({ arena }: TestArena) => arena.online().map(({ state }) => state);
+const stateOf = ({ arena }: TestArena) => arena.onlineBots().map(({ state }) => state);
 const QUEUE = { type: "queue", version: "v1" };
 
 suite("outside a match", () => {
@@ -35,7 +35,7 @@ suite("outside a match", () => {
     [{ ...QUEUE, ladder_id: "public" }, ["queued"]],
     [{ ...QUEUE, ladder_id: null }, ["queued"]],
     [{ ...QUEUE, version: longLabel }, ["queued"]],
-    [{ ...QUEUE, note: "unknown fields are nothing" }, ["queued"]],
+    [{ ...QUEUE, note: "unknown fields are ignored" }, ["queued"]],
     [{ ...QUEUE, version: "" }, ["invalid_version"]],
     [{ ...QUEUE, version: `${longLabel}x` }, ["invalid_version"]],
     [{ ...QUEUE, version: " v1" }, ["invalid_version"]],
@@ -62,41 +62,41 @@ suite("outside a match", () => {
     ["", ["malformed_json"]],
   ];
   for (const [frame, answers] of cases)
-    test(`${JSON.stringify(frame)} is answered with [${answers}]`, async () => {
+    test(`answers ${JSON.stringify(frame)} with [${answers}]`, async () => {
       const arena = await testArena();
-      const bot = await alone(arena);
+      const bot = await connectAlpha(arena);
       assert.deepEqual(await answersTo(arena, bot, frame), answers);
-      assert.equal(bot.ending(), null);
+      assert.equal(bot.closeReason(), null);
       assert.deepEqual(stateOf(arena), [answers[0] === "queued" ? "waiting" : "idle"]);
     });
 });
 
 suite("queue", () => {
-  test("answers with version, ladder and an estimate", async () => {
+  test("is answered with version, ladder and an estimate", async () => {
     const arena = await testArena();
-    const bot = await alone(arena);
-    bot.say(QUEUE);
-    await arena.pass(50);
-    const { estimated_wait_s, ...rest } = bot.told("queued")[0]!;
+    const bot = await connectAlpha(arena);
+    bot.send(QUEUE);
+    await arena.advanceTime(50);
+    const { estimated_wait_s, ...rest } = bot.receivedOfType("queued")[0]!;
     assert.deepEqual(rest, { type: "queued", version: "v1", ladder_id: "public" });
     assert.ok((estimated_wait_s as number) > 0 && (estimated_wait_s as number) <= 2);
   });
 
-  test("registers a label at its first use, once", async () => {
+  test("registers a label once, at its first use", async () => {
     const arena = await testArena();
-    const { id } = await arena.addBot("alpha");
+    const { id } = await arena.addArenaBot("alpha");
     const bot = await arena.connect("alpha");
-    for (const version of ["v1", "v2", "v1"]) bot.say({ ...QUEUE, version });
-    await arena.pass(50);
-    const made = (await arena.store.versions.list(id, { limit: 9 })) ?? [];
+    for (const version of ["v1", "v2", "v1"]) bot.send({ ...QUEUE, version });
+    await arena.advanceTime(50);
+    const versions = (await arena.store.versions.list(id, { limit: 9 })) ?? [];
     assert.deepEqual(
-      made.map(({ label }) => label),
+      versions.map(({ label }) => label),
       ["v2", "v1"],
     );
-    assert.deepEqual(arena.arena.online()[0]!.version, "v1");
+    assert.deepEqual(arena.arena.onlineBots()[0]!.version, "v1");
   });
 
-  test("keeps the wait of the same version and begins another one's anew", async () => {
+  test("keeps the waiting time for the same version and resets it for another", async () => {
     const waits: number[] = [];
     const arena = await testArena();
     const { pair } = arena.matchmaker;
@@ -105,48 +105,48 @@ suite("queue", () => {
       return pair(requests);
     };
     for (const name of ["alpha", "beta"]) {
-      await arena.addBot(name, { owner: "same" });
-      (await arena.connect(name)).say(QUEUE);
+      await arena.addArenaBot(name, { owner: "same" });
+      (await arena.connect(name)).send(QUEUE);
     }
     const bot = await arena.connect("alpha");
-    bot.say(QUEUE);
-    await arena.pass(3900);
-    bot.say(QUEUE);
-    await arena.pass(200);
-    const kept = waits.slice(-2).toSorted((one, other) => one - other)[0]!;
-    assert.ok(kept > 3.5, "the wait is kept");
-    bot.say({ ...QUEUE, version: "v2" });
-    await arena.pass(2000);
-    const fresh = waits.slice(-2).toSorted((one, other) => one - other)[0]!;
-    assert.ok(fresh < 3, "the wait is new");
-    assert.equal(bot.told("queued").length, 3);
+    bot.send(QUEUE);
+    await arena.advanceTime(3900);
+    bot.send(QUEUE);
+    await arena.advanceTime(200);
+    const retainedWait = waits.slice(-2).toSorted((a, b) => a - b)[0]!;
+    assert.ok(retainedWait > 3.5, "waiting time kept");
+    bot.send({ ...QUEUE, version: "v2" });
+    await arena.advanceTime(2000);
+    const freshWait = waits.slice(-2).toSorted((a, b) => a - b)[0]!;
+    assert.ok(freshWait < 3, "waiting time reset");
+    assert.equal(bot.receivedOfType("queued").length, 3);
   });
 
-  test("is undone by leave, also while a new label is being registered", async () => {
+  test("is undone by leave, even while a new label is being registered", async () => {
     const arena = await testArena();
-    const bot = await alone(arena);
-    bot.say(QUEUE);
-    bot.say({ type: "leave" });
-    await arena.pass(50);
+    const bot = await connectAlpha(arena);
+    bot.send(QUEUE);
+    bot.send({ type: "leave" });
+    await arena.advanceTime(50);
     assert.deepEqual(stateOf(arena), ["idle"]);
-    bot.say(QUEUE);
-    await arena.pass(50);
+    bot.send(QUEUE);
+    await arena.advanceTime(50);
     assert.deepEqual(stateOf(arena), ["waiting"]);
-    bot.say({ type: "leave" });
+    bot.send({ type: "leave" });
     assert.deepEqual(stateOf(arena), ["idle"]);
   });
 
-  test("takes the place of an entry with another version", async () => {
+  test("replaces a queue entry with another version", async () => {
     const arena = await testArena();
-    const bot = await alone(arena);
+    const bot = await connectAlpha(arena);
     for (const version of ["v1", "v2"]) await answersTo(arena, bot, { ...QUEUE, version });
-    const { version, state } = arena.arena.online()[0]!;
+    const { version, state } = arena.arena.onlineBots()[0]!;
     assert.deepEqual([version, state], ["v2", "waiting"]);
   });
 
-  test("of too many new versions in a day is version_limit, known ones still queue", async () => {
+  test("returns version_limit for too many new versions in a day, but accepts known ones", async () => {
     const arena = await testArena({ limits: { versions_per_day: 2 } });
-    const bot = await alone(arena);
+    const bot = await connectAlpha(arena);
     for (const [version, answers] of [
       ["v1", ["queued"]],
       ["v2", ["queued"]],
@@ -154,15 +154,15 @@ suite("queue", () => {
       ["v1", ["queued"]],
     ] as const)
       assert.deepEqual(await answersTo(arena, bot, { ...QUEUE, version }), answers);
-    arena.clock.pass(24 * 3_600_000);
+    arena.clock.advance(24 * 3_600_000);
     assert.deepEqual(await answersTo(arena, bot, { ...QUEUE, version: "v3" }), ["queued"]);
   });
 
-  test("says so when the store cannot be reached, and works when it can again", async () => {
+  test("returns an error while the store is unreachable, and works again afterwards", async () => {
     const store = memoryStore();
-    const errors = [new StoreError("unavailable", "not reached")];
+    const errors = [new StoreError("unavailable", "unreachable")];
     const arena = await testArena({
-      store: changedStore(store, {
+      store: overrideStore(store, {
         versions: {
           add: async (version, limit) => {
             const error = errors.shift();
@@ -172,7 +172,7 @@ suite("queue", () => {
         },
       }),
     });
-    const bot = await alone(arena);
+    const bot = await connectAlpha(arena);
     assert.deepEqual(await answersTo(arena, bot, QUEUE), ["store_unavailable"]);
     assert.deepEqual(stateOf(arena), ["idle"]);
     assert.deepEqual(await answersTo(arena, bot, QUEUE), ["queued"]);
@@ -180,87 +180,88 @@ suite("queue", () => {
 });
 
 suite("a retired version", () => {
-  test("leaves the queue with a word, and cannot queue again", async () => {
+  test("leaves the queue with an error and can't queue again", async () => {
     const arena = await testArena();
-    const { id } = await arena.addBot("alpha");
+    const { id } = await arena.addArenaBot("alpha");
     const bot = await arena.connect("alpha");
     await answersTo(arena, bot, QUEUE);
     await arena.store.versions.retire(id, "v1");
-    arena.arena.versionRetired(id, "v1");
-    assert.deepEqual(bot.heard.at(-1)?.code, "version_retired");
+    arena.arena.onVersionRetired(id, "v1");
+    assert.deepEqual(bot.received.at(-1)?.code, "version_retired");
     assert.deepEqual(stateOf(arena), ["idle"]);
     assert.deepEqual(await answersTo(arena, bot, QUEUE), ["version_retired"]);
     assert.deepEqual(await answersTo(arena, bot, { ...QUEUE, version: "v2" }), ["queued"]);
-    arena.arena.versionRetired(id, "v1");
+    arena.arena.onVersionRetired(id, "v1");
     assert.deepEqual(stateOf(arena), ["waiting"]);
-    assert.equal(bot.ending(), null);
+    assert.equal(bot.closeReason(), null);
   });
 
-  test("that was made and retired over HTTP is refused too", async () => {
+  test("is refused even if it was created and retired over HTTP", async () => {
     const arena = await testArena();
-    const { id } = await arena.addBot("alpha");
+    const { id } = await arena.addArenaBot("alpha");
     const bot = await arena.connect("alpha");
     const version = { id: "x", botId: id, label: "v1", notes: "", created: "", retired: false };
     await arena.store.versions.add(version, null);
     await arena.store.versions.retire(id, "v1");
-    arena.arena.versionRetired(id, "v1");
+    arena.arena.onVersionRetired(id, "v1");
     assert.deepEqual(await answersTo(arena, bot, QUEUE), ["version_retired"]);
   });
 
-  test("that plays plays its match to the end", async () => {
+  test("finishes the match that it is playing", async () => {
     const arena = await testArena();
-    const bots = await pairedBots(arena);
-    const { botId } = arena.arena.online()[0]!;
+    const bots = await startTwoBotMatch(arena);
+    const { botId } = arena.arena.onlineBots()[0]!;
     await arena.store.versions.retire(botId, "v1");
-    arena.arena.versionRetired(botId, "v1");
+    arena.arena.onVersionRetired(botId, "v1");
     assert.deepEqual(stateOf(arena), ["playing", "playing"]);
-    await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
+    await arena.advanceUntil(() => bots.every((bot) => bot.receivedOfType("end").length === 1));
     assert.deepEqual(await answersTo(arena, bots[0], QUEUE), ["version_retired"]);
   });
 });
 
 suite("from queue to end", () => {
-  test("the states are waiting, playing, idle", async () => {
+  test("passes through the states waiting, playing and idle", async () => {
     const arena = await testArena();
-    const bots = await queuedPair(arena);
+    const bots = await queueTwoBots(arena);
     assert.deepEqual(stateOf(arena), ["waiting", "waiting"]);
-    await arena.until(() => bots[0].told("hello").length > 0);
+    await arena.advanceUntil(() => bots[0].receivedOfType("hello").length > 0);
     assert.deepEqual(stateOf(arena), ["playing", "playing"]);
     assert.deepEqual(await answersTo(arena, bots[0], QUEUE), ["already_queued"]);
     for (const bot of bots) {
-      bot.plays = true;
-      bot.say({ type: "ready" });
+      bot.autoPlays = true;
+      bot.send({ type: "ready" });
     }
-    await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
+    await arena.advanceUntil(() => bots.every((bot) => bot.receivedOfType("end").length === 1));
     assert.deepEqual(stateOf(arena), ["idle", "idle"]);
-    const end = bots[0].told("end")[0]!;
+    const end = bots[0].receivedOfType("end")[0]!;
     assert.equal(end.watch_url, `/match/${String(end.match_id)}`);
     assert.equal(end.ladder_id, "public");
     assert.deepEqual(await answersTo(arena, bots[0], { type: "turn", tick: 9 }), ["not_in_match"]);
-    for (let frames = 0; frames < 20; frames += 1) bots[0].say("[]");
-    assert.equal(bots[0].ending(), null, "the limit of a tick is over with the match");
+    for (let frames = 0; frames < 20; frames += 1) bots[0].send("[]");
+    assert.equal(bots[0].closeReason(), null, "the per-tick limit ends with the match");
     assert.deepEqual(await answersTo(arena, bots[0], QUEUE), ["queued"]);
   });
 
-  test("a label that is registered while a match starts is told that it came too late", async () => {
+  test("rejects a queue whose label is registered only after a match starts", async () => {
     const store = memoryStore();
-    const slow: (() => void)[] = [];
+    const resolvers: (() => void)[] = [];
     const arena = await testArena({
-      store: changedStore(store, {
+      store: overrideStore(store, {
         versions: {
           add: async (version, limit) => {
-            if (version.label === "slow") await new Promise<void>((resolve) => slow.push(resolve));
+            if (version.label === "slow")
+              await new Promise<void>((resolve) => resolvers.push(resolve));
             return store.versions.add(version, limit);
           },
         },
       }),
     });
-    const [alpha] = await queuedPair(arena);
-    alpha.say({ ...QUEUE, version: "slow" });
-    await arena.until(() => alpha.told("hello").length > 0);
-    slow[0]!();
-    await arena.pass(50);
-    assert.equal(alpha.heard.at(-1)?.code, "already_queued");
+    const [alpha] = await queueTwoBots(arena);
+    alpha.send({ ...QUEUE, version: "slow" });
+    await arena.advanceUntil(() => alpha.receivedOfType("hello").length > 0);
+    resolvers[0]!();
+    await arena.advanceTime(50);
+    assert.equal(alpha.received.at(-1)?.code, "already_queued");
     assert.deepEqual(stateOf(arena), ["playing", "playing"]);
   });
 });

@@ -1,66 +1,70 @@
-// What a bot may say outside a match: queue, leave, and mistakes. Each `queue` is answered once, in
-// order: a label that must be looked up holds up the questions behind it.
+// Messages outside a match: queue, leave, and errors. Each `queue` is answered once, in order, so a
+// label lookup delays the requests behind it.
 
+import type { LadderId } from "#core/ids/ids.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import { ERRORS, versionLimitText } from "#core/protocol/errors.ts";
+import { ERROR_CATALOGUE, versionLimitText } from "#core/protocol/errors.ts";
 import type { QueueCode } from "#core/protocol/errors.ts";
-import type { ClientMessage } from "#core/protocol/parse.ts";
-import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
-import type { LadderId } from "#core/words/ids.ts";
-import { addVersion } from "#data/access/new-version.ts";
+import type { ClientMessage } from "#core/protocol/parse-message.ts";
+import { printError, printQueued, printServerDraining } from "#core/protocol/print-messages.ts";
+import { registerVersion } from "#data/credentials/register-version.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ArenaState } from "./arena-state.ts";
-import { noteVersionLimit } from "./quota-notices.ts";
-import { CLOSE_NORMAL, tell, visitOf } from "./session.ts";
-import type { QueueOutcome, Question, Session, Visit } from "./session.ts";
-import { waitAhead } from "./wait-estimate.ts";
+import { auditVersionLimit } from "./quota-notices.ts";
+import { CLOSE_NORMAL, sendToSession, connectionStateOf } from "./session.ts";
+import type { QueueOutcome, PendingQueueRequest, Session, ConnectionState } from "./session.ts";
+import { estimateQueueWait } from "./wait-estimate.ts";
 
 type QueueMessage = Extract<ClientMessage, { type: "queue" | "bad_queue" }>;
 
-export function hearOutside(
+export function handleIdleMessage(
   arena: ArenaState,
   session: Session,
-  visit: Visit,
+  connectionState: ConnectionState,
   message: ClientMessage,
 ): void {
   switch (message.type) {
     case "queue":
     case "bad_queue":
-      hearQueue(arena, session, visit, message);
+      handleQueueMessage(arena, session, connectionState, message);
       break;
     case "leave":
-      for (const question of visit.questions) question.isTakenBack = true;
+      for (const queueRequest of connectionState.queueRequests) queueRequest.isWithdrawn = true;
       leaveQueue(session);
       break;
     case "turn":
     case "bad_turn":
-      tell(session, printError("not_in_match"));
+      sendToSession(session, printError("not_in_match"));
       break;
     case "bad":
-      tell(session, printError(message.fault.reason, message.fault.message));
+      sendToSession(session, printError(message.error.reason, message.error.message));
       break;
     case "ready":
       break;
   }
 }
 
-/** A `queue` in a match is the match's to answer, unless an earlier one has no answer yet. */
-export function isForQueue({ questions }: Visit, { type }: ClientMessage): boolean {
-  return questions.length > 0 && (type === "queue" || type === "bad_queue");
+/** A `queue` in a match is answered by the match, unless an earlier one is still pending. */
+export function isQueueMessagePending(
+  { queueRequests }: ConnectionState,
+  { type }: ClientMessage,
+): boolean {
+  return queueRequests.length > 0 && (type === "queue" || type === "bad_queue");
 }
 
-/** Takes the bot out of the queue if it is in it. */
+/** Removes the bot from the queue if it is queued. */
 export function leaveQueue(session: Session): void {
   const { activity } = session;
-  if (activity.state === "waiting") session.activity = { state: "idle", visit: activity.visit };
+  if (activity.state === "waiting")
+    session.activity = { state: "idle", connectionState: activity.connectionState };
 }
 
 /**
- * Says why a bot does not queue; the code decides whether it keeps any place it has. A house bot is
- * told no reason: its session ends, and is opened again once it may be.
+ * Refuses a queue request. The code decides whether the bot keeps its queue entry. A house bot gets
+ * no message: its session ends and reopens when allowed.
  */
 export function refuseQueue(
   { deps }: ArenaState,
@@ -68,76 +72,83 @@ export function refuseQueue(
   code: QueueCode,
   detail?: string,
 ): void {
-  if (ERRORS[code].place === "lost") leaveQueue(session);
-  if (session.bot.house) visitOf(session)?.connection.close(CLOSE_NORMAL, code);
+  if (ERROR_CATALOGUE[code].place === "lost") leaveQueue(session);
+  if (session.bot.house) connectionStateOf(session)?.connection.close(CLOSE_NORMAL, code);
   else {
-    tell(session, printError(code, detail));
-    deps.health.refused(code);
+    sendToSession(session, printError(code, detail));
+    deps.health.countRefusal(code);
   }
 }
 
-/** Bots waiting on a ladder that no longer admits them are told why and leave the queue. */
-export function dismissUnadmitted(arena: ArenaState): void {
+/** Removes bots from the queue of a ladder that no longer admits them, with an error. */
+export function dismissIneligible(arena: ArenaState): void {
   const { sessions, deps } = arena;
   for (const session of sessions.values()) {
     const { bot, activity } = session;
     if (activity.state !== "waiting") continue;
-    const refused = deps.ladders.admits(bot, activity.entry.ladderId);
+    const refused = deps.ladders.queueRefusal(bot, activity.entry.ladderId);
     if (refused !== null) refuseQueue(arena, session, refused);
   }
 }
 
-function hearQueue(arena: ArenaState, session: Session, visit: Visit, message: QueueMessage): void {
-  const { version: label = "", ladderId = null } = message.type === "queue" ? message : {};
-  const question: Question = {
-    ladderId: ladderId ?? DEFAULT_LADDER,
-    outcome: outcomeOf(arena, session, visit, message),
-    isTakenBack: false,
-  };
-  visit.questions.push(question);
-  if (question.outcome === null) void lookUp(arena, session, visit, question, label);
-  else answerQuestions(arena, session, visit);
-}
-
-/** The outcome if it is known at once; null when the label must be looked up. */
-function outcomeOf(
+function handleQueueMessage(
   arena: ArenaState,
   session: Session,
-  visit: Visit,
+  connectionState: ConnectionState,
+  message: QueueMessage,
+): void {
+  const { version: label = "", ladderId = null } = message.type === "queue" ? message : {};
+  const queueRequest: PendingQueueRequest = {
+    ladderId: ladderId ?? DEFAULT_LADDER,
+    outcome: immediateOutcome(arena, session, connectionState, message),
+    isWithdrawn: false,
+  };
+  connectionState.queueRequests.push(queueRequest);
+  if (queueRequest.outcome === null)
+    void resolveOutcome(arena, session, connectionState, queueRequest, label);
+  else answerQueueRequests(arena, session, connectionState);
+}
+
+/** Returns the outcome if it is known immediately, or null if the label must be looked up. */
+function immediateOutcome(
+  arena: ArenaState,
+  session: Session,
+  connectionState: ConnectionState,
   message: QueueMessage,
 ): QueueOutcome | null {
   if (session.activity.state === "playing") return { refused: "already_queued" };
   if (message.type === "bad_queue") return { refused: "schema", detail: message.message };
   if (arena.drainDeadline !== null) return { isDraining: true };
   if (!isVersionLabel(message.version)) return { refused: "invalid_version" };
-  const refused = arena.deps.ladders.admits(session.bot, message.ladderId ?? DEFAULT_LADDER);
+  const refused = arena.deps.ladders.queueRefusal(session.bot, message.ladderId ?? DEFAULT_LADDER);
   if (refused !== null) return { refused };
-  const last = visit.queued?.version;
-  return last?.label === message.version ? { version: last } : null;
+  const lastVersion = connectionState.lastQueued?.version;
+  return lastVersion?.label === message.version ? { version: lastVersion } : null;
 }
 
-/** Afterwards the connection may be gone, or replaced by one that has questions of its own. */
-async function lookUp(
+/** By now the connection may be gone, or replaced by one with its own pending requests. */
+async function resolveOutcome(
   arena: ArenaState,
   session: Session,
-  visit: Visit,
-  question: Question,
+  connectionState: ConnectionState,
+  queueRequest: PendingQueueRequest,
   label: string,
 ): Promise<void> {
   try {
-    question.outcome = await find(arena, session, question.ladderId, label);
+    queueRequest.outcome = await findOrCreateVersion(arena, session, queueRequest.ladderId, label);
   } catch (error) {
-    arena.deps.log.error({ botId: session.bot.id, error }, "a version could not be looked up");
-    question.outcome = { refused: "store_unavailable" };
+    arena.deps.log.error({ botId: session.bot.id, error }, "could not look up version");
+    queueRequest.outcome = { refused: "store_unavailable" };
   }
-  if (visitOf(session) === visit) answerQuestions(arena, session, visit);
+  if (connectionStateOf(session) === connectionState)
+    answerQueueRequests(arena, session, connectionState);
 }
 
 /**
- * The version with a label, made at its first use. Asks again if the bot's owner retired a version
- * meanwhile, since the answer may be older.
+ * Finds or creates the version with a label. Retries if the owner retired a version meanwhile,
+ * because the result may be stale.
  */
-async function find(
+async function findOrCreateVersion(
   arena: ArenaState,
   session: Session,
   ladderId: LadderId,
@@ -147,77 +158,85 @@ async function find(
   const { bot } = session;
   for (;;) {
     const { retirements } = session;
-    const known = await store.versions.byLabel(bot.id, label);
-    const version = known ?? (await makeVersion(arena, bot, label));
+    const existing = await store.versions.byLabel(bot.id, label);
+    const version = existing ?? (await createVersion(arena, bot, label));
     if (version === null) {
-      noteVersionLimit(arena.deps, arena.throttles, bot);
-      const { versions_per_day: most } = arena.deps.settings.current();
-      return { refused: "version_limit", detail: versionLimitText(most) };
+      auditVersionLimit(arena.deps, arena.quotaNotices, bot);
+      const { versions_per_day: max } = arena.deps.settings.current();
+      return { refused: "version_limit", detail: versionLimitText(max) };
     }
     const hasPlayed = arena.boards.get(ladderId)?.entries().has(version.id) === true;
     if (!hasPlayed)
-      session.formerVersion = (await store.versions.current(bot.id, ladderId))?.id ?? null;
+      session.lastPlayedVersionId = (await store.versions.current(bot.id, ladderId))?.id ?? null;
     if (retirements === session.retirements) return { version };
   }
 }
 
-/** Null when the bot has made too many. */
-async function makeVersion(
+/** Returns null if the bot has created too many versions. */
+async function createVersion(
   { deps }: ArenaState,
   bot: BotRecord,
   label: string,
 ): Promise<VersionRecord | null> {
   const { store, clock, settings, newId } = deps;
   const version = { id: newId(), botId: bot.id, label, notes: "" };
-  const most = bot.house ? null : settings.current().versions_per_day;
-  const added = await addVersion(store, version, clock.wall(), most);
-  return "version" in added ? added.version : null;
+  const max = bot.house ? null : settings.current().versions_per_day;
+  const result = await registerVersion(store, version, clock.wall(), max);
+  return "version" in result ? result.version : null;
 }
 
-/** Answers the oldest questions, up to one that is being looked up. */
-function answerQuestions(arena: ArenaState, session: Session, visit: Visit): void {
+/** Answers the oldest requests, up to the first with a pending lookup. */
+function answerQueueRequests(
+  arena: ArenaState,
+  session: Session,
+  connectionState: ConnectionState,
+): void {
   for (;;) {
-    const [question] = visit.questions;
-    if (question === undefined || question.outcome === null) return;
-    visit.questions.shift();
-    answer(arena, session, visit, question, question.outcome);
+    const [queueRequest] = connectionState.queueRequests;
+    if (queueRequest === undefined || queueRequest.outcome === null) return;
+    connectionState.queueRequests.shift();
+    answerQueueRequest(arena, session, connectionState, queueRequest, queueRequest.outcome);
   }
 }
 
-/** Much may have happened since the bot asked. */
-function answer(
+/** The state may have changed since the request. */
+function answerQueueRequest(
   arena: ArenaState,
   session: Session,
-  visit: Visit,
-  question: Question,
+  connectionState: ConnectionState,
+  queueRequest: PendingQueueRequest,
   outcome: QueueOutcome,
 ): void {
   const { drainDeadline } = arena;
   if ("refused" in outcome) refuseQueue(arena, session, outcome.refused, outcome.detail);
   else if (session.activity.state === "playing") refuseQueue(arena, session, "already_queued");
-  else if (drainDeadline !== null) tell(session, printServerDraining(drainDeadline));
-  else if ("version" in outcome) enter(arena, session, visit, question, outcome.version);
+  else if (drainDeadline !== null) sendToSession(session, printServerDraining(drainDeadline));
+  else if ("version" in outcome)
+    enterQueue(arena, session, connectionState, queueRequest, outcome.version);
 }
 
-/** The wait is kept when version and ladder stay the same. */
-function enter(
+/** Keeps the waiting time if version and ladder don't change. */
+function enterQueue(
   arena: ArenaState,
   session: Session,
-  visit: Visit,
-  question: Question,
+  connectionState: ConnectionState,
+  queueRequest: PendingQueueRequest,
   version: VersionRecord,
 ): void {
-  const { ladderId, isTakenBack } = question;
-  const refused = arena.deps.ladders.admits(session.bot, ladderId);
+  const { ladderId, isWithdrawn } = queueRequest;
+  const refused = arena.deps.ladders.queueRefusal(session.bot, ladderId);
   if (refused !== null || version.retired) {
     refuseQueue(arena, session, refused ?? "version_retired");
     return;
   }
   const { activity } = session;
-  const old = activity.state === "waiting" ? activity.entry : null;
-  const isSame = old?.version.id === version.id && old.ladderId === ladderId;
-  const entry = { ladderId, version, since: isSame ? old.since : arena.deps.clock.now() };
-  visit.queued = { version, ladderId };
-  if (!isTakenBack) session.activity = { state: "waiting", visit, entry };
-  tell(session, printQueued(version.label, waitAhead(arena, session, entry), ladderId));
+  const previousEntry = activity.state === "waiting" ? activity.entry : null;
+  const isSame = previousEntry?.version.id === version.id && previousEntry.ladderId === ladderId;
+  const entry = { ladderId, version, since: isSame ? previousEntry.since : arena.deps.clock.now() };
+  connectionState.lastQueued = { version, ladderId };
+  if (!isWithdrawn) session.activity = { state: "waiting", connectionState, entry };
+  sendToSession(
+    session,
+    printQueued(version.label, estimateQueueWait(arena, session, entry), ladderId),
+  );
 }

@@ -1,104 +1,106 @@
-// Bots held back by a quota, or refused another version: the audit records it from time to time, and
-// who waits is told.
+// Notices and audit entries for bots that a quota or version limit holds back.
 
-import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
-import { printError } from "#core/protocol/print.ts";
-import { SYSTEM } from "#core/words/audit.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { MILLISECOND_US, SECOND_US, SECOND_MS } from "#base/util/time.ts";
+import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { printError } from "#core/protocol/print-messages.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { isRejected, StoreError } from "#data/store/errors.ts";
 
-import type { ArenaDeps } from "./deps.ts";
+import type { ArenaDeps } from "./arena-deps.ts";
 import type { QuotaReason } from "./quota.ts";
-import { tell } from "./session.ts";
+import { sendToSession } from "./session.ts";
 import type { Session } from "./session.ts";
 
-/** Most entries that wait for a store out of reach; the oldest are dropped first. */
-const MOST_UNWRITTEN = 10_000;
+/** Max entries waiting for an unreachable store. The oldest are dropped first. */
+const MAX_UNWRITTEN = 10_000;
 
-export type Throttles = {
+export type QuotaNotices = {
   /** When the next notice is due, by bot and reason. */
-  readonly nextNotice: Map<string, number>;
-  /** What the store has not taken yet, oldest first. */
-  readonly unwritten: AuditEntry[];
+  readonly nextNoticeAt: Map<string, number>;
+  /** Entries not yet stored, oldest first. */
+  readonly unwrittenEntries: AuditEntry[];
   isWriting: boolean;
 };
 
-export const noThrottles = (): Throttles => ({
-  nextNotice: new Map(),
-  unwritten: [],
+export const emptyQuotaNotices = (): QuotaNotices => ({
+  nextNoticeAt: new Map(),
+  unwrittenEntries: [],
   isWriting: false,
 });
 
-/** What holds a bot back, and its limit. */
-export type Hold = {
+/** The limit that holds a bot back, with its value. */
+export type PairingHold = {
   reason: QuotaReason;
   limit: number;
-  /** Null when that hangs on its owner's other bots. */
+  /** Null if it depends on the owner's other bots. */
   until: () => number | null;
 };
 
-/** Tells a bot what holds it back, unless it was told lately. */
-export function tellThrottle(
+/** Sends a bot the limit that holds it back, unless it was sent recently. */
+export function sendQuotaNotice(
   deps: ArenaDeps,
-  throttles: Throttles,
+  quotaNotices: QuotaNotices,
   session: Session,
-  { reason, limit, until: heldUntil }: Hold,
+  { reason, limit, until: computeUntil }: PairingHold,
 ): void {
-  const isNew = noteThrottle(deps, throttles, session.bot, { kind: "bot.throttled", reason });
-  if (!isNew) return;
-  const until = heldUntil();
-  const end = until === null ? "" : ` until ${instantIn(deps, until - deps.clock.now())}`;
+  const isDue = queueAuditEntry(deps, quotaNotices, session.bot, { kind: "bot.throttled", reason });
+  if (!isDue) return;
+  const until = computeUntil();
+  const end = until === null ? "" : ` until ${formatInstantAfter(deps, until - deps.clock.now())}`;
   const text = `Held back by ${reason} (${limit})${end}. The bot stays queued.`;
-  tell(session, printError("quota_exceeded", text));
+  sendToSession(session, printError("quota_exceeded", text));
 }
 
-/** A bot may not make another version now. */
-export function noteVersionLimit(
+/** Records that a bot may not create another version now. */
+export function auditVersionLimit(
   deps: ArenaDeps,
-  throttles: Throttles,
+  quotaNotices: QuotaNotices,
   bot: Pick<BotRecord, "id" | "name">,
 ): void {
-  noteThrottle(deps, throttles, bot, { kind: "bot.version_limit", reason: "versions_per_day" });
+  queueAuditEntry(deps, quotaNotices, bot, {
+    kind: "bot.version_limit",
+    reason: "versions_per_day",
+  });
 }
 
-/** A bot was disconnected for too many messages; `floods` of them lately. */
-export function noteFloodThrottle(
+/** Records that a bot was disconnected for too many messages, `floods` times recently. */
+export function auditFlood(
   deps: ArenaDeps,
-  throttles: Throttles,
+  quotaNotices: QuotaNotices,
   bot: Pick<BotRecord, "id" | "name">,
   reason: "message_rate" | "flood_suspension",
   floods: number,
 ): void {
-  const everySeconds = FIXED.flood_audit_every_s;
-  noteThrottle(deps, throttles, bot, { kind: "bot.throttled", reason, floods, everySeconds });
+  const everySeconds = FIXED_LIMITS.flood_audit_every_s;
+  queueAuditEntry(deps, quotaNotices, bot, { kind: "bot.throttled", reason, floods, everySeconds });
 }
 
-type Throttled = {
+type ThrottleEvent = {
   kind: "bot.throttled" | "bot.version_limit";
   reason: string;
   floods?: number;
-  /** Shortest time between two entries; that between two notices unless given. */
+  /** Minimum time between two entries. Defaults to the time between two notices. */
   everySeconds?: number;
 };
 
-/** False if it was noted lately. */
-function noteThrottle(
+/** Returns false if it was recorded recently. */
+function queueAuditEntry(
   deps: ArenaDeps,
-  { nextNotice, unwritten }: Throttles,
+  { nextNoticeAt, unwrittenEntries }: QuotaNotices,
   { id, name }: Pick<BotRecord, "id" | "name">,
-  { kind, reason, floods, everySeconds }: Throttled,
+  { kind, reason, floods, everySeconds }: ThrottleEvent,
 ): boolean {
   const now = deps.clock.now();
   const key = `${id} ${reason}`;
-  if (now < (nextNotice.get(key) ?? -Infinity)) return false;
-  nextNotice.set(key, now + (everySeconds ?? noticeSeconds(deps)) * SECOND);
-  unwritten.push({
+  if (now < (nextNoticeAt.get(key) ?? -Infinity)) return false;
+  nextNoticeAt.set(key, now + (everySeconds ?? noticeIntervalSeconds(deps)) * SECOND_US);
+  unwrittenEntries.push({
     id: deps.newId(),
     at: deps.clock.wall().toISOString(),
     kind,
-    actor: SYSTEM,
+    actor: SYSTEM_ACTOR,
     subject: { kind: "bot", id, name },
     reason: null,
     detail: floods === undefined ? { reason } : { reason, floods },
@@ -107,37 +109,45 @@ function noteThrottle(
 }
 
 /** UTC, in whole seconds. */
-export function instantIn({ clock }: Pick<ArenaDeps, "clock">, wait: number): string {
-  const second = Math.ceil((clock.wall().getTime() + wait / MILLISECOND) / SECOND_MS);
+export function formatInstantAfter({ clock }: Pick<ArenaDeps, "clock">, wait: number): string {
+  const second = Math.ceil((clock.wall().getTime() + wait / MILLISECOND_US) / SECOND_MS);
   return new Date(second * SECOND_MS).toISOString().replace(".000Z", "Z");
 }
 
-const noticeSeconds = ({ settings }: ArenaDeps): number => settings.current().quota_notice_every_s;
+const noticeIntervalSeconds = ({ settings }: ArenaDeps): number =>
+  settings.current().quota_notice_every_s;
 
-/** Forgets notices whose next one is due anyway. */
-export function forgetNotices({ clock }: ArenaDeps, { nextNotice }: Throttles): void {
-  for (const [key, at] of nextNotice) if (at <= clock.now()) nextNotice.delete(key);
+/** Evicts notices whose next one is due. */
+export function evictDueNotices({ clock }: ArenaDeps, { nextNoticeAt }: QuotaNotices): void {
+  for (const [key, at] of nextNoticeAt) if (at <= clock.now()) nextNoticeAt.delete(key);
 }
 
 /**
- * Writes what is unwritten to the audit; entries that a store out of reach does not accept stay.
+ * Writes pending entries to the audit log. Entries that fail because the store is unreachable stay
+ * pending.
  */
-export async function writeThrottles(deps: ArenaDeps, throttles: Throttles): Promise<void> {
-  const { unwritten } = throttles;
-  if (throttles.isWriting || unwritten.length === 0) return;
-  throttles.isWriting = true;
-  const entries = unwritten.splice(0);
+export async function writeAuditEntries(
+  deps: ArenaDeps,
+  quotaNotices: QuotaNotices,
+): Promise<void> {
+  const { unwrittenEntries } = quotaNotices;
+  if (quotaNotices.isWriting || unwrittenEntries.length === 0) return;
+  quotaNotices.isWriting = true;
+  const entries = unwrittenEntries.splice(0);
   try {
     await deps.store.audit.add(entries);
   } catch (error) {
-    deps.log.warn({ error, entries: entries.length }, "throttles wait for the audit");
-    if (mayBeTakenLater(error)) unwritten.unshift(...entries);
-    unwritten.splice(0, unwritten.length - MOST_UNWRITTEN);
+    deps.log.warn(
+      { error, entries: entries.length },
+      "could not write throttle audit entries; retrying",
+    );
+    if (isRetryable(error)) unwrittenEntries.unshift(...entries);
+    unwrittenEntries.splice(0, unwrittenEntries.length - MAX_UNWRITTEN);
   } finally {
-    throttles.isWriting = false;
+    quotaNotices.isWriting = false;
   }
 }
 
-function mayBeTakenLater(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof StoreError && !isRejected(error);
 }

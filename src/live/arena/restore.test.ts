@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
 import {
   sampleBot,
   sampleMatch,
   sampleTime,
   sampleVersion,
-} from "#testing/store-cases/store-samples.ts";
+} from "#testing/store-contract/store-samples.ts";
 
 import { startKey } from "./arena-state.ts";
-import { recallStarts } from "./restore.ts";
+import { restoreStarts } from "./restore.ts";
 
-test("a house bot's last start counts on the ladder where it was", async () => {
+test("counts a house bot's last start on the ladder where it took place", async () => {
   const store = memoryStore();
   const [house, player] = [sampleBot(0, { house: true }), sampleBot(1)];
   for (const [number, bot] of [house, player].entries()) {
@@ -23,7 +23,7 @@ test("a house bot's last start counts on the ladder where it was", async () => {
   await store.matches.save(sampleMatch(1, { ladderId: "event", season: null }));
   const clock = fakeClock();
   clock.setWall(sampleTime(60));
-  const { lastStart } = await recallStarts({ store, clock });
-  const expected = [startKey(house, "event"), startKey(player, "public")];
-  assert.deepEqual([...lastStart.keys()].toSorted(), expected.toSorted());
+  const { lastStart } = await restoreStarts({ store, clock });
+  const expectedKeys = [startKey(house, "event"), startKey(player, "public")];
+  assert.deepEqual([...lastStart.keys()].toSorted(), expectedKeys.toSorted());
 });

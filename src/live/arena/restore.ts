@@ -1,69 +1,71 @@
-// What a new process must know of earlier matches, so that quotas and holds outlive a restart. The
-// store has wall times; one in the future, after the clock was set back, counts as now.
+// Restores match history at startup, so that quotas and rematch holds survive a restart. Stored
+// times are wall clock; a future time (after the clock was set back) counts as now.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { bothOf } from "#base/units/sure.ts";
-import { DAY_MS, MILLISECOND, SECOND } from "#base/units/time.ts";
-import type { LadderId } from "#core/words/ids.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { DAY_MS, MILLISECOND_US, SECOND_US } from "#base/util/time.ts";
+import type { LadderId } from "#core/ids/ids.ts";
 
-import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
+import type { ArenaDeps } from "./arena-deps.ts";
+import { pairingHistoryOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
-import type { ArenaDeps } from "./deps.ts";
-import { noStarts, noteStart } from "./quota.ts";
+import { emptyStarts, recordStart } from "./quota.ts";
 
-/** More matches than usually end within a hold. */
+/** More matches than usually end within a rematch hold. */
 const PAGE = 500;
 
-/** The moment on the monotonic clock at which the wall clock showed an instant. */
-function momentOf(clock: Clock, instant: string): number {
+/** Converts a wall clock time to the monotonic clock. */
+function monotonicTimeOf(clock: Clock, instant: string): number {
   const agoMs = Math.max(0, clock.wall().getTime() - Date.parse(instant));
-  return clock.now() - agoMs * MILLISECOND;
+  return clock.now() - agoMs * MILLISECOND_US;
 }
 
-type Recalled = Pick<ArenaState, "starts" | "lastStart" | "lastStartOn">;
+type RestoredStarts = Pick<ArenaState, "starts" | "lastStart" | "lastStartByLadder">;
 
-/** The starts of the last day on every ladder: quotas count them, and no interval is longer. */
-export async function recallStarts(deps: Pick<ArenaDeps, "store" | "clock">): Promise<Recalled> {
+/** Restores the starts of the last day on all ladders, which covers every quota and interval. */
+export async function restoreStarts(
+  deps: Pick<ArenaDeps, "store" | "clock">,
+): Promise<RestoredStarts> {
   const { store, clock } = deps;
-  const starts = noStarts();
+  const starts = emptyStarts();
   const lastStart = new Map<string, number>();
-  const lastStartOn = new Map<LadderId, number>();
+  const lastStartByLadder = new Map<LadderId, number>();
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
-  const latest = await store.matches.startsSince(since);
-  const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
+  const recentStarts = await store.matches.startsSince(since);
+  const bots = await store.bots.byIds(recentStarts.map(({ botId }) => botId));
   const byId = new Map(bots.map((bot) => [bot.id, bot]));
-  for (const { botId, ladderId, started } of latest) {
+  for (const { botId, ladderId, started } of recentStarts) {
     const bot = byId.get(botId);
-    // It was deleted while this was read.
+    // Deleted while this was read.
     if (bot === undefined) continue;
-    const moment = momentOf(clock, started);
-    noteStart(starts, botId, bot.ownerId, moment);
-    lastStart.set(startKey(bot, ladderId), moment);
-    lastStartOn.set(ladderId, moment);
+    const startTime = monotonicTimeOf(clock, started);
+    recordStart(starts, botId, bot.ownerId, startTime);
+    lastStart.set(startKey(bot, ladderId), startTime);
+    lastStartByLadder.set(ladderId, startTime);
   }
-  return { starts, lastStart, lastStartOn };
+  return { starts, lastStart, lastStartByLadder };
 }
 
-/** Who met whom on each ladder, as far back as the hold after a match reaches. */
-export async function recallMeetings(arena: ArenaState): Promise<void> {
-  for (const { id } of arena.deps.ladders.all()) await recallMeetingsOn(arena, id);
+/** Restores the pairing history of each ladder within the rematch hold. */
+export async function restorePairingHistory(arena: ArenaState): Promise<void> {
+  for (const { id } of arena.deps.ladders.list()) await restoreLadderPairings(arena, id);
 }
 
-async function recallMeetingsOn(arena: ArenaState, ladderId: LadderId): Promise<void> {
+async function restoreLadderPairings(arena: ArenaState, ladderId: LadderId): Promise<void> {
   const { store, clock, settings } = arena.deps;
-  const { met } = meetingsOn(arena, ladderId);
-  const heldSince = clock.now() - settings.current().rematch_hold_s * SECOND;
-  let before: string | undefined;
+  const { lastMetAt } = pairingHistoryOn(arena, ladderId);
+  const holdCutoff = clock.now() - settings.current().rematch_hold_s * SECOND_US;
+  let beforeId: string | undefined;
   for (;;) {
-    const query = { ladderId, before, limit: PAGE, withStats: false };
-    const newestFirst = (await store.matches.list(query)) ?? [];
-    const held = newestFirst.filter(({ ended }) => momentOf(clock, ended) > heldSince);
-    for (const { seats, ended } of held) {
-      const [one, other] = bothOf(seats.flatMap(({ botId }) => botId ?? []));
-      const key = pairKey(one, other);
-      met.set(key, Math.max(met.get(key) ?? -Infinity, momentOf(clock, ended)));
+    const query = { ladderId, before: beforeId, limit: PAGE, withStats: false };
+    const page = (await store.matches.list(query)) ?? [];
+    const recentMatches = page.filter(({ ended }) => monotonicTimeOf(clock, ended) > holdCutoff);
+    for (const { seats, ended } of recentMatches) {
+      const [firstBotId, secondBotId] = firstTwo(seats.flatMap(({ botId }) => botId ?? []));
+      const key = pairKey(firstBotId, secondBotId);
+      lastMetAt.set(key, Math.max(lastMetAt.get(key) ?? -Infinity, monotonicTimeOf(clock, ended)));
     }
-    if (held.length < PAGE) return;
-    before = newestFirst.at(-1)?.id;
+    if (recentMatches.length < PAGE) return;
+    beforeId = page.at(-1)?.id;
   }
 }

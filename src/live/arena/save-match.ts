@@ -1,49 +1,48 @@
-// Makes the end of a match durable before anybody learns of it: refit, replay file, one
-// transaction.
+// Stores the end of a match before it is reported: rating refit, replay file, then one transaction.
 
-import { sure } from "#base/units/sure.ts";
-import { accountOf } from "#core/accounts/name.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import { accountIdOfOwner } from "#core/accounts/name-rules.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
-import { wereSettled } from "#core/ladder/highlight.ts";
+import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
+import type { UnratedReason } from "#core/ids/match-modes.ts";
+import { areRatingsSettled } from "#core/ladder/highlight.ts";
 import { hasSeasons, phaseAt } from "#core/ladder/ladder.ts";
 import { unratedReason } from "#core/ladder/unrated.ts";
-import { HUMAN } from "#core/words/rated.ts";
-import type { UnratedReason } from "#core/words/rated.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import { SERVER_FAULT, winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
-import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
+import type { RatedMatch, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
-import type { ArenaDeps } from "./deps.ts";
-import type { Game } from "./session.ts";
+import type { ArenaDeps } from "./arena-deps.ts";
+import type { RankedMatch } from "./session.ts";
 
 const RETRY_MS = 1000;
 
-/** Who holds a seat: a bot with one of its versions, or, as null, a person. */
+/** Holder of a seat: a bot with a version, or null for a human. */
 export type SeatHolder = {
   readonly bot: Pick<BotRecord, "id" | "name" | "ownerId">;
   readonly version: VersionRecord;
 } | null;
 
-/** A match as it is stored, whoever fought it. */
-export type Contest = Pick<
-  Game,
-  "id" | "ladderId" | "season" | "map" | "seed" | "started" | "startedAt" | "running"
+/** A match of any kind, as it is stored. */
+export type ArenaMatch = Pick<
+  RankedMatch,
+  "id" | "ladderId" | "season" | "map" | "seed" | "started" | "startedAt" | "runner"
 > & {
   /** In seat order. */
-  readonly contestants: readonly [SeatHolder, SeatHolder];
-  /** Whose the two were when it started; null where nobody is rated. */
-  readonly owners: Game["owners"] | null;
-  /** The matchmaker's reasons; null where nobody was paired. */
-  readonly reasons: Game["reasons"] | null;
-  /** The opponent request that it is to serve. */
-  readonly requestId: Game["requestId"];
+  readonly seatHolders: readonly [SeatHolder, SeatHolder];
+  /** Owners of the two at the start; null if the match has no ranked bots. */
+  readonly owners: RankedMatch["owners"] | null;
+  /** The matchmaker's reasons; null if the match wasn't paired. */
+  readonly reasons: RankedMatch["reasons"] | null;
+  /** The opponent request that the match serves. */
+  readonly requestId: RankedMatch["requestId"];
 };
 
-export type Saved = {
+export type SavedResult = {
   verdict: Verdict;
   /** The statistics document as JSON text. */
   stats: string | null;
@@ -52,143 +51,156 @@ export type Saved = {
   unratedReason: UnratedReason | null;
 };
 
-export type Trouble = {
-  /** Matches whose results the store refused at the last try. */
-  unsaved: number;
+export type UnsavedResults = {
+  /** Matches whose results the store rejected at the last attempt. */
+  count: number;
 };
 
 /**
- * Resolves once the result is stored. While the store is out of reach or full it retries, so that
- * nothing is lost; a result that is refused for good is stored and told as void.
+ * Resolves once the result is stored. Retries while the store is unreachable or full. A result that
+ * is rejected permanently is stored and reported as void.
  */
-export async function saveMatch(
+export async function saveMatchResult(
   deps: ArenaDeps,
-  trouble: Trouble,
-  game: Contest,
+  unsavedResults: UnsavedResults,
+  arenaMatch: ArenaMatch,
   verdict: Verdict,
-  rated: (change: RatingChange) => void,
-): Promise<Saved> {
+  onRated: (change: RatingChange) => void,
+): Promise<SavedResult> {
   const ended = deps.clock.wall().toISOString();
-  const reason = unratedReasonOf(deps, verdict, game, ended);
-  const played = reason === null ? playedGame(game, verdict, ended) : null;
-  const filing = insist(deps, trouble, game, async () =>
-    deps.recorder.file(game.id, game.running.match.fight.record(verdict)),
+  const reason = unratedReasonOf(deps, verdict, arenaMatch, ended);
+  const ratingInput = reason === null ? ratingInputOf(arenaMatch, verdict, ended) : null;
+  const replayWrite = retryUntilStored(deps, unsavedResults, arenaMatch, async () =>
+    deps.recorder.file(arenaMatch.id, arenaMatch.runner.state.engine.record(verdict)),
   );
-  // Its failure is handled below, unless the matchmaker fails first.
-  filing.catch(() => {});
-  const change = played === null ? null : await deps.matchmaker.rate(played);
-  if (change !== null) rated(change);
+  // The failure is handled below, unless the matchmaker fails first.
+  replayWrite.catch(() => {});
+  const change = ratingInput === null ? null : await deps.matchmaker.rate(ratingInput);
+  if (change !== null) onRated(change);
   try {
-    const counted = await filing;
-    const stats = verdict.kind === "void" ? null : counted;
+    const replayStats = await replayWrite;
+    const stats = verdict.kind === "void" ? null : replayStats;
     const { qualifying_games } = deps.settings.current();
-    const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
+    const isSettled =
+      change !== null && areRatingsSettled(arenaMatch, change.games, qualifying_games);
     const result = { verdict, ended, change, stats, isSettled, unratedReason: reason };
-    const record = recordOf(game, result);
-    await insist(deps, trouble, game, () =>
-      deps.store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
+    const record = recordOf(arenaMatch, result);
+    await retryUntilStored(deps, unsavedResults, arenaMatch, () =>
+      deps.store.matches.save({ ...record, durationMs: elapsedMs(deps, arenaMatch) }),
     );
-    deps.health.match(record.mode, record.voided ? "void" : record.rated ? "rated" : "unrated");
-    tellStored(deps, record);
+    deps.health.countStoredMatch(
+      record.mode,
+      record.voided ? "void" : record.rated ? "rated" : "unrated",
+    );
+    notifyMatchStored(deps, record);
     return { verdict, change, stats, unratedReason: reason };
   } catch (error) {
-    deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
-    if (played !== null) await deps.matchmaker.unrate(played);
-    await saveVoid(deps, trouble, game, ended);
+    deps.log.error(
+      { matchId: arenaMatch.id, error },
+      "could not store match result; match is void",
+    );
+    if (ratingInput !== null) await deps.matchmaker.unrate(ratingInput);
+    await saveVoidMatch(deps, unsavedResults, arenaMatch, ended);
     return { verdict: SERVER_FAULT, change: null, stats: null, unratedReason: "server_fault" };
   }
 }
 
 /**
- * Stores a match as void, with a replay of header and result only. Either may be refused for good:
- * without its replay the match is still stored; without its row it is lost.
+ * Stores a match as void, with a replay of only header and result. If the replay is rejected
+ * permanently, the match is stored without it; if the row is rejected, the match is lost.
  */
-async function saveVoid(
+async function saveVoidMatch(
   deps: ArenaDeps,
-  trouble: Trouble,
-  game: Contest,
+  unsavedResults: UnsavedResults,
+  arenaMatch: ArenaMatch,
   ended: string,
 ): Promise<void> {
   const { store, log, health } = deps;
-  const matchId = game.id;
-  await blankReplay(deps, trouble, game);
-  const nothing = { change: null, stats: null, isSettled: false };
+  const matchId = arenaMatch.id;
+  await fileBlankReplay(deps, unsavedResults, arenaMatch);
+  const emptyResult = { change: null, stats: null, isSettled: false };
   const unratedReason = "server_fault";
-  const result = { verdict: SERVER_FAULT, ended, unratedReason, ...nothing } as const;
+  const result = { verdict: SERVER_FAULT, ended, unratedReason, ...emptyResult } as const;
   // As many ticks as the replay has.
-  const record = { ...recordOf(game, result), finalTick: 0 };
+  const record = { ...recordOf(arenaMatch, result), finalTick: 0 };
   try {
-    await insist(deps, trouble, game, () =>
-      store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
+    await retryUntilStored(deps, unsavedResults, arenaMatch, () =>
+      store.matches.save({ ...record, durationMs: elapsedMs(deps, arenaMatch) }),
     );
-    health.match(record.mode, "void");
+    health.countStoredMatch(record.mode, "void");
   } catch (error) {
-    health.lostResult();
-    log.error({ matchId, error }, "a result is lost: not even its void record can be stored");
+    health.countLostResult();
+    log.error({ matchId, error }, "match result lost: could not store its void record");
   }
 }
 
-/** Whatever was filed of the match before goes: it tells of a fight that does not count. */
-async function blankReplay(deps: ArenaDeps, trouble: Trouble, game: Contest): Promise<void> {
-  const { recorder, log } = deps;
-  const matchId = game.id;
-  const blank = game.running.match.fight.blankRecord();
-  try {
-    await insist(deps, trouble, game, () => recorder.file(matchId, blank));
-  } catch (error) {
-    log.error({ matchId, error }, "a void match is stored without a replay");
-    await insist(deps, trouble, game, () => recorder.remove(matchId)).catch((error: unknown) =>
-      log.error({ matchId, error }, "the replay of a void match cannot be removed"),
-    );
-  }
-}
-
-/** Calls again and again while what it calls is out of reach or full. */
-async function insist<T>(
+/** Removes an earlier replay, because that match doesn't count. */
+async function fileBlankReplay(
   deps: ArenaDeps,
-  trouble: Trouble,
-  { id: matchId }: Contest,
+  unsavedResults: UnsavedResults,
+  arenaMatch: ArenaMatch,
+): Promise<void> {
+  const { recorder, log } = deps;
+  const matchId = arenaMatch.id;
+  const blankRecord = arenaMatch.runner.state.engine.blankRecord();
+  try {
+    await retryUntilStored(deps, unsavedResults, arenaMatch, () =>
+      recorder.file(matchId, blankRecord),
+    );
+  } catch (error) {
+    log.error({ matchId, error }, "void match stored without replay");
+    await retryUntilStored(deps, unsavedResults, arenaMatch, () => recorder.remove(matchId)).catch(
+      (error: unknown) => log.error({ matchId, error }, "could not remove replay of void match"),
+    );
+  }
+}
+
+/** Retries a call while its target is unreachable or full. */
+async function retryUntilStored<T>(
+  deps: ArenaDeps,
+  unsavedResults: UnsavedResults,
+  { id: matchId }: ArenaMatch,
   call: () => Promise<T>,
 ): Promise<T> {
   let isCounted = false;
   for (;;) {
     try {
-      const answer = await call();
-      if (isCounted) trouble.unsaved -= 1;
-      return answer;
+      const result = await call();
+      if (isCounted) unsavedResults.count -= 1;
+      return result;
     } catch (error) {
       const code = error instanceof StoreError ? error.code : "invalid";
       if (code === "io") deps.panic(error);
       if (code !== "unavailable" && code !== "full" && code !== "io") {
-        if (isCounted) trouble.unsaved -= 1;
+        if (isCounted) unsavedResults.count -= 1;
         throw error;
       }
-      if (!isCounted) trouble.unsaved += 1;
+      if (!isCounted) unsavedResults.count += 1;
       isCounted = true;
-      deps.log.error({ matchId, error }, "a result waits for the store");
+      deps.log.error({ matchId, error }, "could not store match result; retrying");
       await new Promise<void>((resolve) => void deps.clock.after(RETRY_MS, resolve));
     }
   }
 }
 
-/** Null for a fight with a person, which nobody rates. */
-function playedGame(game: Contest, verdict: Verdict, ended: string): PlayedGame | null {
+/** Null for a human match, which is never rated. */
+function ratingInputOf(arenaMatch: ArenaMatch, verdict: Verdict, ended: string): RatedMatch | null {
   const winner = winnerOf(verdict);
-  const [first, second] = game.contestants;
+  const [first, second] = arenaMatch.seatHolders;
   if (first === null || second === null) return null;
   return {
-    matchId: game.id,
-    ladderId: game.ladderId,
-    season: game.season,
+    matchId: arenaMatch.id,
+    ladderId: arenaMatch.ladderId,
+    season: arenaMatch.season,
     botIds: [first.bot.id, second.bot.id],
     versionIds: [first.version.id, second.version.id],
-    map: game.map,
+    map: arenaMatch.map,
     score: winner === null ? 0.5 : winner === 0 ? 1 : 0,
     ended,
   };
 }
 
-type Result = {
+type ResultFields = {
   verdict: Verdict;
   ended: string;
   change: RatingChange | null;
@@ -197,22 +209,22 @@ type Result = {
   unratedReason: UnratedReason | null;
 };
 
-/** Why a match is unrated; null for one that is rated. */
+/** Returns why a match is unrated, or null if it is rated. */
 function unratedReasonOf(
   { ladders }: ArenaDeps,
   verdict: Verdict,
-  { running, ladderId, owners, contestants, startedAt }: Contest,
+  { runner, ladderId, owners, seatHolders, startedAt }: ArenaMatch,
   ended: string,
 ): UnratedReason | null {
   const ladder = ladders.byId(ladderId);
-  const fault = verdict.kind === "void" ? verdict.reason : null;
+  const voidReason = verdict.kind === "void" ? verdict.reason : null;
   return unratedReason({
-    nobodyReady: fault === "forfeit",
-    serverFault: fault === "server_fault",
-    mode: running.match.setup.mode,
+    isNobodyReady: voidReason === "forfeit",
+    serverFault: voidReason === "server_fault",
+    mode: runner.state.setup.mode,
     accountChanged:
       !hasSeasons(ladderId) &&
-      owners?.some((owner, seat) => contestants[seat]?.bot.ownerId !== owner) === true,
+      owners?.some((owner, seat) => seatHolders[seat]?.bot.ownerId !== owner) === true,
     enrollmentChanged:
       owners?.some((ownerId) => ladders.hasLeftSince({ ownerId }, ladderId, startedAt)) === true,
     ladderEnabled: ladder?.enabled === true,
@@ -220,64 +232,68 @@ function unratedReasonOf(
   });
 }
 
-/** Whatever is made of a stored match, the match stays as it is. */
-function tellStored({ stored, log }: ArenaDeps, match: Omit<FinishedMatch, "durationMs">): void {
+/** A failing callback must not affect the stored match. */
+function notifyMatchStored(
+  { onMatchStored, log }: ArenaDeps,
+  match: Omit<FinishedMatch, "durationMs">,
+): void {
   const { id, ladderId, rated, ended, mode, voided } = match;
   if (mode !== "ranked" || voided) return;
   const seats = match.seats.flatMap(({ botId, accountId }) =>
     botId === null ? [] : [{ botId, accountId }],
   );
   try {
-    stored({ matchId: id, ladderId, rated, ended, seats });
+    onMatchStored({ matchId: id, ladderId, rated, ended, seats });
   } catch (error) {
-    log.error({ matchId: id, error }, "a stored match could not be looked at");
+    log.error({ matchId: id, error }, "match stored, but follow-up failed");
   }
 }
 
-/** From the setup of the match to its result, including saving the replay. */
-function elapsedMs({ clock }: ArenaDeps, { startedAt }: Contest): number {
+/** From match setup to result, including the replay write. */
+function elapsedMs({ clock }: ArenaDeps, { startedAt }: ArenaMatch): number {
   return Math.round((clock.now() - startedAt) / 1000);
 }
 
 function recordOf(
-  game: Contest,
-  { verdict, ended, change, stats, isSettled, unratedReason }: Result,
+  arenaMatch: ArenaMatch,
+  { verdict, ended, change, stats, isSettled, unratedReason }: ResultFields,
 ): Omit<FinishedMatch, "durationMs"> {
-  const { match } = game.running;
+  const { state } = arenaMatch.runner;
   return {
-    id: game.id,
-    ladderId: game.ladderId,
-    season: game.season,
-    mode: match.setup.mode,
-    map: game.map,
-    seed: game.seed,
-    started: game.started,
+    id: arenaMatch.id,
+    ladderId: arenaMatch.ladderId,
+    season: arenaMatch.season,
+    mode: state.setup.mode,
+    map: arenaMatch.map,
+    seed: arenaMatch.seed,
+    started: arenaMatch.started,
     ended,
-    finalTick: match.tick,
+    finalTick: state.tick,
     reason: verdict.reason,
     winnerSeat: winnerOf(verdict),
     voided: verdict.kind === "void",
     rated: change !== null,
     settled: isSettled,
     unratedReason,
-    pairing: game.reasons,
-    requestId: game.requestId,
-    seats: game.contestants.map((contestant, seat) => ({
-      ...identityOf(contestant),
-      accountId: contestant && accountOf(game.owners?.[seat] ?? contestant.bot.ownerId),
+    pairing: arenaMatch.reasons,
+    requestId: arenaMatch.requestId,
+    seats: arenaMatch.seatHolders.map((seatHolder, seat) => ({
+      ...identityOf(seatHolder),
+      accountId:
+        seatHolder && accountIdOfOwner(arenaMatch.owners?.[seat] ?? seatHolder.bot.ownerId),
       fighter: fighterIdAt(seat),
       ratingBefore: change?.before[seat] ?? null,
       ratingAfter: change?.after[seat] ?? null,
       deviationAfter: change?.exact[seat]?.deviation ?? null,
       scoreAfter: change?.exact[seat]?.score ?? null,
-      ratedGames: change && sure(change.games[seat], "games") + 1,
+      ratedGames: change && assertDefined(change.games[seat], "games") + 1,
     })),
     stats,
   };
 }
 
-function identityOf(contestant: SeatHolder) {
-  if (contestant === null) return { botId: null, versionId: null, ...HUMAN };
-  const { bot, version } = contestant;
+function identityOf(seatHolder: SeatHolder) {
+  if (seatHolder === null) return { botId: null, versionId: null, ...HUMAN_SEAT };
+  const { bot, version } = seatHolder;
   return { botId: bot.id, versionId: version.id, name: bot.name, version: version.label };
 }

@@ -1,35 +1,35 @@
-// A connected bot: what it is doing, over which connection, and how messages reach it.
+// Session of a connected bot: its activity, its connection, and sending to it.
 
 import type { Deadlines } from "#core/engine/types.ts";
-import type { Reasons } from "#core/pairing/types.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
-import type { ClosingCode, QueueCode } from "#core/protocol/errors.ts";
-import { printError, printReplaced } from "#core/protocol/print.ts";
-import type { LadderId, OwnerId, RequestId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { LadderId, OwnerId, RequestId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import type { PairingReasons } from "#core/pairing/types.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
+import type { CloseCode, QueueCode } from "#core/protocol/errors.ts";
+import { printError, printReplaced } from "#core/protocol/print-messages.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
-import type { RunningMatch } from "#live/match/run-match.ts";
+import type { MatchRunner } from "#live/match/match-runner.ts";
 
 import type { Connection } from "./connection.ts";
-import { calm, enterMatch, noteObservation } from "./flood.ts";
-import type { Flood } from "./flood.ts";
+import { newMessageRateLimit, applyMatchLimit, resetTickFrames } from "./message-rate-limit.ts";
+import type { MessageRateLimit } from "./message-rate-limit.ts";
 
-/** A place in the queue. `since` is in µs of the monotonic clock. */
-export type Entry = {
+/** A queue entry. `since` is in µs of the monotonic clock. */
+export type QueueEntry = {
   ladderId: LadderId;
   version: VersionRecord;
   since: number;
 };
 
-/** A `queue` that has not been answered yet. Answers keep the order of the questions. */
-export type Question = {
+/** A `queue` request that hasn't been answered yet. Answers keep the order of requests. */
+export type PendingQueueRequest = {
   ladderId: LadderId;
   /** Null while the label is looked up or registered. */
   outcome: QueueOutcome | null;
-  /** Whether a later `leave` took it back. */
-  isTakenBack: boolean;
+  /** Whether a later `leave` withdrew it. */
+  isWithdrawn: boolean;
 };
 
 export type QueueOutcome =
@@ -37,149 +37,168 @@ export type QueueOutcome =
   | { refused: QueueCode; detail?: string }
   | { isDraining: true };
 
-/** A match on a ladder: the running fight, its two bots and why they were paired. */
-export type Game = {
+/** A running match on a ladder, with its two bots and the pairing reasons. */
+export type RankedMatch = {
   readonly id: string;
   readonly ladderId: LadderId;
   /** On public, the season in which it started. */
   readonly season: string | null;
   readonly map: string;
   readonly seed: number;
-  /** The deadlines in force when it started: later changes of settings do not apply. */
+  /** Deadlines fixed at the start; later settings changes don't apply. */
   readonly deadlines: Deadlines;
-  /** UTC instant. */
+  /** UTC. */
   readonly started: string;
   /** µs of the monotonic clock. */
   readonly startedAt: number;
-  /** In seat order; sessions stay the same while connections come and go. */
+  /** In seat order. Sessions persist while connections change. */
   readonly sessions: readonly [Session, Session];
   readonly versions: readonly [VersionRecord, VersionRecord];
-  /** Whose the two were when it started. */
+  /** Owners at the start. */
   readonly owners: readonly [OwnerId, OwnerId];
   /** The matchmaker's reasons, stored with the match. */
-  readonly reasons: Reasons;
-  /** The opponent request that it is to serve; null for none. */
+  readonly reasons: PairingReasons;
+  /** The opponent request served by the match, or null. */
   readonly requestId: RequestId | null;
-  readonly running: RunningMatch;
+  readonly runner: MatchRunner;
 };
 
-/** What a bot's session needs to know of the fight that it is in, rated or not. */
-export type Seating = Pick<
-  Game,
-  "id" | "ladderId" | "deadlines" | "startedAt" | "versions" | "running"
+/** What a bot's session needs to know about its match, ranked or not. */
+export type SeatedMatch = Pick<
+  RankedMatch,
+  "id" | "ladderId" | "deadlines" | "startedAt" | "versions" | "runner"
 >;
 
-/** One connection of a bot, and everything that is forgotten with it. */
-export type Visit = {
+/** State of one connection of a bot, discarded with it. */
+export type ConnectionState = {
   readonly connection: Connection;
-  readonly flood: Flood;
-  /** The version and ladder that it last queued with. */
-  queued: { version: VersionRecord; ladderId: LadderId } | null;
-  /** Questions that have not been answered, oldest first. */
-  readonly questions: Question[];
-  /** Whether the last ping is unanswered. */
-  pinged: boolean;
+  readonly messageRateLimit: MessageRateLimit;
+  /** The last queued version and ladder. */
+  lastQueued: { version: VersionRecord; ladderId: LadderId } | null;
+  /** Pending queue requests, oldest first. */
+  readonly queueRequests: PendingQueueRequest[];
+  isAwaitingPong: boolean;
 };
 
 type Activity =
-  | { readonly state: "idle"; readonly visit: Visit }
-  | { readonly state: "waiting"; readonly visit: Visit; readonly entry: Entry }
-  /** While the bot is away, the visit is null and the match goes on. */
+  | { readonly state: "idle"; readonly connectionState: ConnectionState }
+  | {
+      readonly state: "waiting";
+      readonly connectionState: ConnectionState;
+      readonly entry: QueueEntry;
+    }
+  /** Null while the bot is disconnected; a match continues meanwhile. */
   | {
       readonly state: "playing";
-      visit: Visit | null;
-      readonly game: Seating;
+      connectionState: ConnectionState | null;
+      readonly match: SeatedMatch;
       readonly seat: number;
     }
-  /** No longer found by anybody, but still held by callers that were about to use it. */
+  /** Removed from the arena, but callers may still hold it. */
   | { readonly state: "ended" };
 
-/** Lives as long as the bot has a connection or a match. */
+/** Exists while the bot has a connection or a match. */
 export type Session = {
-  /** The bot's id or, for house bots, which may have several sessions, its place. */
+  /** The bot's id, or the session id for house bots, which may have several sessions. */
   readonly key: string;
-  /** As stored now: its name, owner, avatar and status may change. */
+  /** As stored now; name, owner, avatar and status may change. */
   bot: BotRecord;
   activity: Activity;
   /**
-   * Id of the version that it last played with; looked up when it queues with one that has not
+   * Id of the last version that it played with. Looked up when it queues with a version that hasn't
    * played.
    */
-  formerVersion: string | null;
-  /** Counts retired versions, so that a look-up can tell that it is stale. */
+  lastPlayedVersionId: string | null;
+  /** Counts retired versions, so that a lookup can detect that it is stale. */
   retirements: number;
 };
 
-/** An arriving bot and the key of its session. */
-export type Guest = { readonly key: string; readonly bot: BotRecord };
+/** An authenticated bot and its session key. */
+export type SessionIdentity = { readonly key: string; readonly bot: BotRecord };
 
-export function openSession({ key, bot }: Guest, visit: Visit): Session {
+export function openSession(
+  { key, bot }: SessionIdentity,
+  connectionState: ConnectionState,
+): Session {
   return {
     key,
     bot,
-    activity: { state: "idle", visit },
-    formerVersion: null,
+    activity: { state: "idle", connectionState },
+    lastPlayedVersionId: null,
     retirements: 0,
   };
 }
 
-export function openVisit(
+export function newConnectionState(
   connection: Connection,
   limits: Pick<Limits, "messages_per_second">,
-): Visit {
-  return { connection, flood: calm(limits), queued: null, questions: [], pinged: false };
+): ConnectionState {
+  return {
+    connection,
+    messageRateLimit: newMessageRateLimit(limits),
+    lastQueued: null,
+    queueRequests: [],
+    isAwaitingPong: false,
+  };
 }
 
-/** The session's connection; null while the bot is away. */
-export function visitOf({ activity }: Session): Visit | null {
-  return activity.state === "ended" ? null : activity.visit;
+/** The session's connection; null while the bot is disconnected. */
+export function connectionStateOf({ activity }: Session): ConnectionState | null {
+  return activity.state === "ended" ? null : activity.connectionState;
 }
 
-/** Moves the session to another connection. The previous one is told and loses its queue entry. */
-export function replaceVisit(session: Session, visit: Visit): void {
-  const former = visitOf(session);
-  if (former !== null) refuse(former.connection, "replaced");
+/**
+ * Moves the session to another connection. The previous one gets an error and loses its queue
+ * entry.
+ */
+export function replaceConnection(session: Session, connectionState: ConnectionState): void {
+  const previous = connectionStateOf(session);
+  if (previous !== null) closeWithError(previous.connection, "replaced");
   const { activity } = session;
   if (activity.state === "playing") {
-    activity.visit = visit;
-    enterMatch(visit.flood, activity.game.deadlines);
-  } else session.activity = { state: "idle", visit };
+    activity.connectionState = connectionState;
+    applyMatchLimit(connectionState.messageRateLimit, activity.match.deadlines);
+  } else session.activity = { state: "idle", connectionState };
 }
 
 /** Moves the bot from the queue to its seat. */
-export function sitDown(session: Session, game: Seating, seat: number): void {
-  const visit = visitOf(session);
-  session.activity = { state: "playing", visit, game, seat };
-  if (visit !== null) enterMatch(visit.flood, game.deadlines);
+export function takeSeat(session: Session, match: SeatedMatch, seat: number): void {
+  const connectionState = connectionStateOf(session);
+  session.activity = { state: "playing", connectionState, match, seat };
+  if (connectionState !== null) applyMatchLimit(connectionState.messageRateLimit, match.deadlines);
 }
 
-/** Sends one text. See `reads` for whether the bot takes it. */
-export function tell(session: Session, text: string): void {
-  visitOf(session)?.connection.send(text);
+/** Sends a text message. See `isReading` for backpressure. */
+export function sendToSession(session: Session, text: string): void {
+  connectionStateOf(session)?.connection.send(text);
 }
 
-/** Bytes that the bot has not taken yet. */
-export function waitingBytes(session: Session): number {
-  return visitOf(session)?.connection.buffered ?? 0;
+/** Returns the bytes that the bot hasn't taken yet. */
+export function bufferedBytesOf(session: Session): number {
+  return connectionStateOf(session)?.connection.bufferedBytes ?? 0;
 }
 
-/** Whether the bot takes what it is sent; if not, it is cut off once its buffer is full. */
-export function reads(session: Session): boolean {
-  return waitingBytes(session) <= FIXED.send_buffer_bytes;
+/** Returns whether the bot still reads. If not, it is terminated once its buffer is full. */
+export function isReading(session: Session): boolean {
+  return bufferedBytesOf(session) <= FIXED_LIMITS.send_buffer_bytes;
 }
 
-export function tellObservation(session: Session, text: string, written: () => void): void {
-  const visit = visitOf(session);
-  if (visit === null) return;
-  noteObservation(visit.flood);
-  visit.connection.show(text, written);
+export function sendObservationToSession(
+  session: Session,
+  text: string,
+  onWritten: () => void,
+): void {
+  const connectionState = connectionStateOf(session);
+  if (connectionState === null) return;
+  resetTickFrames(connectionState.messageRateLimit);
+  connectionState.connection.sendObservation(text, onWritten);
 }
 
-/** Closes a connection through no fault of anybody. */
+/** Closes a connection without an error. */
 export const CLOSE_NORMAL = 1000;
 
-/** Ends a connection with the given error. */
-export function refuse(connection: Connection, code: ClosingCode, text?: string): void {
+/** Sends an error and closes the connection. */
+export function closeWithError(connection: Connection, code: CloseCode, text?: string): void {
   connection.send(code === "replaced" ? printReplaced() : printError(code, text));
-  connection.close(ERRORS[code].close, code);
+  connection.close(ERROR_CATALOGUE[code].close, code);
 }

@@ -1,150 +1,168 @@
-// What a bot that queues can expect: which bots it may meet, when they are free, how full the
-// server is.
+// Estimates the wait of a queued bot from its possible opponents and the server's capacity.
 
-import { sure } from "#base/units/sure.ts";
-import { SECOND } from "#base/units/time.ts";
-import { estimatedWait } from "#core/pairing/estimate.ts";
-import type { Prospect } from "#core/pairing/estimate.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import { SECOND_US } from "#base/util/time.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import { estimateWait } from "#core/pairing/wait-estimate.ts";
+import type { Prospect } from "#core/pairing/wait-estimate.ts";
 import { CENTRE } from "#core/rating/score.ts";
-import type { LadderId } from "#core/words/ids.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
-import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
+import { pairingHistoryOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
-import { roomOn, serverRoom } from "./capacity.ts";
-import { heldUntil } from "./quota.ts";
-import { wantedOn } from "./requests.ts";
-import type { Entry, Session } from "./session.ts";
+import { ladderRoom, serverRoom } from "./capacity.ts";
+import { requestedPairsOn } from "./opponent-requests.ts";
+import { quotaFreeAt } from "./quota.ts";
+import type { QueueEntry, Session } from "./session.ts";
 
-/** The expected length of a match before any has been played. */
-const FIRST_MATCH_SECONDS = 30;
+/** Assumed match length before any has been played. */
+const DEFAULT_MATCH_SECONDS = 30;
 
 /** A match that lasts longer than usual may end at any time. */
-const LEAST_REST_SECONDS = 1;
+const MIN_REMAINING_SECONDS = 1;
 
-type Stake = { ladderId: LadderId; version: VersionRecord; wait: number };
+type ProspectState = { ladderId: LadderId; version: VersionRecord; wait: number };
 
-/** Seconds, in tenths, until the match of a waiting bot. An estimate, not a promise. */
-export function waitAhead(arena: ArenaState, session: Session, entry: Entry): number {
+/** Estimates the time until a waiting bot's match, in seconds with one decimal. Not a promise. */
+export function estimateQueueWait(arena: ArenaState, session: Session, entry: QueueEntry): number {
   const { settings, clock } = arena.deps;
   const limits = settings.current();
   const now = clock.now();
-  const usualLength = medianOf(arena.lengths) ?? FIRST_MATCH_SECONDS;
-  const asked = askedOpponent(arena, session, entry);
-  const seconds = estimatedWait({
-    firstWaveSeconds: (firstWave(arena, session, entry, now) - now) / SECOND,
+  const medianLength = medianOf(arena.recentLengths) ?? DEFAULT_MATCH_SECONDS;
+  const requestedOpponent = findRequestedOpponent(arena, session, entry);
+  const seconds = estimateWait({
+    firstWaveSeconds: (firstWaveAt(arena, session, entry, now) - now) / SECOND_US,
     waveSeconds: limits.wave_every_s,
-    waitSeconds: (now - entry.since) / SECOND,
+    waitSeconds: (now - entry.since) / SECOND_US,
     prospects:
-      asked === null
-        ? prospectsOf(arena, session, entry, usualLength)
-        : [askedProspect(arena, session, entry, asked)],
-    startsAhead: startsAhead(arena, entry.ladderId, asked !== null),
-    endsPerSecond: arena.games.size / usualLength,
-    usualWaitSeconds: medianOf(arena.waits) ?? 0,
+      requestedOpponent === null
+        ? prospectsOf(arena, session, entry, medianLength)
+        : [requestedProspect(arena, session, entry, requestedOpponent)],
+    startsAhead: startsAhead(arena, entry.ladderId, requestedOpponent !== null),
+    endsPerSecond: arena.rankedMatches.size / medianLength,
+    typicalWaitSeconds: medianOf(arena.recentWaits) ?? 0,
     numbers: pairingNumbers(limits),
   });
   return Math.round(seconds * 10) / 10;
 }
 
-/** µs of the first wave after the bot's match interval and its quotas allow a start. */
-function firstWave(
-  { deps, lastStart, nextWave, starts }: ArenaState,
+/**
+ * Returns the time, in µs, of the first wave after the bot's match interval and quotas allow a
+ * start.
+ */
+function firstWaveAt(
+  { deps, lastStart, nextWaveAt, starts }: ArenaState,
   { bot }: Session,
-  { ladderId }: Entry,
+  { ladderId }: QueueEntry,
   now: number,
 ): number {
   const limits = deps.settings.current();
   const { match_interval_s, wave_every_s } = limits;
   const last = lastStart.get(startKey(bot, ladderId)) ?? -Infinity;
-  const held = bot.house ? now : heldUntil(starts, bot.id, bot.ownerId, now, limits);
-  const readyAt = Math.max(now, held, last + match_interval_s * SECOND);
-  const wavesBefore = Math.ceil(Math.max(0, readyAt - nextWave) / (wave_every_s * SECOND));
-  return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
+  const quotaFree = bot.house ? now : quotaFreeAt(starts, bot.id, bot.ownerId, now, limits);
+  const readyAt = Math.max(now, quotaFree, last + match_interval_s * SECOND_US);
+  const wavesBefore = Math.ceil(Math.max(0, readyAt - nextWaveAt) / (wave_every_s * SECOND_US));
+  return Math.max(now, nextWaveAt + wavesBefore * wave_every_s * SECOND_US);
 }
 
-type Waiting = Session & { activity: { state: "waiting" } };
+type WaitingSession = Session & { activity: { state: "waiting" } };
 
-/** The house bot that waits for this bot, because a game of the two was asked for; or null. */
-function askedOpponent(
+/** Returns the waiting house bot for which this bot has an opponent request, or null. */
+function findRequestedOpponent(
   arena: ArenaState,
   { bot }: Session,
-  { ladderId, version }: Entry,
-): Waiting | null {
+  { ladderId, version }: QueueEntry,
+): WaitingSession | null {
   if (arena.requests.size === 0) return null;
-  const house = arena.sessions
+  const houseSessions = arena.sessions
     .values()
-    .filter((other) => other.bot.house && waitsOn(other, ladderId))
-    .toArray() as Waiting[];
-  const rivals = house.map((other) => ({ bot: other.bot, version: other.activity.entry.version }));
-  const [pair] = wantedOn(arena, ladderId, [{ bot, version }, ...rivals]);
-  return house.find((other) => pair?.botIds.includes(other.bot.id)) ?? null;
+    .filter((opponent) => opponent.bot.house && isWaitingOn(opponent, ladderId))
+    .toArray() as WaitingSession[];
+  const houseBots = houseSessions.map((opponent) => ({
+    bot: opponent.bot,
+    version: opponent.activity.entry.version,
+  }));
+  const [pair] = requestedPairsOn(arena, ladderId, [{ bot, version }, ...houseBots]);
+  return houseSessions.find((opponent) => pair?.botIds.includes(opponent.bot.id)) ?? null;
 }
 
-const waitsOn = ({ activity }: Session, ladderId: LadderId): boolean =>
+const isWaitingOn = ({ activity }: Session, ladderId: LadderId): boolean =>
   activity.state === "waiting" && activity.entry.ladderId === ladderId;
 
-/** A game that was asked for takes no heed of the gap, only of the hold; others come after it. */
-function askedProspect(arena: ArenaState, own: Session, entry: Entry, house: Waiting): Prospect {
-  const wait = (arena.deps.clock.now() - house.activity.entry.since) / SECOND;
-  return { gap: 0, inSeconds: holdOf(arena, own, house, entry, wait), waitSeconds: wait };
+/** A requested match ignores the rating gap but not the hold. It takes precedence over others. */
+function requestedProspect(
+  arena: ArenaState,
+  ownSession: Session,
+  entry: QueueEntry,
+  houseSession: WaitingSession,
+): Prospect {
+  const wait = (arena.deps.clock.now() - houseSession.activity.entry.since) / SECOND_US;
+  return {
+    gap: 0,
+    inSeconds: rematchHoldSeconds(arena, ownSession, houseSession, entry, wait),
+    waitSeconds: wait,
+  };
 }
 
-/** All ladders take their shares of the server's room. A game that was asked for comes first. */
-function startsAhead(arena: ArenaState, ladderId: LadderId, isAsked: boolean): number {
+/** Ladders share the server's room. Requested matches start first. */
+function startsAhead(arena: ArenaState, ladderId: LadderId, isRequested: boolean): number {
   const { sessions } = arena;
-  const [room, ownRoom] = [serverRoom(arena), roomOn(arena, ladderId)];
-  if (isAsked) return Math.max(0, 1 - Math.min(room, ownRoom));
+  const [room, ownRoom] = [serverRoom(arena), ladderRoom(arena, ladderId)];
+  if (isRequested) return Math.max(0, 1 - Math.min(room, ownRoom));
   if (ownRoom >= sessions.size / 2) return 0;
   let waiting = 0;
-  let waitingHere = 0;
+  let waitingOnLadder = 0;
   for (const { activity } of sessions.values()) {
     if (activity.state !== "waiting") continue;
     waiting += 1;
-    waitingHere += Number(activity.entry.ladderId === ladderId);
+    waitingOnLadder += Number(activity.entry.ladderId === ladderId);
   }
-  return Math.max(0, Math.ceil(waiting / 2) - room, Math.ceil(waitingHere / 2) - ownRoom);
+  return Math.max(0, Math.ceil(waiting / 2) - room, Math.ceil(waitingOnLadder / 2) - ownRoom);
 }
 
-/** Yields one at a time: in a crowd the first few settle the question. */
+/** A generator, because in a large queue the first few prospects decide. */
 function* prospectsOf(
   arena: ArenaState,
-  own: Session,
-  entry: Entry,
-  usualLength: number,
+  ownSession: Session,
+  entry: QueueEntry,
+  medianLength: number,
 ): Generator<Prospect> {
   const entries = arena.boards.get(entry.ladderId)?.entries() ?? new Map<string, BoardEntry>();
   const now = arena.deps.clock.now();
-  const rating = ratingOf(entries, own, entry.version);
-  for (const other of arena.sessions.values()) {
-    const stake = stakeOf(other, now, usualLength);
-    if (stake?.ladderId !== entry.ladderId || isBarred(own, other)) continue;
-    const { version, wait } = stake;
+  const rating = ratingOf(entries, ownSession, entry.version);
+  for (const opponent of arena.sessions.values()) {
+    const prospectState = prospectStateOf(opponent, now, medianLength);
+    if (prospectState?.ladderId !== entry.ladderId || isExcluded(ownSession, opponent)) continue;
+    const { version, wait } = prospectState;
     yield {
-      gap: Math.abs(rating - ratingOf(entries, other, version)),
-      inSeconds: Math.max(-wait, holdOf(arena, own, other, entry, wait)),
+      gap: Math.abs(rating - ratingOf(entries, opponent, version)),
+      inSeconds: Math.max(-wait, rematchHoldSeconds(arena, ownSession, opponent, entry, wait)),
       waitSeconds: wait,
     };
   }
 }
 
 /**
- * The version that a session waits or plays with, and the seconds it has waited, negative by the
- * rest of its match while it plays. Null if it does neither.
+ * Returns the version that a session waits or plays with and its wait in seconds, negative for the
+ * rest of a running match. Null if it does neither.
  */
-function stakeOf({ activity }: Session, now: number, usualLength: number): Stake | null {
+function prospectStateOf(
+  { activity }: Session,
+  now: number,
+  medianLength: number,
+): ProspectState | null {
   switch (activity.state) {
     case "waiting": {
       const { ladderId, version, since } = activity.entry;
-      return { ladderId, version, wait: (now - since) / SECOND };
+      return { ladderId, version, wait: (now - since) / SECOND_US };
     }
     case "playing": {
-      const { ladderId, versions, startedAt } = activity.game;
-      const rest = usualLength - (now - startedAt) / SECOND;
-      const wait = -Math.max(LEAST_REST_SECONDS, rest);
-      return { ladderId, version: sure(versions[activity.seat], "version"), wait };
+      const { ladderId, versions, startedAt } = activity.match;
+      const remaining = medianLength - (now - startedAt) / SECOND_US;
+      const wait = -Math.max(MIN_REMAINING_SECONDS, remaining);
+      return { ladderId, version: assertDefined(versions[activity.seat], "version"), wait };
     }
     case "idle":
     case "ended":
@@ -152,44 +170,45 @@ function stakeOf({ activity }: Session, now: number, usualLength: number): Stake
   }
 }
 
-function isBarred(one: Session, other: Session): boolean {
-  const isOneOwners = one.bot.ownerId === other.bot.ownerId;
-  return one === other || isOneOwners || (one.bot.house && other.bot.house);
+function isExcluded(session: Session, opponent: Session): boolean {
+  const isSameOwner = session.bot.ownerId === opponent.bot.ownerId;
+  return session === opponent || isSameOwner || (session.bot.house && opponent.bot.house);
 }
 
-/** The rest of the rematch hold between two bots. */
-function holdOf(
+/** Returns the remaining rematch hold between two bots, in seconds. */
+function rematchHoldSeconds(
   arena: ArenaState,
-  one: Session,
-  other: Session,
-  { ladderId, since }: Entry,
-  otherWait: number,
+  session: Session,
+  opponent: Session,
+  { ladderId, since }: QueueEntry,
+  opponentWait: number,
 ): number {
-  const { met, lastOpponent } = meetingsOn(arena, ladderId);
+  const { lastMetAt, lastOpponent } = pairingHistoryOn(arena, ladderId);
   const now = arena.deps.clock.now();
-  const hold = arena.deps.settings.current().rematch_hold_s;
-  const ended = met.get(pairKey(one.bot.id, other.bot.id)) ?? -Infinity;
-  const sinceEnd = (now - ended) / SECOND;
+  const holdSeconds = arena.deps.settings.current().rematch_hold_s;
+  const endedAt = lastMetAt.get(pairKey(session.bot.id, opponent.bot.id)) ?? -Infinity;
+  const sinceEnd = (now - endedAt) / SECOND_US;
   const wasLast =
-    lastOpponent.get(one.bot.id) === other.bot.id || lastOpponent.get(other.bot.id) === one.bot.id;
+    lastOpponent.get(session.bot.id) === opponent.bot.id ||
+    lastOpponent.get(opponent.bot.id) === session.bot.id;
   return Math.max(
     0,
-    hold - sinceEnd,
-    wasLast ? hold - Math.min((now - since) / SECOND, otherWait) : 0,
+    holdSeconds - sinceEnd,
+    wasLast ? holdSeconds - Math.min((now - since) / SECOND_US, opponentWait) : 0,
   );
 }
 
-/** A new version has the rating of the one that the bot last played with. */
+/** A new version starts with the rating of the version that the bot last played with. */
 function ratingOf(
   entries: ReadonlyMap<string, BoardEntry>,
-  { formerVersion }: Session,
+  { lastPlayedVersionId }: Session,
   version: VersionRecord,
 ): number {
-  const entry = entries.get(version.id) ?? entries.get(formerVersion ?? "");
+  const entry = entries.get(version.id) ?? entries.get(lastPlayedVersionId ?? "");
   return entry?.rating ?? CENTRE;
 }
 
 function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }

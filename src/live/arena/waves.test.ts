@@ -1,184 +1,196 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import type { Limits } from "#core/words/limits.ts";
-import { engineFights } from "#live/match/engine-fight.ts";
-import type { Fights } from "#live/match/fight-port.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import { engineFactory } from "#live/match/engine-match.ts";
+import type { CreateMatchEngine } from "#live/match/match-engine.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
-import { storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
+import { readStoredReplay, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Connects bots and queues each. A bot without a given owner has its own. They play on request. */
-async function players(
+/** Connects and queues bots. Bots get separate owners by default and play on request. */
+async function connectPlayers(
   arena: TestArena,
   owners: Record<string, string | undefined>,
   plays = false,
 ): Promise<Record<string, FakeBot>> {
   const bots: Record<string, FakeBot> = {};
   for (const [name, owner = name] of Object.entries(owners)) {
-    await arena.addBot(name, { owner, house: owner === "house" });
+    await arena.addArenaBot(name, { owner, house: owner === "house" });
     bots[name] = await arena.connect(name);
-    bots[name].plays = plays;
-    bots[name].say(QUEUE);
+    bots[name].autoPlays = plays;
+    bots[name].send(QUEUE);
   }
-  await arena.pass(1);
+  await arena.advanceTime(1);
   return bots;
 }
 
-const opponents = ({ arena }: TestArena) =>
-  arena.running().map(({ names }) => names.toSorted().join("-"));
+const runningPairs = ({ arena }: TestArena) =>
+  arena.runningMatches().map(({ names }) => names.toSorted().join("-"));
 
 const states = ({ arena }: TestArena) =>
-  Object.fromEntries(arena.online().map(({ name, state }) => [name, state]));
+  Object.fromEntries(arena.onlineBots().map(({ name, state }) => [name, state]));
 
-/** The codes of the errors that a bot was told. */
-const errors = (bot: FakeBot) => bot.told("error").map(({ code }) => code);
+/** Returns the codes of the errors sent to a bot. */
+const errorCodes = (bot: FakeBot) => bot.receivedOfType("error").map(({ code }) => code);
 
 suite("a wave", () => {
-  test("comes every two seconds and pairs whoever waits", async () => {
+  test("runs every two seconds and pairs all waiting bots", async () => {
     const arena = await testArena();
-    await players(arena, { a: undefined, b: undefined });
-    await arena.pass(1900);
-    assert.deepEqual(opponents(arena), []);
-    await arena.pass(150);
-    assert.deepEqual(opponents(arena), ["a-b"]);
+    await connectPlayers(arena, { a: undefined, b: undefined });
+    await arena.advanceTime(1900);
+    assert.deepEqual(runningPairs(arena), []);
+    await arena.advanceTime(150);
+    assert.deepEqual(runningPairs(arena), ["a-b"]);
   });
 
-  const forbidden: [name: string, owners: Record<string, string | undefined>][] = [
+  const forbiddenPairs: [name: string, owners: Record<string, string | undefined>][] = [
     ["two bots of one owner", { a: "Same", b: "sAME" }],
-    ["two bots of one owner written in two ways", { a: "Zoë", b: "ＺＯＥ\u0308" }],
+    ["two bots whose owner names differ only in spelling", { a: "Zoë", b: "ＺＯＥ\u0308" }],
     ["two house bots", { "house-kiter": "house", "house-brawler": "house" }],
-    ["a bot alone", { a: undefined }],
+    ["a single bot", { a: undefined }],
   ];
-  for (const [name, owners] of forbidden)
+  for (const [name, owners] of forbiddenPairs)
     test(`never pairs ${name}`, async () => {
       const arena = await testArena();
-      await players(arena, owners);
-      await arena.pass(90_000);
-      assert.deepEqual(opponents(arena), []);
+      await connectPlayers(arena, owners);
+      await arena.advanceTime(90_000);
+      assert.deepEqual(runningPairs(arena), []);
     });
 
-  test("asks the matchmaker nothing where only the house waits", async () => {
-    const asked: string[] = [];
+  test("doesn't ask the matchmaker if only house bots wait", async () => {
+    const requestSizes: string[] = [];
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
     matchmaker.pair = (requests) => {
-      asked.push(...requests.map(({ waiting }) => `${waiting.length} wait`));
+      requestSizes.push(...requests.map(({ waiting }) => `${waiting.length} wait`));
       return pair(requests);
     };
     const arena = await testArena({ matchmaker });
-    await players(arena, { "house-kiter": "house", "house-brawler": "house" });
-    await arena.pass(10_000);
-    assert.deepEqual(asked, []);
-    await players(arena, { a: undefined });
-    await arena.pass(2000);
-    assert.deepEqual(asked, ["3 wait"]);
+    await connectPlayers(arena, { "house-kiter": "house", "house-brawler": "house" });
+    await arena.advanceTime(10_000);
+    assert.deepEqual(requestSizes, []);
+    await connectPlayers(arena, { a: undefined });
+    await arena.advanceTime(2000);
+    assert.deepEqual(requestSizes, ["3 wait"]);
   });
 
-  test("logs each wave in which bots could be paired, with how long it took", async () => {
+  test("logs each wave with bots that could be paired, and its duration", async () => {
     const lines: object[] = [];
-    const quiet = () => {};
-    const log = { info: quiet, warn: quiet, error: quiet };
+    const noop = () => {};
+    const log = { info: noop, warn: noop, error: noop };
     const debug = (fields: object, text: string) => void lines.push({ ...fields, text });
     const arena = await testArena({ log: { ...log, debug } });
-    await players(arena, { a: undefined });
-    await arena.pass(10_000);
+    await connectPlayers(arena, { a: undefined });
+    await arena.advanceTime(10_000);
     assert.deepEqual(lines, []);
-    await players(arena, { b: undefined });
-    await arena.pass(2000);
+    await connectPlayers(arena, { b: undefined });
+    await arena.advanceTime(2000);
     assert.deepEqual(lines, [{ waiting: 2, paired: 1, started: 1, ms: 0, text: "pairing wave" }]);
   });
 
-  test("pairs two that just met only when both have waited ten seconds since", async () => {
+  test("pairs two bots that just met only after both have waited ten seconds", async () => {
     const starts: number[] = [];
     const held: number[] = [];
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
     matchmaker.pair = (requests) => {
-      held.push(...requests[0]!.met.map(({ seconds }) => seconds));
+      held.push(...requests[0]!.recentPairs.map(({ seconds }) => seconds));
       return pair(requests);
     };
     const arena = await testArena({ matchmaker });
-    const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
+    const { a, b } = await connectPlayers(arena, { a: undefined, b: undefined }, true);
     const both = [a, b];
     for (const round of [1, 2]) {
-      await arena.until(() => both.every((bot) => bot!.told("hello").length === round));
+      await arena.advanceUntil(() =>
+        both.every((bot) => bot!.receivedOfType("hello").length === round),
+      );
       starts.push(arena.clock.now());
-      await arena.until(() => both.every((bot) => bot!.told("end").length === round));
+      await arena.advanceUntil(() =>
+        both.every((bot) => bot!.receivedOfType("end").length === round),
+      );
       starts.push(arena.clock.now());
-      a!.say(QUEUE);
-      await arena.pass(3000);
-      b!.say(QUEUE);
+      a!.send(QUEUE);
+      await arena.advanceTime(3000);
+      b!.send(QUEUE);
     }
     assert.ok(starts[2]! - starts[1]! >= 13e6, "the shorter wait counts");
     assert.ok(held.length > 0 && held.every((seconds) => seconds >= 3 && seconds < 10));
   });
 
-  test("starts no more matches than the server may have", async () => {
+  test("starts no more matches than the server allows", async () => {
     const arena = await testArena({ limits: { max_concurrent: 2 } });
     const names = ["a", "b", "c", "d", "e", "f"];
-    const bots = await players(arena, Object.fromEntries(names.map((name) => [name, undefined])));
-    await arena.pass(4100);
+    const bots = await connectPlayers(
+      arena,
+      Object.fromEntries(names.map((name) => [name, undefined])),
+    );
+    await arena.advanceTime(4100);
     assert.deepEqual(arena.arena.capacity(), { running: 2, max: 2 });
     assert.equal(Object.values(states(arena)).filter((state) => state === "waiting").length, 2);
-    assert.ok(Object.values(bots).every((bot) => errors(bot).length === 0));
+    assert.ok(Object.values(bots).every((bot) => errorCodes(bot).length === 0));
   });
 
-  test("keeps a bot's starts apart by the match interval", async () => {
+  test("separates a bot's starts by the match interval", async () => {
     const arena = await testArena({ limits: { match_interval_s: 30 } });
-    const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
-    await arena.until(() => b!.told("hello").length === 1);
+    const { a, b } = await connectPlayers(arena, { a: undefined, b: undefined }, true);
+    await arena.advanceUntil(() => b!.receivedOfType("hello").length === 1);
     const first = arena.clock.now();
-    await arena.until(() => played(a!) && played(b!));
-    b!.say(QUEUE);
-    await players(arena, { c: undefined });
-    await arena.until(() => b!.told("hello").length === 2);
+    await arena.advanceUntil(() => hasPlayed(a!) && hasPlayed(b!));
+    b!.send(QUEUE);
+    await connectPlayers(arena, { c: undefined });
+    await arena.advanceUntil(() => b!.receivedOfType("hello").length === 2);
     assert.ok(arena.clock.now() - first >= 29.9e6);
   });
 
-  test("drags nobody into a match who left while the matchmaker was thinking", async () => {
+  test("starts no match for a bot that left while the matchmaker was working", async () => {
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
-    const thinking: (() => void)[] = [];
+    const resolvers: (() => void)[] = [];
     matchmaker.pair = async (requests) => {
-      const paired = await pair(requests);
-      await new Promise<void>((resolve) => thinking.push(resolve));
-      return paired;
+      const pairings = await pair(requests);
+      await new Promise<void>((resolve) => resolvers.push(resolve));
+      return pairings;
     };
     const arena = await testArena({ matchmaker });
-    const bots = await players(arena, { a: undefined, b: undefined, c: undefined, d: undefined });
-    await arena.until(() => thinking.length === 1);
-    bots.a!.say({ type: "leave" });
-    bots.b!.say(QUEUE);
-    bots.c!.leave();
-    thinking[0]!();
-    await arena.pass(100);
-    assert.deepEqual(opponents(arena), []);
+    const bots = await connectPlayers(arena, {
+      a: undefined,
+      b: undefined,
+      c: undefined,
+      d: undefined,
+    });
+    await arena.advanceUntil(() => resolvers.length === 1);
+    bots.a!.send({ type: "leave" });
+    bots.b!.send(QUEUE);
+    bots.c!.disconnect();
+    resolvers[0]!();
+    await arena.advanceTime(100);
+    assert.deepEqual(runningPairs(arena), []);
     assert.deepEqual(states(arena), { a: "idle", b: "waiting", d: "waiting" });
-    await arena.until(() => thinking.length === 2);
-    thinking[1]!();
-    await arena.pass(100);
-    assert.deepEqual(opponents(arena), ["b-d"]);
+    await arena.advanceUntil(() => resolvers.length === 2);
+    resolvers[1]!();
+    await arena.advanceTime(100);
+    assert.deepEqual(runningPairs(arena), ["b-d"]);
   });
 
-  test("goes on after one that failed", async () => {
+  test("runs again after a failed wave", async () => {
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
     matchmaker.pair = () => {
       matchmaker.pair = pair;
-      throw new Error("the matchmaker stumbles");
+      throw new Error("matchmaker fault");
     };
     const arena = await testArena({ matchmaker });
-    await players(arena, { a: undefined, b: undefined });
-    await arena.pass(4200);
-    assert.deepEqual(arena.log, ["a round failed"]);
-    assert.deepEqual(opponents(arena), ["a-b"]);
+    await connectPlayers(arena, { a: undefined, b: undefined });
+    await arena.advanceTime(4200);
+    assert.deepEqual(arena.log, ["round failed"]);
+    assert.deepEqual(runningPairs(arena), ["a-b"]);
   });
 });
 
-const played = (bot: FakeBot) => bot.told("end").length === 1;
+const hasPlayed = (bot: FakeBot) => bot.receivedOfType("end").length === 1;
 
 suite("a quota", () => {
   type QuotaCase = [reason: string, limits: Partial<Limits>];
@@ -187,127 +199,132 @@ suite("a quota", () => {
     ["owner_daily_quota", { owner_daily_quota: 1 }],
   ];
   for (const [reason, limits] of cases)
-    test(`${reason} holds a bot back, which stays queued and hears of it every five minutes`, async () => {
+    test(`${reason} holds back a bot, which stays queued and is notified every five minutes`, async () => {
       const arena = await testArena({ limits: limits });
-      const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
-      await arena.until(() => played(a!) && played(b!));
-      for (const bot of [a, b]) bot!.say(QUEUE);
-      await arena.pass(290_000);
+      const { a, b } = await connectPlayers(arena, { a: undefined, b: undefined }, true);
+      await arena.advanceUntil(() => hasPlayed(a!) && hasPlayed(b!));
+      for (const bot of [a, b]) bot!.send(QUEUE);
+      await arena.advanceTime(290_000);
       assert.deepEqual(states(arena), { a: "waiting", b: "waiting" });
-      assert.deepEqual(errors(a!), ["quota_exceeded"]);
-      assert.match(String(a!.told("error")[0]!.message), new RegExp(`${reason} \\(1\\)`));
-      await arena.pass(20_000);
-      assert.deepEqual(errors(a!), ["quota_exceeded", "quota_exceeded"]);
+      assert.deepEqual(errorCodes(a!), ["quota_exceeded"]);
+      assert.match(String(a!.receivedOfType("error")[0]!.message), new RegExp(`${reason} \\(1\\)`));
+      await arena.advanceTime(20_000);
+      assert.deepEqual(errorCodes(a!), ["quota_exceeded", "quota_exceeded"]);
       const audit = await arena.store.audit.list({ kind: "bot.throttled", limit: 10 });
       assert.deepEqual(
         audit.map(({ subject, detail }) => [subject?.name, detail]).toSorted(),
         ["a", "a", "b", "b"].map((name) => [name, { reason }]),
       );
-      assert.equal(a!.ending(), null);
+      assert.equal(a!.closeReason(), null);
     });
 
-  test("ends: the bot plays again when its hour is over", async () => {
+  test("ends after an hour, and the bot plays again", async () => {
     const arena = await testArena({ limits: { hourly_quota: 1, ping_interval_s: 100_000 } });
-    const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
-    await arena.until(() => played(a!) && played(b!));
-    for (const bot of [a, b]) bot!.say(QUEUE);
-    arena.clock.pass(3_600_000);
-    await arena.pass(4000);
-    await arena.until(() => a!.told("end").length === 2);
+    const { a, b } = await connectPlayers(arena, { a: undefined, b: undefined }, true);
+    await arena.advanceUntil(() => hasPlayed(a!) && hasPlayed(b!));
+    for (const bot of [a, b]) bot!.send(QUEUE);
+    arena.clock.advance(3_600_000);
+    await arena.advanceTime(4000);
+    await arena.advanceUntil(() => a!.receivedOfType("end").length === 2);
   });
 
-  test("of matches at once counts all bots of an owner, and not those of the house", async () => {
+  test("of concurrent matches counts all bots of an owner, but not house bots", async () => {
     const arena = await testArena({ limits: { owner_concurrency: 1 } });
-    const bots = await players(arena, {
+    const bots = await connectPlayers(arena, {
       a1: "A",
       a2: "a",
       b: undefined,
       "house-kiter": "house",
       "house-brawler": "house",
     });
-    await arena.pass(4200);
-    assert.equal(opponents(arena).length, 2);
+    await arena.advanceTime(4200);
+    assert.equal(runningPairs(arena).length, 2);
     const waiting = Object.entries(states(arena)).filter(([, state]) => state === "waiting");
     const [held] = waiting[0]!;
     assert.ok(held === "a1" || held === "a2", held);
     assert.equal(waiting.length, 1);
-    assert.deepEqual(errors(bots[held]!), ["quota_exceeded"]);
-    assert.match(String(bots[held]!.told("error")[0]!.message), /owner_concurrency \(1\)/);
-    assert.deepEqual(Object.values(bots).flatMap(errors), ["quota_exceeded"]);
+    assert.deepEqual(errorCodes(bots[held]!), ["quota_exceeded"]);
+    assert.match(
+      String(bots[held]!.receivedOfType("error")[0]!.message),
+      /owner_concurrency \(1\)/,
+    );
+    assert.deepEqual(Object.values(bots).flatMap(errorCodes), ["quota_exceeded"]);
   });
 });
 
-test("the hold of a wave is that of the table of limits", async () => {
+test("the rematch hold of a wave matches the limits table", async () => {
   for (const [rematch_hold_s, starts] of [
     [2, 2],
     [20, 1],
   ] as const) {
     const arena = await testArena({ limits: { rematch_hold_s } });
-    const bots = await players(arena, { a: undefined, b: undefined }, true);
-    await arena.until(() => Object.values(bots).every((bot) => bot.told("end").length === 1));
-    for (const bot of Object.values(bots)) bot.say(QUEUE);
-    await arena.pass(8000);
+    const bots = await connectPlayers(arena, { a: undefined, b: undefined }, true);
+    await arena.advanceUntil(() =>
+      Object.values(bots).every((bot) => bot.receivedOfType("end").length === 1),
+    );
+    for (const bot of Object.values(bots)) bot.send(QUEUE);
+    await arena.advanceTime(8000);
     assert.deepEqual(
-      Object.values(bots).map((bot) => bot.told("hello").length),
+      Object.values(bots).map((bot) => bot.receivedOfType("hello").length),
       [starts, starts],
     );
   }
 });
 
-suite("T35 a fault of the server in one match", () => {
-  test("when it is made leaves its bots in the queue, and the others play", async () => {
-    const makeFight = engineFights();
-    let made = 0;
-    const fights: Fights = (setup) => {
-      made += 1;
-      if (made === 2) throw new Error("a fault");
-      return makeFight(setup);
+suite("T35 a server fault in one match", () => {
+  test("while it is created leaves its bots queued, and the others play", async () => {
+    const createEngine = engineFactory();
+    let createdCount = 0;
+    const failingEngines: CreateMatchEngine = (setup) => {
+      createdCount += 1;
+      if (createdCount === 2) throw new Error("a fault");
+      return createEngine(setup);
     };
-    const arena = await testArena({ fights });
+    const arena = await testArena({ createEngine: failingEngines });
     const names = ["a", "b", "c", "d", "e", "f"];
-    await players(arena, Object.fromEntries(names.map((name) => [name, undefined])));
-    await arena.pass(2100);
-    assert.deepEqual(arena.log, ["a match could not be started"]);
-    assert.equal(opponents(arena).length, 2);
-    await arena.pass(2100);
-    assert.equal(opponents(arena).length, 3);
+    await connectPlayers(arena, Object.fromEntries(names.map((name) => [name, undefined])));
+    await arena.advanceTime(2100);
+    assert.deepEqual(arena.log, ["could not start match"]);
+    assert.equal(runningPairs(arena).length, 2);
+    await arena.advanceTime(2100);
+    assert.equal(runningPairs(arena).length, 3);
   });
 
-  test("while it is played voids it, with its finished ticks; the others are rated", async () => {
+  test("during play voids it, with its finished ticks, and the others are rated", async () => {
     const arena = await testArena();
     const names = ["a", "b", "c", "d"];
     const owners = Object.fromEntries(names.map((name) => [name, undefined]));
-    const bots = await players(arena, owners, true);
-    // A connection that throws is a fault in the middle of this match's own event.
+    const bots = await connectPlayers(arena, owners, true);
+    // A connection that throws causes a fault while this match's own event is handled.
     const broken = bots.a;
-    let isSound = true;
-    Object.defineProperty(broken, "unread", {
+    let isFirstRead = true;
+    Object.defineProperty(broken, "unreadBytes", {
       get: () => {
-        if (isSound && broken!.told("observation").length === 8) {
-          isSound = false;
+        if (isFirstRead && broken!.receivedOfType("observation").length === 8) {
+          isFirstRead = false;
           throw new Error("a fault");
         }
         return 0;
       },
     });
-    await arena.until(() => Object.values(bots).every(played));
-    const ends = names.map((name) => bots[name]!.told("end")[0]!);
-    const voided = ends.filter(({ reason }) => reason === "server_fault");
+    await arena.advanceUntil(() => Object.values(bots).every(hasPlayed));
+    const endMessages = names.map((name) => bots[name]!.receivedOfType("end")[0]!);
+    const voided = endMessages.filter(({ reason }) => reason === "server_fault");
     assert.equal(voided.length, 2);
-    assert.equal(voided[0]!.match_id, broken!.told("end")[0]!.match_id);
+    assert.equal(voided[0]!.match_id, broken!.receivedOfType("end")[0]!.match_id);
     for (const end of voided)
       assert.deepEqual([end.voided, end.rating_change, end.stats], [true, null, null]);
     assert.ok(
-      ends
+      endMessages
         .filter((end) => !voided.includes(end))
         .every(({ rating_change }) => rating_change !== null),
     );
-    assert.deepEqual(arena.log, ["a match failed and is void"]);
-    const stored = await arena.store.matches.byId(voided[0]!.match_id as string);
+    assert.deepEqual(arena.log, ["match failed and is void"]);
+    const storedMatch = await arena.store.matches.byId(voided[0]!.match_id as string);
     assert.deepEqual(
-      [stored?.reason, stored?.voided, stored?.finalTick],
+      [storedMatch?.reason, storedMatch?.voided, storedMatch?.finalTick],
       ["server_fault", true, 7],
     );
-    assert.equal(storedReplay(arena, voided[0]!.match_id as string).ticks.length, 7);
+    assert.equal(readStoredReplay(arena, voided[0]!.match_id as string).ticks.length, 7);
   });
 });

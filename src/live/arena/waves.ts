@@ -1,110 +1,119 @@
-// Every couple of seconds: which bots wait, which are held back, whom the matchmaker pairs, and
-// which matches start.
+// Pairing waves: selects waiting bots, applies holds, asks the matchmaker and starts matches.
 
-import { bothOf } from "#base/units/sure.ts";
-import { MILLISECOND, SECOND } from "#base/units/time.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { MILLISECOND_US, SECOND_US } from "#base/util/time.ts";
 import { gridOf } from "#core/engine/maps.ts";
+import type { BotId, LadderId, RequestId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { Start } from "#core/pairing/types.ts";
-import type { BotId, LadderId, RequestId } from "#core/words/ids.ts";
+import type { PlannedStart } from "#core/pairing/types.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import type { PlannedMatch, WaitingEntry, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
-import { isKept } from "#live/practice/book.ts";
+import { isReservedForPractice } from "#live/practice/practice-book.ts";
 
-import { meetingsOn, startKey } from "./arena-state.ts";
-import type { ArenaState, Meetings } from "./arena-state.ts";
+import { pairingHistoryOn, startKey } from "./arena-state.ts";
+import type { ArenaState, PairingHistory } from "./arena-state.ts";
 import {
-  boundsOn,
-  hasHouse,
+  ladderBounds,
+  hasHouseBot,
   houseRoom,
   occupancyOf,
-  occupy,
+  addToOccupancy,
   ownerRoom,
-  ownerRoomOn,
-  roomOn,
-  usageOn,
+  ownerLadderRoom,
+  ladderRoom,
+  ladderUsage,
 } from "./capacity.ts";
 import type { Occupancy } from "./capacity.ts";
-import { forgetPast } from "./forget.ts";
-import { startGame } from "./games.ts";
-import type { PairedSessions } from "./games.ts";
-import { tellThrottle, writeThrottles } from "./quota-notices.ts";
-import type { Hold } from "./quota-notices.ts";
-import { heldUntil, recentStarts, spentQuota, startsLeft } from "./quota.ts";
+import { evictStaleEntries } from "./eviction.ts";
+import { canServeRequest, requestedPairsOn } from "./opponent-requests.ts";
+import type { WaitingBotVersion, RequestedPair } from "./opponent-requests.ts";
+import { sendQuotaNotice, writeAuditEntries } from "./quota-notices.ts";
+import type { PairingHold } from "./quota-notices.ts";
+import { quotaFreeAt, startsInLastHour, exhaustedQuota, remainingStarts } from "./quota.ts";
 import type { QuotaReason } from "./quota.ts";
-import { mayBegin, wantedOn } from "./requests.ts";
-import type { WaitingPlayer, WantedPair } from "./requests.ts";
-import type { Entry, Session } from "./session.ts";
+import { startRankedMatch } from "./ranked-matches.ts";
+import type { PairedSessions } from "./ranked-matches.ts";
+import type { QueueEntry, Session } from "./session.ts";
 
-type Candidate = { session: Session; entry: Entry };
+type Candidate = { session: Session; entry: QueueEntry };
 
-type Pair = PairedSessions & {
+type CandidatePair = PairedSessions & {
   candidates: readonly [Candidate, Candidate];
-  claimSeconds: Paired["claimSeconds"];
+  claimSeconds: PlannedMatch["claimSeconds"];
 };
 
 /**
- * Runs one wave over every ladder. Nothing starts while results wait for the store. If room is
- * short, it goes to the ladders where pairs have waited longest.
+ * Runs one wave over all ladders. Starts nothing while results wait for the store. If room is
+ * short, the pairs that have waited longest get it.
  */
 export async function runWave(arena: ArenaState): Promise<void> {
-  expectWave(arena);
-  forgetPast(arena);
-  if (arena.drainDeadline === null && arena.trouble.unsaved === 0) await pairAndStart(arena);
-  expectWave(arena);
-  void writeThrottles(arena.deps, arena.throttles);
+  scheduleNextWave(arena);
+  evictStaleEntries(arena);
+  if (arena.drainDeadline === null && arena.unsavedResults.count === 0) await pairAndStart(arena);
+  scheduleNextWave(arena);
+  void writeAuditEntries(arena.deps, arena.quotaNotices);
 }
 
 async function pairAndStart(arena: ArenaState): Promise<void> {
   const { clock, log } = arena.deps;
-  const began = clock.now();
-  const { pairs, waiting } = await pairAll(arena);
+  const startedAt = clock.now();
+  const { pairs, waiting } = await pairLadders(arena);
   const started = startPairs(arena, pairs);
-  const ms = (clock.now() - began) / MILLISECOND;
+  const ms = (clock.now() - startedAt) / MILLISECOND_US;
   if (waiting > 0) log.debug({ waiting, paired: pairs.length, started, ms }, "pairing wave");
 }
 
-function expectWave(arena: ArenaState): void {
-  arena.nextWave = arena.deps.clock.now() + arena.deps.settings.current().wave_every_s * SECOND;
+function scheduleNextWave(arena: ArenaState): void {
+  arena.nextWaveAt =
+    arena.deps.clock.now() + arena.deps.settings.current().wave_every_s * SECOND_US;
 }
 
-/** Those who may play now, by ladder and bot. */
+/** Bots that may play now, by ladder and bot. */
 type Queues = Map<LadderId, Map<BotId, Candidate>>;
 
-/** One question about all ladders: the sessions are gone through once, and nobody waits in turn. */
-async function pairAll(arena: ArenaState): Promise<{ pairs: Pair[]; waiting: number }> {
+/** One request covers all ladders: sessions are scanned once, and no ladder waits for another. */
+async function pairLadders(
+  arena: ArenaState,
+): Promise<{ pairs: CandidatePair[]; waiting: number }> {
   const occupancy = occupancyOf(arena);
-  const queues = queuesIn(arena, occupancy);
-  const houseStarts = houseStartsOf(arena, queues, occupancy);
-  const wanted: WantedPair[] = [];
-  const requests = arena.deps.ladders.all().flatMap((ladder) => {
+  const queues = buildQueues(arena, occupancy);
+  const houseStarts = houseStartLimit(arena, queues, occupancy);
+  const requestedPairs: RequestedPair[] = [];
+  const requests = arena.deps.ladders.list().flatMap((ladder) => {
     const candidates = queues.get(ladder.id);
-    if (candidates === undefined || !mayHavePair(candidates)) return [];
-    const asked = wantedOn(arena, ladder.id, candidates.values().map(playerOf));
-    wanted.push(...asked);
-    return [requestOf(arena, ladder, { candidates, asked, houseStarts }, occupancy)];
+    if (candidates === undefined || !canPair(candidates)) return [];
+    const ladderPairs = requestedPairsOn(arena, ladder.id, candidates.values().map(waitingBotOf));
+    requestedPairs.push(...ladderPairs);
+    return [
+      waveRequestOf(
+        arena,
+        ladder,
+        { candidates, requestedPairs: ladderPairs, houseStarts },
+        occupancy,
+      ),
+    ];
   });
   if (requests.length === 0) return { pairs: [], waiting: 0 };
-  const paired = await arena.deps.matchmaker.pair(requests);
+  const pairings = await arena.deps.matchmaker.pair(requests);
   return {
-    pairs: paired.flatMap((one) => pairOf(queues, wanted, one) ?? []),
+    pairs: pairings.flatMap((pairing) => toCandidatePair(queues, requestedPairs, pairing) ?? []),
     waiting: requests.reduce((sum, request) => sum + request.waiting.length, 0),
   };
 }
 
-const playerOf = ({ session: { bot }, entry: { version } }: Candidate): WaitingPlayer => ({
+const waitingBotOf = ({ session: { bot }, entry: { version } }: Candidate): WaitingBotVersion => ({
   bot,
   version,
 });
 
-/** Two of the house never meet: where nobody else waits, there is nothing to ask. */
-function mayHavePair(candidates: ReadonlyMap<BotId, Candidate>): boolean {
+/** House bots never meet each other, so a queue of only house bots needs no pairing. */
+function canPair(candidates: ReadonlyMap<BotId, Candidate>): boolean {
   return candidates.size > 1 && candidates.values().some(({ session }) => !session.bot.house);
 }
 
-/** Infinity where there is room for every house bot that waits. */
-function houseStartsOf(arena: ArenaState, queues: Queues, occupancy: Occupancy): number {
+/** Infinity if there is room for every waiting house bot. */
+function houseStartLimit(arena: ArenaState, queues: Queues, occupancy: Occupancy): number {
   const room = Math.max(0, houseRoom(arena, occupancy));
   let waiting = 0;
   for (const candidates of queues.values())
@@ -112,69 +121,76 @@ function houseStartsOf(arena: ArenaState, queues: Queues, occupancy: Occupancy):
   return waiting <= room ? Infinity : room;
 }
 
-function pairOf(
+function toCandidatePair(
   queues: Queues,
-  wanted: readonly WantedPair[],
-  { botIds, map, ...paired }: Paired,
-): Pair | null {
-  const candidates = queues.get(paired.ladderId);
+  requestedPairs: readonly RequestedPair[],
+  { botIds, map, ...pairing }: PlannedMatch,
+): CandidatePair | null {
+  const candidates = queues.get(pairing.ladderId);
   const first = candidates?.get(botIds[0]);
   const second = candidates?.get(botIds[1]);
   const grid = gridOf(map);
   if (first === undefined || second === undefined || grid === null) return null;
   return {
-    ...paired,
+    ...pairing,
     candidates: [first, second],
     sessions: [first.session, second.session],
     versions: [first.entry.version, second.entry.version],
     grid,
-    requestId: paired.reasons.ground === "requested" ? servedBy(wanted, botIds) : null,
+    requestId:
+      pairing.reasons.ground === "requested" ? requestServedBy(requestedPairs, botIds) : null,
   };
 }
 
-/** The oldest request for two bots, which wait on one ladder. */
-function servedBy(wanted: readonly WantedPair[], botIds: Paired["botIds"]): RequestId | null {
-  const request = wanted.find((one) => one.botIds.every((botId) => botIds.includes(botId)));
+/** Returns the oldest request for two bots that wait on one ladder. */
+function requestServedBy(
+  requestedPairs: readonly RequestedPair[],
+  botIds: PlannedMatch["botIds"],
+): RequestId | null {
+  const request = requestedPairs.find((requestedPair) =>
+    requestedPair.botIds.every((botId) => botIds.includes(botId)),
+  );
   return request?.requestId ?? null;
 }
 
 /**
- * What was asked for starts first, then those that have waited longest. Returns how many matches
- * started.
+ * Starts requested pairs first, then those that have waited longest. Returns the number of started
+ * matches.
  */
-function startPairs(arena: ArenaState, pairs: readonly Pair[]): number {
+function startPairs(arena: ArenaState, pairs: readonly CandidatePair[]): number {
   const occupancy = occupancyOf(arena);
-  const asked = ({ requestId }: Pair) => Number(requestId !== null);
-  const inOrder = pairs.toSorted(
-    (one, other) => asked(other) - asked(one) || other.claimSeconds - one.claimSeconds,
+  const requestRank = ({ requestId }: CandidatePair) => Number(requestId !== null);
+  const orderedPairs = pairs.toSorted(
+    (a, b) => requestRank(b) - requestRank(a) || b.claimSeconds - a.claimSeconds,
   );
   let started = 0;
-  for (const pair of inOrder) {
-    if (!mayStart(arena, occupancy, pair)) continue;
-    tryGame(arena, pair);
-    if (!arena.games.has(pair.matchId)) continue;
-    occupy(occupancy, pair);
+  for (const pair of orderedPairs) {
+    if (!canStart(arena, occupancy, pair)) continue;
+    tryStart(arena, pair);
+    if (!arena.rankedMatches.has(pair.matchId)) continue;
+    addToOccupancy(occupancy, pair);
     started += 1;
   }
   return started;
 }
 
-/** Checked again: the matchmaker took a moment, and earlier starts of this wave count. */
-function mayStart(
+/** Checked again, because the matchmaker took time and earlier starts of this wave count. */
+function canStart(
   arena: ArenaState,
   occupancy: Occupancy,
-  { ladderId, candidates, sessions, requestId }: Pair,
+  { ladderId, candidates, sessions, requestId }: CandidatePair,
 ): boolean {
-  if (requestId !== null && !mayBegin(arena, requestId, candidates.map(playerOf))) return false;
-  if (hasHouse(sessions) && houseRoom(arena, occupancy) <= 0) return false;
-  const ladder = arena.deps.ladders.byId(ladderId);
-  if (ladder === null || roomOn(arena, ladderId, usageOn(occupancy, ladderId).matches) <= 0)
+  if (requestId !== null && !canServeRequest(arena, requestId, candidates.map(waitingBotOf)))
     return false;
-  return candidates.every((candidate) => isFree(arena, ladder, occupancy, candidate));
+  if (hasHouseBot(sessions) && houseRoom(arena, occupancy) <= 0) return false;
+  const ladder = arena.deps.ladders.byId(ladderId);
+  if (ladder === null || ladderRoom(arena, ladderId, ladderUsage(occupancy, ladderId).matches) <= 0)
+    return false;
+  return candidates.every((candidate) => isAvailable(arena, ladder, occupancy, candidate));
 }
 
-/** A bot that left or queued again is not dragged into a match. */
-function isFree(
+/** The bot may have left or queued again meanwhile. */
+function isAvailable(
   arena: ArenaState,
   ladder: LadderDefinition,
   occupancy: Occupancy,
@@ -182,151 +198,179 @@ function isFree(
 ): boolean {
   const { bot, activity } = session;
   if (activity.state !== "waiting" || activity.entry !== entry) return false;
-  if (isKept(arena.practice.book, bot.id, ladder.id)) return false;
-  if (arena.withheld.values().some(({ botId }) => botId === bot.id)) return false;
-  if (arena.deps.ladders.admits(bot, ladder.id) !== null || !isRested(arena, bot, ladder.id))
+  if (isReservedForPractice(arena.practice.book, bot.id, ladder.id)) return false;
+  if (arena.pairingHolds.values().some(({ botId }) => botId === bot.id)) return false;
+  if (
+    arena.deps.ladders.queueRefusal(bot, ladder.id) !== null ||
+    !isPastMatchInterval(arena, bot, ladder.id)
+  )
     return false;
   if (bot.house) return true;
   const hasRoom = ownerRoom(arena, ladder, occupancy, bot.ownerId) > 0;
-  return hasRoom && quotaOf(arena, session) === null;
+  return hasRoom && exhaustedQuotaOf(arena, session) === null;
 }
 
-/** A match that cannot be made keeps no other from starting. */
-function tryGame(arena: ArenaState, pairing: PairedSessions): void {
+/** A failed start must not affect the others. */
+function tryStart(arena: ArenaState, pairing: PairedSessions): void {
   try {
-    startGame(arena, pairing);
+    startRankedMatch(arena, pairing);
   } catch (error) {
-    arena.deps.log.error({ error }, "a match could not be started");
+    arena.deps.log.error({ error }, "could not start match");
   }
 }
 
-function isRested({ deps, lastStart }: ArenaState, bot: BotRecord, ladderId: LadderId): boolean {
-  const interval = deps.settings.current().match_interval_s * SECOND;
+function isPastMatchInterval(
+  { deps, lastStart }: ArenaState,
+  bot: BotRecord,
+  ladderId: LadderId,
+): boolean {
+  const interval = deps.settings.current().match_interval_s * SECOND_US;
   return (lastStart.get(startKey(bot, ladderId)) ?? -Infinity) + interval <= deps.clock.now();
 }
 
-function queuesIn(arena: ArenaState, occupancy: Occupancy): Queues {
+function buildQueues(arena: ArenaState, occupancy: Occupancy): Queues {
   const queues: Queues = new Map();
   for (const session of arena.sessions.values()) {
     const { bot, activity } = session;
     if (activity.state !== "waiting") continue;
     const { entry } = activity;
     const ladder = arena.deps.ladders.byId(entry.ladderId);
-    if (ladder === null || isKept(arena.practice.book, bot.id, ladder.id)) continue;
-    if (!isRested(arena, bot, ladder.id) || isHeldBack(arena, session, ladder, occupancy)) continue;
-    // A house bot may wait several times on a ladder; only the one waiting longest gets a match in
-    // a wave.
+    if (ladder === null || isReservedForPractice(arena.practice.book, bot.id, ladder.id)) continue;
+    if (
+      !isPastMatchInterval(arena, bot, ladder.id) ||
+      isHeldBack(arena, session, ladder, occupancy)
+    )
+      continue;
+    // A house bot may wait several times on a ladder. Only its longest-waiting session gets a match
+    // in a wave.
     const queue = queues.getOrInsertComputed(ladder.id, () => new Map());
-    const other = queue.get(bot.id);
-    if (other === undefined || entry.since < other.entry.since)
+    const queuedCandidate = queue.get(bot.id);
+    if (queuedCandidate === undefined || entry.since < queuedCandidate.entry.since)
       queue.set(bot.id, { session, entry });
   }
   return queues;
 }
 
-/** A bot over a quota stays queued. It is told so from time to time, and the audit records it. */
+/** A bot over a quota stays queued. It is notified periodically, and the audit log records it. */
 function isHeldBack(
   arena: ArenaState,
   session: Session,
   ladder: LadderDefinition,
   occupancy: Occupancy,
 ): boolean {
-  const { deps, throttles } = arena;
+  const { deps, quotaNotices } = arena;
   const { bot } = session;
   if (bot.house) return false;
-  const spent = quotaOf(arena, session);
-  if (spent === null && ownerRoom(arena, ladder, occupancy, bot.ownerId) > 0) return false;
-  const held = spent === null ? crowdedBy(arena, ladder) : quotaHold(arena, session, spent);
-  tellThrottle(deps, throttles, session, held);
+  const quotaReason = exhaustedQuotaOf(arena, session);
+  if (quotaReason === null && ownerRoom(arena, ladder, occupancy, bot.ownerId) > 0) return false;
+  const hold =
+    quotaReason === null
+      ? concurrencyHold(arena, ladder)
+      : quotaHoldOf(arena, session, quotaReason);
+  sendQuotaNotice(deps, quotaNotices, session, hold);
   return true;
 }
 
-/** When it ends depends on the owner's other bots. */
-function crowdedBy(arena: ArenaState, ladder: LadderDefinition): Hold {
-  const { ownerConcurrency } = boundsOn(arena, ladder);
+/** Its end depends on the owner's other bots. */
+function concurrencyHold(arena: ArenaState, ladder: LadderDefinition): PairingHold {
+  const { ownerConcurrency } = ladderBounds(arena, ladder);
   return { reason: "owner_concurrency", limit: ownerConcurrency, until: () => null };
 }
 
-function quotaHold({ deps, starts }: ArenaState, { bot }: Session, reason: QuotaReason): Hold {
+function quotaHoldOf(
+  { deps, starts }: ArenaState,
+  { bot }: Session,
+  reason: QuotaReason,
+): PairingHold {
   const limits = deps.settings.current();
-  const until = () => heldUntil(starts, bot.id, bot.ownerId, deps.clock.now(), limits);
+  const until = () => quotaFreeAt(starts, bot.id, bot.ownerId, deps.clock.now(), limits);
   return { reason, limit: limits[reason], until };
 }
 
-/** Asked again before each start, since starts of one wave count for one another. */
-function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
+/** Checked before each start, because the starts of a wave count. */
+function exhaustedQuotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
   if (bot.house) return null;
-  return spentQuota(starts, bot.id, bot.ownerId, deps.clock.now(), deps.settings.current());
+  return exhaustedQuota(starts, bot.id, bot.ownerId, deps.clock.now(), deps.settings.current());
 }
 
-/** Matches that the daily quotas of those who wait, and the ladder's own bound, still allow. */
-function startsByOwner(
+/**
+ * Returns the matches that the daily quotas of waiting owners and the ladder's bound still allow.
+ */
+function remainingStartsByOwner(
   arena: ArenaState,
   ladder: LadderDefinition,
   occupancy: Occupancy,
   candidates: ReadonlyMap<string, Candidate>,
 ): ReadonlyMap<string, number> {
   const { deps, starts } = arena;
-  const left = new Map<string, number>();
+  const remaining = new Map<string, number>();
   for (const { session } of candidates.values()) {
     const { ownerId, house } = session.bot;
-    if (house || left.has(ownerId)) continue;
-    const today = startsLeft(starts, ownerId, deps.clock.now(), deps.settings.current());
-    left.set(ownerId, Math.min(today, ownerRoomOn(arena, ladder, occupancy, ownerId)));
+    if (house || remaining.has(ownerId)) continue;
+    const dailyRemaining = remainingStarts(
+      starts,
+      ownerId,
+      deps.clock.now(),
+      deps.settings.current(),
+    );
+    remaining.set(
+      ownerId,
+      Math.min(dailyRemaining, ownerLadderRoom(arena, ladder, occupancy, ownerId)),
+    );
   }
-  return left;
+  return remaining;
 }
 
-type Queue = {
+type LadderQueue = {
   candidates: ReadonlyMap<string, Candidate>;
-  asked: readonly WantedPair[];
+  requestedPairs: readonly RequestedPair[];
   houseStarts: number;
 };
 
-function requestOf(
+function waveRequestOf(
   arena: ArenaState,
   ladder: LadderDefinition,
-  { candidates, asked, houseStarts }: Queue,
+  { candidates, requestedPairs, houseStarts }: LadderQueue,
   occupancy: Occupancy,
 ): WaveRequest {
   const { deps } = arena;
   const now = deps.clock.now();
   const limits = deps.settings.current();
-  const meetings = meetingsOn(arena, ladder.id);
-  const room = roomOn(arena, ladder.id, usageOn(occupancy, ladder.id).matches);
+  const pairingHistory = pairingHistoryOn(arena, ladder.id);
+  const room = ladderRoom(arena, ladder.id, ladderUsage(occupancy, ladder.id).matches);
   return {
     ladderId: ladder.id,
     maps: ladder.maps,
     waiting: [...candidates.values()].map((candidate) =>
-      waitingOf(arena, meetings, candidate, now),
+      waitingEntryOf(arena, pairingHistory, candidate, now),
     ),
-    met: meetingsAmong(meetings, candidates, now),
-    seatsTaken: occupancy.everywhere.seats,
-    startsLeft: startsByOwner(arena, ladder, occupancy, candidates),
-    requested: asked.map(({ botIds }) => botIds),
+    recentPairs: recentPairsAmong(pairingHistory, candidates, now),
+    occupiedSeats: occupancy.server.seats,
+    remainingStarts: remainingStartsByOwner(arena, ladder, occupancy, candidates),
+    requestedPairs: requestedPairs.map(({ botIds }) => botIds),
     limits: {
       ownerConcurrency: limits.owner_concurrency,
       matchIntervalSeconds: limits.match_interval_s,
       houseStarts,
     },
     numbers: pairingNumbers(limits),
-    starts: startsFor(arena, Math.min(room, Math.floor(candidates.size / 2))),
+    starts: drawStarts(arena, Math.min(room, Math.floor(candidates.size / 2))),
     seed: deps.newSeed(),
   };
 }
 
-/** Drawn before anybody is paired, so that no seed can be fitted to a map or a seat. */
-function startsFor({ deps: { newId, newSeed } }: ArenaState, count: number): Start[] {
+/** Drawn before pairing, so that no seed can be chosen to fit a map or a seat. */
+function drawStarts({ deps: { newId, newSeed } }: ArenaState, count: number): PlannedStart[] {
   const length = Math.max(0, count);
   return Array.from({ length }, () => ({ matchId: newId(), seed: newSeed() }));
 }
 
-function waitingOf(
+function waitingEntryOf(
   arena: ArenaState,
-  { lastOpponent }: Meetings,
+  { lastOpponent }: PairingHistory,
   { session, entry }: Candidate,
   now: number,
-): Waiting {
+): WaitingEntry {
   const { bot } = session;
   const last = arena.lastStart.get(startKey(bot, entry.ladderId));
   return {
@@ -334,24 +378,24 @@ function waitingOf(
     owner: bot.ownerId,
     house: bot.house,
     versionId: entry.version.id,
-    waitSeconds: (now - entry.since) / SECOND,
-    recentGames: recentStarts(arena.starts, bot.id, arena.deps.clock.now()),
-    sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND,
+    waitSeconds: (now - entry.since) / SECOND_US,
+    startsInLastHour: startsInLastHour(arena.starts, bot.id, arena.deps.clock.now()),
+    sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND_US,
     lastOpponent: lastOpponent.get(bot.id) ?? null,
   };
 }
 
-/** Pairs within the rematch hold: both must have waited it out. */
-function meetingsAmong(
-  { met }: Meetings,
+/** Returns the pairs that are still within the rematch hold. */
+function recentPairsAmong(
+  { lastMetAt }: PairingHistory,
   candidates: ReadonlyMap<string, Candidate>,
   now: number,
-): WaveRequest["met"] {
-  const among: { botIds: readonly [BotId, BotId]; seconds: number }[] = [];
-  for (const [pair, at] of met) {
-    const [one, other] = bothOf(pair.split(" "));
-    if (candidates.has(one) && candidates.has(other))
-      among.push({ botIds: [one, other], seconds: (now - at) / SECOND });
+): WaveRequest["recentPairs"] {
+  const recentPairs: { botIds: readonly [BotId, BotId]; seconds: number }[] = [];
+  for (const [pair, at] of lastMetAt) {
+    const [firstBotId, secondBotId] = firstTwo(pair.split(" "));
+    if (candidates.has(firstBotId) && candidates.has(secondBotId))
+      recentPairs.push({ botIds: [firstBotId, secondBotId], seconds: (now - at) / SECOND_US });
   }
-  return among;
+  return recentPairs;
 }

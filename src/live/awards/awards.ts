@@ -1,209 +1,235 @@
-// Turns stored matches into awards. Awards are computed from the store alone, so a crash loses
-// nothing: whatever was not given is found again at the next start.
+// Gives awards for stored matches. Awards are derived from the store alone, so a crash loses
+// nothing: missing ones are found at the next start.
 
 import { accountProgress } from "#core/events/account-progress.ts";
-import type { Stay } from "#core/events/account-progress.ts";
-import type { AwardFact, Awards } from "#core/events/awards.ts";
+import type { MembershipInterval } from "#core/events/account-progress.ts";
+import type { EarnedAward, AwardService } from "#core/events/awards.ts";
 import type { EventDefinition } from "#core/events/event.ts";
 import { eventPhase } from "#core/events/event.ts";
-import type { LiveEvents } from "#core/events/events.ts";
-import type { StoredGame } from "#core/events/stored-game.ts";
-import type { AccountId, BotId, EventId } from "#core/words/ids.ts";
-import type { EventPlayer } from "#data/store/progress.ts";
+import type { LiveEvents } from "#core/events/live-events.ts";
+import type { StoredRatedMatch } from "#core/events/stored-match.ts";
+import type { AccountId, BotId, EventId } from "#core/ids/ids.ts";
+import type { EventPlayer } from "#data/store/event-progress.ts";
 import type { Store } from "#data/store/store.ts";
 
-import { openFolds, readOn, staysOf } from "./folds.ts";
-import type { Folds } from "./folds.ts";
-import { earnedBy, giveAwards } from "./give.ts";
-import { openQueue } from "./queue.ts";
-import type { QueueDeps } from "./queue.ts";
+import {
+  openEventProgressCache,
+  readProgress,
+  membershipIntervalsOf,
+} from "./event-progress-cache.ts";
+import type { EventProgressCache } from "./event-progress-cache.ts";
+import { earnedAwards, giveAwards } from "./give-awards.ts";
+import { openJobQueue } from "./job-queue.ts";
+import type { JobQueueDeps } from "./job-queue.ts";
 
-export type AwardDeps = QueueDeps & {
+export type AwardDeps = JobQueueDeps & {
   store: Pick<Store, "accounts" | "events" | "awards" | "progress" | "members" | "bots">;
   events: LiveEvents;
-  /** Whether people get letters about what they have earned. */
+  /** Whether accounts get emails about their awards. */
   hasMail: boolean;
-  /** A UUIDv7. */
+  /** Returns a UUIDv7. */
   newId: () => string;
-  /** The UTC instant. */
+  /** UTC. */
   instant: () => string;
 };
 
-export type LiveAwards = Awards & {
-  /** Resolves once everything that was stored up to now is looked at. */
-  settled(): Promise<void>;
+export type LiveAwards = AwardService & {
+  /** Resolves once everything stored so far has been checked. */
+  whenIdle(): Promise<void>;
   stop(): void;
 };
 
-/** Bots in one read. */
-const PORTION = 200;
+/** Bots per page. */
+const PAGE_SIZE = 200;
 
-/** Begins by looking at all matches that an earlier process may have left without their awards. */
+/** Starts with all matches that an earlier process may have left without awards. */
 export function openAwards(deps: AwardDeps): LiveAwards {
   const { store, events, instant } = deps;
-  const folds = openFolds(store);
-  const queue = openQueue(deps);
-  const begun = instant();
+  const progressCache = openEventProgressCache(store);
+  const queue = openJobQueue(deps);
+  const processStart = instant();
   /** Bots that have played, by event and account. */
-  const played = new Map<string, Set<BotId>>();
-  const present = (id: EventId) => {
+  const playedBots = new Map<string, Set<BotId>>();
+  const dueEvent = (id: EventId) => {
     const event = events.byId(id);
-    return event !== null && isDue(event, instant()) ? event : null;
+    return event !== null && hasStarted(event, instant()) ? event : null;
   };
 
-  function lookLater({ id }: EventDefinition, accountId: AccountId, botId: BotId): void {
+  function scheduleAccount({ id }: EventDefinition, accountId: AccountId, botId: BotId): void {
     const name = `${id} ${accountId}`;
-    played.getOrInsertComputed(name, () => new Set()).add(botId);
+    playedBots.getOrInsertComputed(name, () => new Set()).add(botId);
     queue.add(name, async () => {
-      const event = present(id);
-      const botIds = played.get(name) ?? new Set();
-      played.delete(name);
+      const event = dueEvent(id);
+      const botIds = playedBots.get(name) ?? new Set();
+      playedBots.delete(name);
       try {
-        if (event !== null) await give(deps, folds, event, { accountId, played: botIds });
+        if (event !== null)
+          await awardAccount(deps, progressCache, event, { accountId, playedBots: botIds });
       } catch (error) {
-        const later = played.get(name) ?? new Set();
-        played.set(name, later.union(botIds));
+        const laterBots = playedBots.get(name) ?? new Set();
+        playedBots.set(name, laterBots.union(botIds));
         throw error;
       }
     });
   }
 
-  function lookAtAll(id: EventId, isStart: boolean): void {
+  function scheduleEvent(id: EventId, isStart: boolean): void {
     queue.add(`all ${id}`, async () => {
-      const event = present(id);
+      const event = dueEvent(id);
       if (event === null) return;
-      // Nothing more is stored of what was over before this process began.
-      const isOver = isStart && eventPhase(event, begun) === "closed";
-      await giveAll(deps, folds, event);
-      if (isOver && events.byId(id) === event) await store.events.settle(id, instant());
+      // No further matches will be stored for events that ended before this process started.
+      const isOver = isStart && eventPhase(event, processStart) === "closed";
+      await awardAll(deps, progressCache, event);
+      if (isOver && events.byId(id) === event) await store.events.markSettled(id, instant());
     });
   }
 
   queue.add("start", async () => {
-    const settled = new Set<EventId>(await store.events.settled());
-    for (const { id } of events.all()) if (!settled.has(id)) lookAtAll(id, true);
+    const whenIdle = new Set<EventId>(await store.events.settledIds());
+    for (const { id } of events.list()) if (!whenIdle.has(id)) scheduleEvent(id, true);
   });
 
   return {
-    stored: (game) => {
-      if (!game.rated) return;
+    handleMatchStored: (match) => {
+      if (!match.rated) return;
       const open = events
-        .onLadder(game.ladderId)
-        .filter((event) => event.enabled && eventPhase(event, game.ended) === "open");
+        .onLadder(match.ladderId)
+        .filter((event) => event.enabled && eventPhase(event, match.ended) === "open");
       for (const event of open)
-        for (const { botId, accountId } of game.seats) {
+        for (const { botId, accountId } of match.seats) {
           if (accountId === null) continue;
-          turnBack(folds, { event, botId, accountId }, game);
-          lookLater(event, accountId, botId);
+          evictIfOutOfOrder(progressCache, { event, botId, accountId }, match);
+          scheduleAccount(event, accountId, botId);
         }
     },
-    changed: (id) => lookAtAll(id, false),
-    progressOf: async (event, accountId) => {
-      const stays = await staysOf(store, event, accountId);
-      return accountProgress(event, await foldsOf(deps, folds, { event, accountId, stays }));
+    handleEventChanged: (id) => scheduleEvent(id, false),
+    getAccountProgress: async (event, accountId) => {
+      const memberships = await membershipIntervalsOf(store, event, accountId);
+      return accountProgress(
+        event,
+        await botProgressOf(deps, progressCache, { event, accountId, memberships }),
+      );
     },
-    recount: (event) => recount(deps, event),
-    give: (event, facts) => giveAwards(deps, event, facts),
-    settled: () => queue.settled(),
+    recomputeAwards: (event) => recount(deps, event),
+    grantAwards: (event, facts) => giveAwards(deps, event, facts),
+    whenIdle: () => queue.whenIdle(),
     stop: () => queue.stop(),
   };
 }
 
-/** Whether matches may count for it already. */
-const isDue = (event: EventDefinition, instant: string): boolean =>
+/** Whether matches may already count. */
+const hasStarted = (event: EventDefinition, instant: string): boolean =>
   event.enabled && eventPhase(event, instant) !== "upcoming";
 
-/** A wall clock that was set back puts a match before those that were looked at. */
-function turnBack(
-  folds: Folds,
-  runner: { event: EventDefinition; botId: BotId; accountId: AccountId },
-  { ended, matchId }: StoredGame,
+/** A wall clock that was set back can put a match before those already checked. */
+function evictIfOutOfOrder(
+  progressCache: EventProgressCache,
+  participant: { event: EventDefinition; botId: BotId; accountId: AccountId },
+  { ended, matchId }: StoredRatedMatch,
 ): void {
-  const last = folds.known(runner)?.last ?? null;
-  if (last !== null && last.matchId !== matchId && ended <= last.ended) folds.forget(runner);
+  const last = progressCache.cached(participant)?.last ?? null;
+  if (last !== null && last.matchId !== matchId && ended <= last.ended)
+    progressCache.evict(participant);
 }
 
-/** Looks at an account whose bots have played, and gives it what it has earned. */
-async function give(
+/** Checks an account whose bots have played and gives it its due awards. */
+async function awardAccount(
   deps: AwardDeps,
-  folds: Folds,
+  progressCache: EventProgressCache,
   event: EventDefinition,
-  { accountId, played }: { accountId: AccountId; played: ReadonlySet<BotId> | null },
+  { accountId, playedBots }: { accountId: AccountId; playedBots: ReadonlySet<BotId> | null },
 ): Promise<void> {
-  const given = await deps.store.awards.ofAccount(accountId, event.id);
-  if (given.length === event.achievements.length) return;
-  const stays = await staysOf(deps.store, event, accountId);
-  const bots = await foldsOf(deps, folds, { event, accountId, stays }, played);
-  const known = new Set(given.map(({ achievementId }) => achievementId));
-  const earned = earnedBy(event, accountId, bots).map(({ achievementId }) => achievementId);
-  const due = new Set(earned).difference(known);
-  if (due.size === 0) return;
-  // Games were stored between the reads: a bot that was read first may have earned it before.
-  const all = await foldsOf(deps, folds, { event, accountId, stays });
-  const facts = earnedBy(event, accountId, all);
+  const existingAwards = await deps.store.awards.listByAccount(accountId, event.id);
+  if (existingAwards.length === event.achievements.length) return;
+  const memberships = await membershipIntervalsOf(deps.store, event, accountId);
+  const bots = await botProgressOf(
+    deps,
+    progressCache,
+    { event, accountId, memberships },
+    playedBots,
+  );
+  const existingIds = new Set(existingAwards.map(({ achievementId }) => achievementId));
+  const earned = earnedAwards(event, accountId, bots).map(({ achievementId }) => achievementId);
+  const dueIds = new Set(earned).difference(existingIds);
+  if (dueIds.size === 0) return;
+  // Matches were stored between the reads: a bot that was read first may have earned it earlier.
+  const allProgress = await botProgressOf(deps, progressCache, { event, accountId, memberships });
+  const facts = earnedAwards(event, accountId, allProgress);
   await giveAwards(
     deps,
     event,
-    facts.filter(({ achievementId }) => due.has(achievementId)),
+    facts.filter(({ achievementId }) => dueIds.has(achievementId)),
   );
 }
 
-type Account = { event: EventDefinition; accountId: AccountId; stays: readonly Stay[] };
+type EventAccount = {
+  event: EventDefinition;
+  accountId: AccountId;
+  memberships: readonly MembershipInterval[];
+};
 
-/** The oldest bot first. Those that have not played are as they are known. */
-async function foldsOf(
+/** Oldest bot first. Bots that haven't played use their cached progress. */
+async function botProgressOf(
   { store }: AwardDeps,
-  folds: Folds,
-  { event, accountId, stays }: Account,
-  played: ReadonlySet<BotId> | null = null,
+  progressCache: EventProgressCache,
+  { event, accountId, memberships }: EventAccount,
+  playedBots: ReadonlySet<BotId> | null = null,
 ) {
-  const found = [];
-  for (const { id: botId } of await store.bots.ofOwners([accountId])) {
-    const runner = { event, accountId, botId };
-    const known = played === null || played.has(botId) ? null : folds.known(runner);
-    found.push({ botId, fold: known ?? (await folds.latest(runner, stays)) });
+  const results = [];
+  for (const { id: botId } of await store.bots.listByOwners([accountId])) {
+    const participant = { event, accountId, botId };
+    const cachedProgress =
+      playedBots === null || playedBots.has(botId) ? null : progressCache.cached(participant);
+    results.push({
+      botId,
+      fold: cachedProgress ?? (await progressCache.refresh(participant, memberships)),
+    });
   }
-  return found;
+  return results;
 }
 
-/** Goes through everybody who has played in an event. */
-async function eachPage(
+/** Pages through all players of an event. */
+async function forEachPlayerPage(
   { store }: AwardDeps,
   event: EventDefinition,
-  visit: (players: readonly EventPlayer[]) => Promise<void>,
+  handlePage: (players: readonly EventPlayer[]) => Promise<void>,
 ): Promise<void> {
   for (let after: BotId | null = null; ;) {
-    const players = await store.progress.players(event, after, PORTION);
-    await visit(players);
+    const players = await store.progress.players(event, after, PAGE_SIZE);
+    await handlePage(players);
     after = players.at(-1)?.botId ?? null;
-    if (players.length < PORTION || after === null) return;
+    if (players.length < PAGE_SIZE || after === null) return;
   }
 }
 
-async function giveAll(deps: AwardDeps, folds: Folds, event: EventDefinition): Promise<void> {
-  await eachPage(deps, event, async (players) => {
+async function awardAll(
+  deps: AwardDeps,
+  progressCache: EventProgressCache,
+  event: EventDefinition,
+): Promise<void> {
+  await forEachPlayerPage(deps, event, async (players) => {
     for (const accountId of new Set(players.map((player) => player.accountId)))
-      await give(deps, folds, event, { accountId, played: null });
+      await awardAccount(deps, progressCache, event, { accountId, playedBots: null });
   });
 }
 
-async function recount(deps: AwardDeps, event: EventDefinition): Promise<AwardFact[]> {
+async function recount(deps: AwardDeps, event: EventDefinition): Promise<EarnedAward[]> {
   const accounts = new Set<AccountId>();
-  await eachPage(deps, event, async (players) => {
+  await forEachPlayerPage(deps, event, async (players) => {
     for (const { accountId } of players) accounts.add(accountId);
   });
-  const facts: AwardFact[] = [];
+  const facts: EarnedAward[] = [];
   for (const accountId of accounts) {
-    const stays = await staysOf(deps.store, event, accountId);
+    const memberships = await membershipIntervalsOf(deps.store, event, accountId);
     const bots = [];
-    for (const { id: botId } of await deps.store.bots.ofOwners([accountId])) {
-      const fold = await readOn(deps.store, { event, botId, accountId }, stays, null);
+    for (const { id: botId } of await deps.store.bots.listByOwners([accountId])) {
+      const fold = await readProgress(deps.store, { event, botId, accountId }, memberships, null);
       bots.push({ botId, fold });
     }
-    facts.push(...earnedBy(event, accountId, bots));
+    facts.push(...earnedAwards(event, accountId, bots));
   }
-  return facts.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  return facts.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-const orderOf = ({ earnedAt, accountId, achievementId }: AwardFact): string =>
+const sortKey = ({ earnedAt, accountId, achievementId }: EarnedAward): string =>
   `${earnedAt} ${accountId} ${achievementId}`;

@@ -1,11 +1,11 @@
-// What is remembered of bots that were disconnected for too many messages.
+// Records of bots that were disconnected for too many messages.
 
-import type { BotId } from "#core/words/ids.ts";
+import type { BotId } from "#core/ids/ids.ts";
 
 export type FloodRecord = {
-  /** When it was disconnected within the last hour, in µs, oldest first. */
-  times: number[];
-  /** When it was last suspended, in µs; null for never. */
+  /** Disconnections within the last hour, in µs, oldest first. */
+  disconnectedAt: number[];
+  /** Time of the last suspension in µs, or null. */
   suspendedAt: number | null;
 };
 
@@ -16,4 +16,4 @@ export type Floods = {
   suspensions: number;
 };
 
-export const noFloods = (): Floods => ({ byBot: new Map(), total: 0, suspensions: 0 });
+export const emptyFloods = (): Floods => ({ byBot: new Map(), total: 0, suspensions: 0 });

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import type { PairingBlock } from "#core/pairing/blocked.ts";
+import type { PairingBlock } from "#core/pairing/pairing-block.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
 
 type Changes = Parameters<typeof testArena>[0];
 
-/** Queues bots of the given owners, and returns the report of Public after some waves. */
+/** Queues bots of the given owners and returns the report of the public ladder after some waves. */
 async function reportOf(owners: readonly string[], changes: Changes = {}) {
   const test = await testArena(changes);
   for (const [number, owner] of owners.entries()) {
     const name = `bot-${number}`;
-    await test.addBot(name, { owner, ownerId: owner });
+    await test.addArenaBot(name, { owner, ownerId: owner });
     const bot = await test.connect(name);
-    bot.plays = true;
-    bot.say({ type: "queue", version: "v1" });
+    bot.autoPlays = true;
+    bot.send({ type: "queue", version: "v1" });
   }
-  await test.pass(7000);
-  return { test, report: test.arena.queues().find(({ ladderId }) => ladderId === "public") };
+  await test.advanceTime(7000);
+  return { test, report: test.arena.queueReports().find(({ ladderId }) => ladderId === "public") };
 }
 
-describe("the report of a queue", () => {
+describe("the queue report", () => {
   const CASES: [PairingBlock, owners: string[], changes?: Changes][] = [
     ["nobody_waiting", []],
     ["one_bot", ["ada"]],
@@ -29,7 +29,7 @@ describe("the report of a queue", () => {
     ["quota", ["ada", "bob"], { limits: { hourly_quota: 0 } }],
   ];
   for (const [block, owners, changes] of CASES)
-    it(`says ${block} for bots of ${owners.join(", ") || "nobody"}`, async () => {
+    it(`shows ${block} for bots of ${owners.join(", ") || "nobody"}`, async () => {
       const { report } = await reportOf(owners, changes);
       assert.equal(report?.blockedBy, block);
       assert.equal(report?.waiting, owners.length);
@@ -38,17 +38,17 @@ describe("the report of a queue", () => {
       assert.equal(report?.sinceStartSeconds, null);
     });
 
-  it("counts the time since the last match started, and knows the rematch hold", async () => {
+  it("counts the time since the last match start and detects the rematch hold", async () => {
     const { test, report } = await reportOf(["ada", "bob"]);
     assert.deepEqual([report?.waiting, report?.blockedBy], [0, "nobody_waiting"]);
     assert.ok(report!.sinceStartSeconds! >= 4);
-    await test.until(() => test.arena.running().length === 0);
+    await test.advanceUntil(() => test.arena.runningMatches().length === 0);
     for (const name of ["bot-0", "bot-1"]) {
       const bot = await test.connect(name);
-      bot.say({ type: "queue", version: "v1" });
+      bot.send({ type: "queue", version: "v1" });
     }
-    await test.pass(100);
-    const again = test.arena.queues()[0];
-    assert.deepEqual([again?.waiting, again?.blockedBy], [2, "rematch_hold"]);
+    await test.advanceTime(100);
+    const nextReport = test.arena.queueReports()[0];
+    assert.deepEqual([nextReport?.waiting, nextReport?.blockedBy], [2, "rematch_hold"]);
   });
 });

@@ -1,39 +1,47 @@
-// The queue of each open ladder, and why no match starts there.
+// Reports the queue of each open ladder and why no match starts there.
 
-import { bothOf } from "#base/units/sure.ts";
-import { SECOND } from "#base/units/time.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { SECOND_US } from "#base/util/time.ts";
+import type { LadderId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { phaseAt } from "#core/ladder/ladder.ts";
-import { pairingBlock } from "#core/pairing/blocked.ts";
-import type { BotHold, PairingBlock, QueuedBot } from "#core/pairing/blocked.ts";
-import type { LadderId } from "#core/words/ids.ts";
-import { meetingsOn, startKey } from "#live/arena/arena-state.ts";
+import { pairingBlock } from "#core/pairing/pairing-block.ts";
+import type { BotHold, PairingBlock, QueuedBot } from "#core/pairing/pairing-block.ts";
+import { pairingHistoryOn, startKey } from "#live/arena/arena-state.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
-import { boundsOn, houseRoom, occupancyOf, ownerRoom, roomOn } from "#live/arena/capacity.ts";
+import type { QueueReport } from "#live/arena/arena-view.ts";
+import {
+  ladderBounds,
+  houseRoom,
+  occupancyOf,
+  ownerRoom,
+  ladderRoom,
+} from "#live/arena/capacity.ts";
 import type { Occupancy } from "#live/arena/capacity.ts";
-import { spentQuota } from "#live/arena/quota.ts";
-import type { Entry, Session } from "#live/arena/session.ts";
-import type { QueueReport } from "#live/arena/view.ts";
+import { exhaustedQuota } from "#live/arena/quota.ts";
+import type { QueueEntry, Session } from "#live/arena/session.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
-import { isKept } from "#live/practice/book.ts";
+import { isReservedForPractice } from "#live/practice/practice-book.ts";
 
-/** Two waves: a bot that has waited less may simply be paired by the next one. */
+/** Two waves: a bot that has waited less may simply be paired in the next one. */
 const GRACE_WAVES = 2;
 
-type Waiting = { session: Session; entry: Entry };
+type QueuedSession = { session: Session; entry: QueueEntry };
 
-/** Returns one report for each ladder that is enabled and open. */
+/** Returns a report for each ladder that is enabled and open. */
 export function queueReports(arena: ArenaState): QueueReport[] {
   const instant = arena.deps.clock.wall().toISOString();
-  const open = arena.deps.ladders
-    .all()
+  const openLadders = arena.deps.ladders
+    .list()
     .filter((ladder) => ladder.enabled && phaseAt(ladder, instant) === "open");
-  const waiting = Map.groupBy(waitingIn(arena), ({ entry }) => entry.ladderId);
+  const waiting = Map.groupBy(queuedSessionsIn(arena), ({ entry }) => entry.ladderId);
   const occupancy = occupancyOf(arena);
-  return open.map((ladder) => reportOf(arena, ladder, waiting.get(ladder.id) ?? [], occupancy));
+  return openLadders.map((ladder) =>
+    reportOf(arena, ladder, waiting.get(ladder.id) ?? [], occupancy),
+  );
 }
 
-function waitingIn({ sessions }: ArenaState): Waiting[] {
+function queuedSessionsIn({ sessions }: ArenaState): QueuedSession[] {
   return [...sessions.values()].flatMap((session) => {
     const { activity } = session;
     return activity.state === "waiting" ? [{ session, entry: activity.entry }] : [];
@@ -43,41 +51,43 @@ function waitingIn({ sessions }: ArenaState): Waiting[] {
 function reportOf(
   arena: ArenaState,
   ladder: LadderDefinition,
-  waiting: readonly Waiting[],
+  waiting: readonly QueuedSession[],
   occupancy: Occupancy,
 ): QueueReport {
   const { clock } = arena.deps;
   const players = waiting.filter(({ session }) => !session.bot.house);
-  const oldest = Math.min(...players.map(({ entry }) => entry.since));
-  const lastStart = arena.lastStartOn.get(ladder.id);
-  const seconds = (since: number) => (clock.now() - since) / SECOND;
+  const oldestSince = Math.min(...players.map(({ entry }) => entry.since));
+  const lastStart = arena.lastStartByLadder.get(ladder.id);
+  const secondsSince = (since: number) => (clock.now() - since) / SECOND_US;
   return {
     ladderId: ladder.id,
     waiting: players.length,
     waitingHouse: waiting.length - players.length,
-    longestWaitSeconds: players.length === 0 ? null : seconds(oldest),
-    sinceStartSeconds: lastStart === undefined ? null : seconds(lastStart),
-    blockedBy: blockOf(arena, ladder, waiting, occupancy),
+    longestWaitSeconds: players.length === 0 ? null : secondsSince(oldestSince),
+    sinceStartSeconds: lastStart === undefined ? null : secondsSince(lastStart),
+    blockedBy: pairingBlockOf(arena, ladder, waiting, occupancy),
   };
 }
 
-function blockOf(
+function pairingBlockOf(
   arena: ArenaState,
   ladder: LadderDefinition,
-  waiting: readonly Waiting[],
+  waiting: readonly QueuedSession[],
   occupancy: Occupancy,
 ): PairingBlock | null {
   const settings = arena.deps.settings.current();
-  const meetings = meetingsOf(arena, ladder.id);
+  const secondsSinceMeeting = secondsSinceMeetings(arena, ladder.id);
   return pairingBlock({
-    bots: waiting.map((one) => queuedBot(arena, ladder, one, { occupancy, meetings })),
+    bots: waiting.map((queuedSession) =>
+      queuedBot(arena, ladder, queuedSession, { occupancy, secondsSinceMeeting }),
+    ),
     capacity: {
-      max: boundsOn(arena, ladder).maxConcurrent,
-      room: roomOn(arena, ladder.id),
+      max: ladderBounds(arena, ladder).maxConcurrent,
+      available: ladderRoom(arena, ladder.id),
     },
-    houseRoom: houseRoom(arena, occupancy),
+    houseStartsAvailable: houseRoom(arena, occupancy),
     isDraining: arena.drainDeadline !== null,
-    isUnsaved: arena.trouble.unsaved > 0,
+    hasUnsavedResults: arena.unsavedResults.count > 0,
     numbers: pairingNumbers(settings),
     graceSeconds: GRACE_WAVES * settings.wave_every_s,
   });
@@ -86,40 +96,47 @@ function blockOf(
 function queuedBot(
   arena: ArenaState,
   ladder: LadderDefinition,
-  { session, entry }: Waiting,
-  { occupancy, meetings }: { occupancy: Occupancy; meetings: Meetings },
+  { session, entry }: QueuedSession,
+  {
+    occupancy,
+    secondsSinceMeeting,
+  }: { occupancy: Occupancy; secondsSinceMeeting: SecondsSinceMeeting },
 ): QueuedBot {
   const { bot } = session;
-  const { lastOpponent } = meetingsOn(arena, ladder.id);
+  const { lastOpponent } = pairingHistoryOn(arena, ladder.id);
   return {
     bot: bot.id,
     owner: bot.ownerId,
     house: bot.house,
-    hold: holdOf(arena, ladder, session, occupancy),
-    waitSeconds: (arena.deps.clock.now() - entry.since) / SECOND,
+    hold: botHoldOf(arena, ladder, session, occupancy),
+    waitSeconds: (arena.deps.clock.now() - entry.since) / SECOND_US,
     lastOpponent: lastOpponent.get(bot.id) ?? null,
-    sinceMeetingSeconds: meetings.get(bot.id) ?? NO_MEETINGS,
+    sinceMeetingSeconds: secondsSinceMeeting.get(bot.id) ?? NO_MEETINGS_YET,
   };
 }
 
-/** Seconds since two bots met, by each of them and its opponent. */
-type Meetings = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** Seconds since each pair of bots met, by bot and opponent. */
+type SecondsSinceMeeting = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-const NO_MEETINGS: ReadonlyMap<string, number> = new Map();
+const NO_MEETINGS_YET: ReadonlyMap<string, number> = new Map();
 
-function meetingsOf(arena: ArenaState, ladderId: LadderId): Meetings {
+function secondsSinceMeetings(arena: ArenaState, ladderId: LadderId): SecondsSinceMeeting {
   const now = arena.deps.clock.now();
-  const meetings = new Map<string, Map<string, number>>();
-  for (const [pair, at] of meetingsOn(arena, ladderId).met) {
-    const [one, other] = bothOf(pair.split(" "));
-    const seconds = (now - at) / SECOND;
-    meetings.getOrInsertComputed(one, () => new Map()).set(other, seconds);
-    meetings.getOrInsertComputed(other, () => new Map()).set(one, seconds);
+  const secondsSinceMeeting = new Map<string, Map<string, number>>();
+  for (const [pair, at] of pairingHistoryOn(arena, ladderId).lastMetAt) {
+    const [firstBotId, secondBotId] = firstTwo(pair.split(" "));
+    const secondsSince = (now - at) / SECOND_US;
+    secondsSinceMeeting
+      .getOrInsertComputed(firstBotId, () => new Map())
+      .set(secondBotId, secondsSince);
+    secondsSinceMeeting
+      .getOrInsertComputed(secondBotId, () => new Map())
+      .set(firstBotId, secondsSince);
   }
-  return meetings;
+  return secondsSinceMeeting;
 }
 
-function holdOf(
+function botHoldOf(
   arena: ArenaState,
   ladder: LadderDefinition,
   { bot }: Session,
@@ -127,12 +144,12 @@ function holdOf(
 ): BotHold | null {
   const { clock, settings } = arena.deps;
   const limits = settings.current();
-  if (isKept(arena.practice.book, bot.id, ladder.id)) return "practice";
-  if (arena.withheld.values().some(({ botId }) => botId === bot.id)) return "being_deleted";
+  if (isReservedForPractice(arena.practice.book, bot.id, ladder.id)) return "practice";
+  if (arena.pairingHolds.values().some(({ botId }) => botId === bot.id)) return "being_deleted";
   const last = arena.lastStart.get(startKey(bot, ladder.id)) ?? -Infinity;
-  if (last + limits.match_interval_s * SECOND > clock.now()) return "match_interval";
+  if (last + limits.match_interval_s * SECOND_US > clock.now()) return "match_interval";
   if (bot.house) return null;
-  const spent = spentQuota(arena.starts, bot.id, bot.ownerId, clock.now(), limits);
-  if (spent !== null) return spent;
+  const quotaReason = exhaustedQuota(arena.starts, bot.id, bot.ownerId, clock.now(), limits);
+  if (quotaReason !== null) return quotaReason;
   return ownerRoom(arena, ladder, occupancy, bot.ownerId) > 0 ? null : "owner_concurrency";
 }

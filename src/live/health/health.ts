@@ -1,27 +1,27 @@
-// How well the arena is doing: five minutes of one-second buckets, in memory. Times are in µs.
+// Health of the arena in five minutes of one-second buckets, in memory. Times are in µs.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { addDuration } from "#base/units/duration-histogram.ts";
-import { increment } from "#base/units/named-counts.ts";
-import { SECOND } from "#base/units/time.ts";
-import type { HealthReport, TimingReport } from "#core/operator/health.ts";
-import { TURN_KINDS } from "#core/operator/totals.ts";
-import type { HouseTroubles, MatchOutcome, TurnKind } from "#core/operator/totals.ts";
-import { HEALTH_BUDGET_MS as BUDGET_MS, HEALTH_TIMINGS } from "#core/words/health.ts";
-import type { HealthTiming } from "#core/words/health.ts";
-import type { Mode } from "#core/words/rated.ts";
+import { addDuration } from "#base/util/duration-histogram.ts";
+import { increment } from "#base/util/named-counts.ts";
+import { SECOND_US } from "#base/util/time.ts";
+import { TURN_KINDS } from "#core/api/process-totals.ts";
+import type { HouseBotFailures, MatchOutcome, TurnKind } from "#core/api/process-totals.ts";
+import type { HealthReport, TimingReport } from "#core/api/server-health.ts";
+import { HEALTH_BUDGET_MS as BUDGET_MS, HEALTH_TIMINGS } from "#core/ids/health-timings.ts";
+import type { HealthTiming } from "#core/ids/health-timings.ts";
+import type { MatchMode } from "#core/ids/match-modes.ts";
 
-import { emptyHistogram, merge, note, reportHistogram } from "./histogram.ts";
+import { emptyHistogram, mergeHistogram, addSample, reportHistogram } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
-import { newTotals } from "./totals.ts";
+import { emptyPlayTotals } from "./play-totals.ts";
 
-/** restarts: of a house bot's crew. failed_turns: of house bots, for any reason. */
-const HOUSE_KINDS = ["restarts", "failed_turns"] as const satisfies (keyof HouseTroubles)[];
-type HouseKind = keyof HouseTroubles;
+/** restarts: of a house bot's worker. failed_turns: of house bots, for any reason. */
+const HOUSE_KINDS = ["restarts", "failed_turns"] as const satisfies (keyof HouseBotFailures)[];
+type HouseKind = keyof HouseBotFailures;
 
 const WINDOW_S = 300;
-/** Seconds that say whether the event loop is late now, the running one included. */
-const LATE_S = 3;
+/** Seconds that decide whether the event loop is late now, including the current one. */
+const LATENESS_WINDOW_S = 3;
 
 type Bucket = {
   /** The second it holds, or -1. */
@@ -30,66 +30,66 @@ type Bucket = {
   readonly turns: Record<TurnKind, number>;
   readonly house: Record<HouseKind, number>;
   readonly sends: { total: number; backpressured: number; maxBuffered: number };
-  readonly games: GameSums;
+  readonly games: MatchSums;
 };
 
-/** A game played to its end; `duration` in µs, moves and dashes of all fighters. */
-type PlayedGame = { turns: number; moves: number; dashes: number; duration: number };
+/** Records a match played to its end: `duration` in µs, moves and dashes of all fighters. */
+type MatchTotals = { turns: number; moves: number; dashes: number; duration: number };
 
-type GameSums = PlayedGame & { count: number; maxDuration: number };
+type MatchSums = MatchTotals & { count: number; maxDuration: number };
 
 export type Health = {
   /**
-   * The arena's heartbeat, `lateness` µs late. Everything noted until the next one falls into its
+   * Records the arena's heartbeat, `lateness` µs late. Everything until the next one falls into its
    * second.
    */
-  beat(lateness: number): void;
-  /** Records a duration, in µs. */
-  time(timing: Exclude<HealthTiming, "event_loop" | "reply">, duration: number): void;
-  /** Records how long a reply took, in µs, in a match with this tick limit. */
-  reply(duration: number, tickMs: number): void;
-  turn(kind: TurnKind): void;
-  house(kind: HouseKind): void;
-  /** Bytes that were waiting for the other end before and after a send. */
-  sent(before: number, after: number): void;
-  game(game: PlayedGame): void;
-  /** A match of a mode was stored. */
-  match(mode: Mode, outcome: MatchOutcome): void;
-  /** A bot was sent an error. */
-  refused(code: string): void;
-  /** Not even the void record of a match could be stored. */
-  lostResult(): void;
+  recordBeat(lateness: number): void;
+  /** Records a duration in µs. */
+  recordDuration(timing: Exclude<HealthTiming, "event_loop" | "reply">, duration: number): void;
+  /** Records a reply time in µs, in a match with this tick limit. */
+  recordReply(duration: number, tickMs: number): void;
+  countTurn(kind: TurnKind): void;
+  countHouseFault(kind: HouseKind): void;
+  /** Records the bytes buffered for the peer before and after a send. */
+  recordSend(before: number, after: number): void;
+  recordMatch(recordMatch: MatchTotals): void;
+  /** Records that a match of a mode was stored. */
+  countStoredMatch(mode: MatchMode, outcome: MatchOutcome): void;
+  /** Records an error sent to a bot. */
+  countRefusal(code: string): void;
+  /** Records a lost match, whose void record couldn't be stored. */
+  countLostResult(): void;
   /**
-   * Whether the heartbeat of the last seconds was late beyond its budget, on average: one pause for
-   * the garbage is no trouble.
+   * Returns whether the average heartbeat lateness of the last seconds exceeds its budget. A single
+   * garbage collection pause doesn't.
    */
   isLate(): boolean;
   report(): HealthReport;
 };
 
-function perTiming<T>(make: () => T): Record<HealthTiming, T> {
+function mapTimings<T>(make: () => T): Record<HealthTiming, T> {
   return Object.fromEntries(HEALTH_TIMINGS.map((timing) => [timing, make()])) as Record<
     HealthTiming,
     T
   >;
 }
 
-function noTurns(): Record<TurnKind, number> {
+function emptyTurnCounts(): Record<TurnKind, number> {
   return { valid: 0, invalid: 0, timeouts: 0, disconnected: 0 };
 }
 
-const noHouse = (): Record<HouseKind, number> => ({ restarts: 0, failed_turns: 0 });
+const emptyHouseCounts = (): Record<HouseKind, number> => ({ restarts: 0, failed_turns: 0 });
 
 const emptyBucket = (): Bucket => ({
   second: -1,
-  timings: perTiming(emptyHistogram),
-  turns: noTurns(),
-  house: noHouse(),
+  timings: mapTimings(emptyHistogram),
+  turns: emptyTurnCounts(),
+  house: emptyHouseCounts(),
   sends: { total: 0, backpressured: 0, maxBuffered: 0 },
-  games: noGames(),
+  games: emptyMatchSums(),
 });
 
-const noGames = (): GameSums => ({
+const emptyMatchSums = (): MatchSums => ({
   count: 0,
   turns: 0,
   moves: 0,
@@ -100,40 +100,40 @@ const noGames = (): GameSums => ({
 
 export function openHealth(clock: Pick<Clock, "now">): Health {
   const buckets: Bucket[] = Array.from({ length: WINDOW_S }, emptyBucket);
-  const opened = clock.now();
-  let current = bucketNow();
-  const totals = newTotals();
+  const openedAt = clock.now();
+  let current = currentBucket();
+  const totals = emptyPlayTotals();
   let lostResults = 0;
 
-  function bucketNow(): Bucket {
-    const second = Math.floor(clock.now() / SECOND);
-    const place = second % WINDOW_S;
-    const known = buckets[place];
-    if (known?.second === second) return known;
-    return (buckets[place] = { ...emptyBucket(), second });
+  function currentBucket(): Bucket {
+    const second = Math.floor(clock.now() / SECOND_US);
+    const index = second % WINDOW_S;
+    const existing = buckets[index];
+    if (existing?.second === second) return existing;
+    return (buckets[index] = { ...emptyBucket(), second });
   }
 
-  function time(timing: HealthTiming, duration: number, budgetMs: number): void {
-    note(current.timings[timing], duration, budgetMs);
+  function recordTiming(timing: HealthTiming, duration: number, budgetMs: number): void {
+    addSample(current.timings[timing], duration, budgetMs);
     addDuration(totals.timings[timing], duration);
   }
 
   return {
-    beat: (lateness) => {
-      current = bucketNow();
-      time("event_loop", lateness, BUDGET_MS.event_loop);
+    recordBeat: (lateness) => {
+      current = currentBucket();
+      recordTiming("event_loop", lateness, BUDGET_MS.event_loop);
     },
-    time: (timing, duration) => time(timing, duration, BUDGET_MS[timing]),
-    reply: (duration, tickMs) => time("reply", duration, tickMs),
-    turn: (kind) => {
+    recordDuration: (timing, duration) => recordTiming(timing, duration, BUDGET_MS[timing]),
+    recordReply: (duration, tickMs) => recordTiming("reply", duration, tickMs),
+    countTurn: (kind) => {
       current.turns[kind] += 1;
       increment(totals.turns, kind);
     },
-    house: (kind) => {
+    countHouseFault: (kind) => {
       current.house[kind] += 1;
       increment(totals.house, kind);
     },
-    sent: (before, after) => {
+    recordSend: (before, after) => {
       const { sends } = current;
       sends.total += 1;
       totals.sends += 1;
@@ -141,16 +141,17 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
       if (before > 0) totals.backpressuredSends += 1;
       if (after > sends.maxBuffered) sends.maxBuffered = after;
     },
-    game: (game) => addGames(current.games, { ...game, count: 1, maxDuration: game.duration }),
-    match: (mode, outcome) => increment(totals.matches, `${mode} ${outcome}`),
-    refused: (code) => increment(totals.refusals, code),
-    lostResult: () => {
+    recordMatch: (game) =>
+      addMatchSums(current.games, { ...game, count: 1, maxDuration: game.duration }),
+    countStoredMatch: (mode, outcome) => increment(totals.matches, `${mode} ${outcome}`),
+    countRefusal: (code) => increment(totals.refusals, code),
+    countLostResult: () => {
       lostResults += 1;
     },
     isLate: () => {
-      const now = Math.floor(clock.now() / SECOND);
+      const now = Math.floor(clock.now() / SECOND_US);
       let [count, lateness] = [0, 0];
-      for (let second = Math.max(0, now - LATE_S + 1); second <= now; second += 1) {
+      for (let second = Math.max(0, now - LATENESS_WINDOW_S + 1); second <= now; second += 1) {
         const bucket = buckets[second % WINDOW_S];
         if (bucket?.second !== second) continue;
         count += bucket.timings.event_loop.count;
@@ -160,10 +161,10 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
     },
     report: () => {
       const now = clock.now();
-      const oldest = Math.floor(now / SECOND) - WINDOW_S;
-      const live = buckets.filter(({ second }) => second > oldest);
-      const uptime = (now - opened) / SECOND;
-      return { ...reportOf(live, uptime), lost_results: lostResults, totals };
+      const oldest = Math.floor(now / SECOND_US) - WINDOW_S;
+      const liveBuckets = buckets.filter(({ second }) => second > oldest);
+      const uptime = (now - openedAt) / SECOND_US;
+      return { ...reportOf(liveBuckets, uptime), lost_results: lostResults, totals };
     },
   };
 }
@@ -172,19 +173,19 @@ function reportOf(
   buckets: readonly Bucket[],
   uptime: number,
 ): Omit<HealthReport, "lost_results" | "totals"> {
-  const timings = perTiming(emptyHistogram);
-  const turns = noTurns();
-  const house = noHouse();
+  const timings = mapTimings(emptyHistogram);
+  const turns = emptyTurnCounts();
+  const house = emptyHouseCounts();
   const sends = { total: 0, backpressured: 0, max_buffered_bytes: 0 };
-  const games = noGames();
+  const games = emptyMatchSums();
   for (const bucket of buckets) {
-    for (const timing of HEALTH_TIMINGS) merge(timings[timing], bucket.timings[timing]);
+    for (const timing of HEALTH_TIMINGS) mergeHistogram(timings[timing], bucket.timings[timing]);
     for (const kind of TURN_KINDS) turns[kind] += bucket.turns[kind];
     for (const kind of HOUSE_KINDS) house[kind] += bucket.house[kind];
     sends.total += bucket.sends.total;
     sends.backpressured += bucket.sends.backpressured;
     sends.max_buffered_bytes = Math.max(sends.max_buffered_bytes, bucket.sends.maxBuffered);
-    addGames(games, bucket.games);
+    addMatchSums(games, bucket.games);
   }
   return {
     uptime_seconds: Math.floor(uptime),
@@ -196,20 +197,20 @@ function reportOf(
     turns,
     house,
     sends,
-    games: gamesReport(games),
+    games: matchesReport(games),
   };
 }
 
-function addGames(sums: GameSums, more: GameSums): void {
-  sums.count += more.count;
-  sums.turns += more.turns;
-  sums.moves += more.moves;
-  sums.dashes += more.dashes;
-  sums.duration += more.duration;
-  sums.maxDuration = Math.max(sums.maxDuration, more.maxDuration);
+function addMatchSums(sums: MatchSums, added: MatchSums): void {
+  sums.count += added.count;
+  sums.turns += added.turns;
+  sums.moves += added.moves;
+  sums.dashes += added.dashes;
+  sums.duration += added.duration;
+  sums.maxDuration = Math.max(sums.maxDuration, added.maxDuration);
 }
 
-function gamesReport({ count, turns, moves, dashes, duration, maxDuration }: GameSums) {
+function matchesReport({ count, turns, moves, dashes, duration, maxDuration }: MatchSums) {
   const mean = (sum: number) => (count === 0 ? null : sum / count);
   return {
     count,

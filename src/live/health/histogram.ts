@@ -1,8 +1,8 @@
-// Durations by size, in a few hundred bytes whatever their number. Times are in µs.
+// Histogram of durations in a few hundred bytes, whatever their number. Times are in µs.
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
 
-/** Histogram steps of a quarter of an octave, so a quantile is at most 19 % too high. */
+/** Buckets are a quarter octave wide, so a quantile is up to 19% too high. */
 const STEPS_PER_OCTAVE = 4;
 const STEPS = 32 * STEPS_PER_OCTAVE;
 
@@ -22,46 +22,49 @@ export const emptyHistogram = (): Histogram => ({
   overBudget: 0,
 });
 
-export function note(histogram: Histogram, duration: number, budgetMs = Infinity): void {
-  const whole = duration > 0 ? duration : 0;
-  addTo(histogram, stepOf(whole), 1);
+export function addSample(histogram: Histogram, duration: number, budgetMs = Infinity): void {
+  const clamped = duration > 0 ? duration : 0;
+  addToStep(histogram, stepOf(clamped), 1);
   histogram.count += 1;
-  histogram.sum += whole;
-  if (whole > histogram.max) histogram.max = whole;
-  if (whole > budgetMs * 1000) histogram.overBudget += 1;
+  histogram.sum += clamped;
+  if (clamped > histogram.max) histogram.max = clamped;
+  if (clamped > budgetMs * 1000) histogram.overBudget += 1;
 }
 
-/** Of each step, one more than the longest duration in it, in µs. */
+/** Exclusive upper bounds of the buckets, in µs. */
 const BOUNDS = Float64Array.from({ length: STEPS }, (_, step) => 2 ** (step / STEPS_PER_OCTAVE));
-/** Longer ones, of half an hour, are all in the last step. */
-const LONGEST = 2 ** 31 - 1;
+/** Longer durations, from half an hour, go into the last bucket. */
+const MAX_DURATION = 2 ** 31 - 1;
 
-/** Returns the lowest bucket that holds the value. Octaves come from the bits: a logarithm is slower. */
+/**
+ * Returns the lowest bucket that holds the value. Derives the octave from the bits, because a
+ * logarithm is slower.
+ */
 function stepOf(duration: number): number {
-  if (duration >= LONGEST) return STEPS - 1;
+  if (duration >= MAX_DURATION) return STEPS - 1;
   const size = duration + 1;
   let step = (31 - Math.clz32(size)) * STEPS_PER_OCTAVE;
   while (size > (BOUNDS[step] ?? Infinity)) step += 1;
   return step;
 }
 
-/** Upper bound of a step, in µs. */
-const boundOf = (step: number): number => sure(BOUNDS[step], "step") - 1;
+/** Upper bound of a bucket, in µs. */
+const boundOf = (step: number): number => assertDefined(BOUNDS[step], "step") - 1;
 
-function addTo({ steps }: Histogram, step: number, count: number): void {
-  steps[step] = sure(steps[step], "step") + count;
+function addToStep({ steps }: Histogram, step: number, count: number): void {
+  steps[step] = assertDefined(steps[step], "step") + count;
 }
 
-export function merge(sum: Histogram, more: Histogram): void {
-  if (more.count === 0) return;
-  for (const [step, count] of more.steps.entries()) addTo(sum, step, count);
-  sum.count += more.count;
-  sum.sum += more.sum;
-  sum.max = Math.max(sum.max, more.max);
-  sum.overBudget += more.overBudget;
+export function mergeHistogram(target: Histogram, source: Histogram): void {
+  if (source.count === 0) return;
+  for (const [step, count] of source.steps.entries()) addToStep(target, step, count);
+  target.count += source.count;
+  target.sum += source.sum;
+  target.max = Math.max(target.max, source.max);
+  target.overBudget += source.overBudget;
 }
 
-/** In milliseconds; null without any. */
+/** In milliseconds; null if there is no data. */
 export function reportHistogram(histogram: Histogram) {
   const { count, sum, max } = histogram;
   const ms = (value: number) => (count === 0 ? null : Math.round(value) / 1000);
@@ -75,12 +78,12 @@ export function reportHistogram(histogram: Histogram) {
   };
 }
 
-/** The bound of the step that holds the nearest-rank value, at most the maximum. */
-function quantile({ steps, count, max }: Histogram, share: number): number {
-  let left = Math.ceil(count * share);
-  for (const [step, held] of steps.entries()) {
-    left -= held;
-    if (left <= 0) return Math.min(max, boundOf(step));
+/** Returns the bound of the bucket with the nearest-rank value, capped at the maximum. */
+function quantile({ steps, count, max }: Histogram, fraction: number): number {
+  let remaining = Math.ceil(count * fraction);
+  for (const [step, stepCount] of steps.entries()) {
+    remaining -= stepCount;
+    if (remaining <= 0) return Math.min(max, boundOf(step));
   }
   return max;
 }

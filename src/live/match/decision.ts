@@ -1,24 +1,24 @@
-// What decides the current tick for a fighter.
+// What decides the current tick for a fighter: a turn or a fault.
 
 import type { Turn } from "#core/engine/types.ts";
-import type { ClientMessage, MessageFault } from "#core/protocol/parse.ts";
+import type { ClientMessage, MessageError } from "#core/protocol/parse-message.ts";
 
-/** `at` is when the deciding frame arrived, in µs. */
+/** `at` is the arrival time of the deciding frame, in µs. */
 export type Decision =
   | { readonly state: "open" }
   | { readonly state: "turn"; readonly turn: Turn; readonly at: number }
-  | { readonly state: "fault"; readonly fault: MessageFault; readonly at: number };
+  | { readonly state: "fault"; readonly fault: MessageError; readonly at: number };
 
 export const OPEN: Decision = { state: "open" };
 
-/** What a message means for an open tick. */
+/** Returns the effect of a message on an open tick. */
 export function decisionOf(message: ClientMessage, tick: number, at: number): Decision {
   switch (message.type) {
     case "turn":
     case "bad_turn":
       return turnDecision(message, tick, at);
     case "bad":
-      return { state: "fault", fault: message.fault, at };
+      return { state: "fault", fault: message.error, at };
     case "queue":
     case "bad_queue":
     case "leave":
@@ -29,11 +29,11 @@ export function decisionOf(message: ClientMessage, tick: number, at: number): De
 
 type TurnMessage = Extract<ClientMessage, { type: "turn" | "bad_turn" }>;
 
-/** The tick is checked first: a turn for an older tick is dropped whatever else it holds. */
+/** Checks the tick first: a turn for an older tick is dropped regardless of its content. */
 function turnDecision(message: TurnMessage, tick: number, at: number): Decision {
   if (message.tick !== null && message.tick < tick) return OPEN;
   if (message.tick !== null && message.tick > tick)
-    return schemaFault(`'tick' is ${tick} now, not later.`, at);
+    return schemaFault(`'tick' is later than the current tick, ${tick}.`, at);
   if (message.type === "bad_turn") return schemaFault(message.message, at);
   return { state: "turn", turn: message.turn, at };
 }

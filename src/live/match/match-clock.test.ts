@@ -2,288 +2,288 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import {
-  answer,
-  ending,
-  lastSeen,
-  openScript,
-  playing,
-  ticksOf,
-  toldTo,
-  verifiedReplay,
+  sendTurn,
+  describeMatchEnd,
+  lastObservation,
+  createMatchScript,
+  playingScript,
+  recordedTicks,
+  messagesTo,
+  finishedReplay,
 } from "#testing/fixtures/match-script.ts";
 import type { MatchScript } from "#testing/fixtures/match-script.ts";
 
-/** What is recorded of A at that tick: its reply time and its budget, in ms. */
-function clockOf({ match }: MatchScript, tick: number): [number | null, number] {
-  const { reply_ms, budget_ms } = ticksOf(match)[tick]!;
+/** Recorded reply time and budget of A at that tick, in ms. */
+function recordedClock({ match }: MatchScript, tick: number): [number | null, number] {
+  const { reply_ms, budget_ms } = recordedTicks(match)[tick]!;
   return [reply_ms[0]!, budget_ms[0]!];
 }
 
-/** What A is told about its clock. */
-function toldClock(script: MatchScript): [unknown, unknown] {
-  const { last_reply_ms, budget_ms } = lastSeen(script, 0);
+/** Clock fields sent to A. */
+function observedClock(script: MatchScript): [unknown, unknown] {
+  const { last_reply_ms, budget_ms } = lastObservation(script, 0);
   return [last_reply_ms, budget_ms];
 }
 
-suite("the charge of a tick", () => {
-  test("is the whole microseconds from the write to the deciding frame, valid or not", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    assert.deepEqual(toldClock(script), [null, 10_000]);
-    script.wait(250.499);
-    answer(script, 0);
-    answer(script, 1);
-    assert.deepEqual(clockOf(script, 0), [250.499, 9749.501]);
-    assert.deepEqual(toldClock(script), [250, 9749]);
-    script.wait(0.5);
-    script.say(0, "{");
-    answer(script, 1);
-    assert.deepEqual(clockOf(script, 1), [0.5, 9749.001]);
-    assert.deepEqual(toldClock(script), [1, 9749]);
+suite("the time charged for a tick", () => {
+  test("is in whole µs from the write to the deciding frame, valid or not", () => {
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    assert.deepEqual(observedClock(script), [null, 10_000]);
+    script.advanceTime(250.499);
+    sendTurn(script, 0);
+    sendTurn(script, 1);
+    assert.deepEqual(recordedClock(script, 0), [250.499, 9749.501]);
+    assert.deepEqual(observedClock(script), [250, 9749]);
+    script.advanceTime(0.5);
+    script.receive(0, "{");
+    sendTurn(script, 1);
+    assert.deepEqual(recordedClock(script, 1), [0.5, 9749.001]);
+    assert.deepEqual(observedClock(script), [1, 9749]);
   });
 
-  test("counts from each fighter's own write", () => {
-    const script = playing({ writeUs: 300 });
-    script.wait(10);
-    answer(script, 0);
-    answer(script, 1);
-    const { reply_ms } = ticksOf(script.match)[0]!;
+  test("starts at each fighter's own write", () => {
+    const script = playingScript({ writeUs: 300 });
+    script.advanceTime(10);
+    sendTurn(script, 0);
+    sendTurn(script, 1);
+    const { reply_ms } = recordedTicks(script.match)[0]!;
     assert.deepEqual(reply_ms, [10.3, 10]);
   });
 
-  test("of a timeout runs from the write to the deadline, which runs from the opening", () => {
-    const script = playing({ writeUs: 300, deadlines: { budget_ms: 10_000 } });
-    script.wait(1000);
+  test("of a timeout lasts from the write to the deadline, which counts from the tick's opening", () => {
+    const script = playingScript({ writeUs: 300, deadlines: { budget_ms: 10_000 } });
+    script.advanceTime(1000);
     assert.equal(script.match.tick, 1);
-    const [first, second] = ticksOf(script.match)[0]!.budget_ms;
-    assert.deepEqual(clockOf(script, 0), [null, first]);
+    const [first, second] = recordedTicks(script.match)[0]!.budget_ms;
+    assert.deepEqual(recordedClock(script, 0), [null, first]);
     assert.equal(first, 10_000 - 999.7);
     assert.equal(second, 10_000 - 999.4);
-    assert.deepEqual(toldClock(script), [1000, 9000]);
+    assert.deepEqual(observedClock(script), [1000, 9000]);
   });
 
-  test("is nothing for a fighter that is away when the tick closes", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    script.wait(400);
-    script.drop(0);
-    answer(script, 1);
-    script.wait(600);
-    assert.deepEqual(clockOf(script, 0), [null, 10_000]);
-    assert.deepEqual(ticksOf(script.match)[0]!.turns[0], { idle: "disconnected" });
-    script.attach(0);
-    assert.deepEqual(toldClock(script), [null, 10_000]);
-    const event = (lastSeen(script, 0).events as { reason: string }[])[0]!;
+  test("is zero for a fighter that is disconnected when the tick closes", () => {
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    script.advanceTime(400);
+    script.dropConnection(0);
+    sendTurn(script, 1);
+    script.advanceTime(600);
+    assert.deepEqual(recordedClock(script, 0), [null, 10_000]);
+    assert.deepEqual(recordedTicks(script.match)[0]!.turns[0], { idle: "disconnected" });
+    script.attachConnection(0);
+    assert.deepEqual(observedClock(script), [null, 10_000]);
+    const event = (lastObservation(script, 0).events as { reason: string }[])[0]!;
     assert.equal(event.reason, "disconnected");
   });
 
-  test("stands for a turn that was given before the connection went", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    script.wait(120);
-    answer(script, 0, { move: "n" });
-    script.drop(0);
-    answer(script, 1);
-    assert.deepEqual(clockOf(script, 0), [120, 9880]);
-    assert.deepEqual(ticksOf(script.match)[0]!.turns[0], { move: "n" });
+  test("applies to a turn received before the connection dropped", () => {
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    script.advanceTime(120);
+    sendTurn(script, 0, { move: "n" });
+    script.dropConnection(0);
+    sendTurn(script, 1);
+    assert.deepEqual(recordedClock(script, 0), [120, 9880]);
+    assert.deepEqual(recordedTicks(script.match)[0]!.turns[0], { move: "n" });
   });
 
   test("does not restart when the observation is written to a new connection", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    script.wait(300);
-    script.attach(0);
-    script.wait(300);
-    script.drop(0);
-    script.wait(100);
-    script.attach(0);
-    script.wait(100);
-    answer(script, 0);
-    answer(script, 1);
-    assert.deepEqual(clockOf(script, 0), [800, 9200]);
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    script.advanceTime(300);
+    script.attachConnection(0);
+    script.advanceTime(300);
+    script.dropConnection(0);
+    script.advanceTime(100);
+    script.attachConnection(0);
+    script.advanceTime(100);
+    sendTurn(script, 0);
+    sendTurn(script, 1);
+    assert.deepEqual(recordedClock(script, 0), [800, 9200]);
   });
 
-  test("begins with the first write for a fighter that comes back within the tick", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    script.drop(0);
-    answer(script, 1);
-    script.wait(1000);
-    answer(script, 1);
-    script.wait(700);
-    script.attach(0);
-    script.wait(50);
-    answer(script, 0);
-    assert.deepEqual(clockOf(script, 1), [50, 9950]);
+  test("starts with the first write to a fighter that reconnects within the tick", () => {
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    script.dropConnection(0);
+    sendTurn(script, 1);
+    script.advanceTime(1000);
+    sendTurn(script, 1);
+    script.advanceTime(700);
+    script.attachConnection(0);
+    script.advanceTime(50);
+    sendTurn(script, 0);
+    assert.deepEqual(recordedClock(script, 1), [50, 9950]);
   });
 
-  test("of a timeout on a new connection ends at the deadline of the old one", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    script.wait(900);
-    script.attach(0);
-    answer(script, 1);
-    script.wait(100);
+  test("of a timeout on a new connection ends at the old connection's deadline", () => {
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    script.advanceTime(900);
+    script.attachConnection(0);
+    sendTurn(script, 1);
+    script.advanceTime(100);
     assert.equal(script.match.tick, 1);
-    assert.deepEqual(clockOf(script, 0), [null, 9000]);
+    assert.deepEqual(recordedClock(script, 0), [null, 9000]);
   });
 });
 
-suite("the budget", () => {
-  test("that is short or used up is named in the time-out", () => {
-    const script = playing({ deadlines: { budget_ms: 1500 } });
+suite("the response time budget", () => {
+  test("is named in the timeout message when it is short or used up", () => {
+    const script = playingScript({ deadlines: { budget_ms: 1500 } });
     const texts: unknown[] = [];
     while (texts.length < 3) {
-      answer(script, 1);
-      script.wait(1000);
-      const first = (lastSeen(script, 0).events as { message: string }[])[0]!;
+      sendTurn(script, 1);
+      script.advanceTime(1000);
+      const first = (lastObservation(script, 0).events as { message: string }[])[0]!;
       texts.push(first.message);
     }
     assert.deepEqual(texts, [
       "No turn within 1000 ms.",
-      "No turn within the 500 ms that were left of the budget.",
-      "No turn: the match's budget of response time is used up.",
+      "No turn within the remaining budget of 500 ms.",
+      "No turn: the response time budget of this match is used up.",
     ]);
   });
 
-  test("is a fighter's deadline when it is shorter than the tick, not its opponent's", () => {
-    const script = playing({ deadlines: { budget_ms: 1500 } });
-    answer(script, 1);
-    script.wait(1000);
+  test("limits a fighter's deadline if it is shorter than the tick, but not its opponent's", () => {
+    const script = playingScript({ deadlines: { budget_ms: 1500 } });
+    sendTurn(script, 1);
+    script.advanceTime(1000);
     assert.equal(script.match.tick, 1);
-    answer(script, 1);
-    script.wait(499.999);
+    sendTurn(script, 1);
+    script.advanceTime(499.999);
     assert.equal(script.match.tick, 1);
-    script.wait(0.001);
+    script.advanceTime(0.001);
     assert.equal(script.match.tick, 2);
-    assert.deepEqual(clockOf(script, 1), [null, 0]);
-    assert.equal(ticksOf(script.match)[1]!.budget_ms[1], 1500);
+    assert.deepEqual(recordedClock(script, 1), [null, 0]);
+    assert.equal(recordedTicks(script.match)[1]!.budget_ms[1], 1500);
   });
 
-  test("that is spent makes every tick a timeout at once, as soon as the opponent has decided", () => {
-    const script = playing({ deadlines: { budget_ms: 1000 } });
-    answer(script, 1);
-    script.wait(1000);
-    assert.deepEqual(toldClock(script), [1000, 0]);
-    answer(script, 0, { move: "n" });
-    answer(script, 1);
-    script.wait(0);
+  test("once used up, makes every tick time out as soon as the opponent has decided", () => {
+    const script = playingScript({ deadlines: { budget_ms: 1000 } });
+    sendTurn(script, 1);
+    script.advanceTime(1000);
+    assert.deepEqual(observedClock(script), [1000, 0]);
+    sendTurn(script, 0, { move: "n" });
+    sendTurn(script, 1);
+    script.advanceTime(0);
     assert.equal(script.now(), 1_000_000);
     assert.equal(script.match.tick, 2);
-    assert.deepEqual(ticksOf(script.match)[1]!.turns[0], { idle: "timeout" });
-    assert.deepEqual(clockOf(script, 1), [null, 0]);
+    assert.deepEqual(recordedTicks(script.match)[1]!.turns[0], { idle: "timeout" });
+    assert.deepEqual(recordedClock(script, 1), [null, 0]);
   });
 
-  test("of both spent ends the match at once, ten ticks later", () => {
-    const script = playing({ deadlines: { budget_ms: 1000 } });
-    script.wait(1000);
+  test("of both, once used up, ends the match ten ticks later without delay", () => {
+    const script = playingScript({ deadlines: { budget_ms: 1000 } });
+    script.advanceTime(1000);
     assert.equal(script.now(), 1_000_000);
-    assert.match(ending(script), /by disqualification at 10$/);
-    verifiedReplay(script);
+    assert.match(describeMatchEnd(script), /by disqualification at 10$/);
+    finishedReplay(script);
   });
 
-  test("never grows and is never overdrawn, whatever a fighter does", () => {
-    const script = playing({ deadlines: { budget_ms: 20_000, tick_ms: 700 } });
-    let left = 20_000;
-    const waits = [100, 699.999, 700, 0, 350.5, 1000];
+  test("never grows and never goes below zero", () => {
+    const script = playingScript({ deadlines: { budget_ms: 20_000, tick_ms: 700 } });
+    let remaining = 20_000;
+    const delays = [100, 699.999, 700, 0, 350.5, 1000];
     for (let round = 0; round < 60 && script.match.phase.name === "playing"; round += 1) {
-      script.wait(waits[round % waits.length]!);
-      if (round % 5 === 0) script.attach(0);
-      answer(script, 0);
-      answer(script, 1);
-      const budget = ticksOf(script.match).at(-1)?.budget_ms[0] ?? left;
-      assert.ok(budget <= left && budget >= 0);
-      left = budget;
+      script.advanceTime(delays[round % delays.length]!);
+      if (round % 5 === 0) script.attachConnection(0);
+      sendTurn(script, 0);
+      sendTurn(script, 1);
+      const budget = recordedTicks(script.match).at(-1)?.budget_ms[0] ?? remaining;
+      assert.ok(budget <= remaining && budget >= 0);
+      remaining = budget;
     }
-    assert.ok(left < 20_000);
+    assert.ok(remaining < 20_000);
   });
 
-  test("is told rounded down, the charge to the nearest millisecond", () => {
-    const script = playing({ deadlines: { budget_ms: 1000, tick_ms: 500 } });
+  test("is reported rounded down, and the charge to the nearest millisecond", () => {
+    const script = playingScript({ deadlines: { budget_ms: 1000, tick_ms: 500 } });
     const cases = [
       [0.499, [0, 999]],
       [0.5, [1, 999]],
       [1.001, [1, 998]],
       [7.499, [7, 990]],
     ] as const;
-    for (const [ms, told] of cases) {
-      script.wait(ms);
-      answer(script, 0);
-      answer(script, 1);
-      assert.deepEqual(toldClock(script), told);
+    for (const [ms, expectedClock] of cases) {
+      script.advanceTime(ms);
+      sendTurn(script, 0);
+      sendTurn(script, 1);
+      assert.deepEqual(observedClock(script), expectedClock);
     }
   });
 });
 
-suite("a stall of the server", () => {
-  test("restarts deadline and charge of the open tick", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    script.wait(900);
-    script.stall(12_000);
+suite("a server stall", () => {
+  test("restarts the deadline and charge of the open tick", () => {
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    script.advanceTime(900);
+    script.stallProcess(12_000);
     assert.equal(script.match.tick, 0);
-    script.wait(30);
-    answer(script, 0);
-    answer(script, 1);
-    assert.deepEqual(clockOf(script, 0), [30, 9970]);
+    script.advanceTime(30);
+    sendTurn(script, 0);
+    sendTurn(script, 1);
+    assert.deepEqual(recordedClock(script, 0), [30, 9970]);
   });
 
   test("gives the whole tick again", () => {
-    const script = playing();
-    script.stall(5000);
-    script.wait(999.999);
+    const script = playingScript();
+    script.stallProcess(5000);
+    script.advanceTime(999.999);
     assert.equal(script.match.tick, 0);
-    script.wait(0.001);
+    script.advanceTime(0.001);
     assert.equal(script.match.tick, 1);
   });
 
-  test("leaves a decision and its charge as they are", () => {
-    const script = playing({ deadlines: { budget_ms: 10_000 } });
-    script.wait(20);
-    answer(script, 0);
-    script.stall(3000);
-    answer(script, 1);
-    assert.deepEqual(clockOf(script, 0), [20, 9980]);
+  test("leaves a decision and its charge unchanged", () => {
+    const script = playingScript({ deadlines: { budget_ms: 10_000 } });
+    script.advanceTime(20);
+    sendTurn(script, 0);
+    script.stallProcess(3000);
+    sendTurn(script, 1);
+    assert.deepEqual(recordedClock(script, 0), [20, 9980]);
   });
 
-  test("never makes ten failed ticks", () => {
-    const script = playing();
+  test("never causes ten failed ticks", () => {
+    const script = playingScript();
     for (let round = 0; round < 20; round += 1) {
-      script.stall(2000);
-      answer(script, 0);
-      answer(script, 1);
+      script.stallProcess(2000);
+      sendTurn(script, 0);
+      sendTurn(script, 1);
     }
-    assert.equal(ending(script), "playing at 20");
-    const idles = ticksOf(script.match).flatMap(({ turns }) => turns);
+    assert.equal(describeMatchEnd(script), "playing at 20");
+    const idles = recordedTicks(script.match).flatMap(({ turns }) => turns);
     assert.ok(idles.every((turn) => turn !== null && !("idle" in turn)));
   });
 
-  test("extends the startup window by its length", () => {
-    const script = openScript();
-    script.wait(1000);
-    script.stall(4000);
-    script.wait(8_999.999);
-    assert.equal(ending(script), "startup at 0");
-    script.wait(0.001);
-    assert.equal(ending(script), "void by forfeit at 0");
+  test("extends the start-up window by its length", () => {
+    const script = createMatchScript();
+    script.advanceTime(1000);
+    script.stallProcess(4000);
+    script.advanceTime(8_999.999);
+    assert.equal(describeMatchEnd(script), "startup at 0");
+    script.advanceTime(0.001);
+    assert.equal(describeMatchEnd(script), "void by forfeit at 0");
   });
 
-  test("extends the grace of a fighter that is away", () => {
-    const script = playing({ deadlines: { reconnect_ms: 3000, tick_ms: 10_000 } });
-    script.drop(0);
-    script.wait(2000);
-    script.stall(5000);
-    script.wait(999.999);
-    assert.equal(ending(script), "playing at 0");
-    script.wait(0.001);
-    assert.equal(ending(script), "B by forfeit at 0");
+  test("extends the grace period of a disconnected fighter", () => {
+    const script = playingScript({ deadlines: { reconnect_ms: 3000, tick_ms: 10_000 } });
+    script.dropConnection(0);
+    script.advanceTime(2000);
+    script.stallProcess(5000);
+    script.advanceTime(999.999);
+    assert.equal(describeMatchEnd(script), "playing at 0");
+    script.advanceTime(0.001);
+    assert.equal(describeMatchEnd(script), "B by forfeit at 0");
   });
 });
 
-test("a whole match of slow bots adds up", () => {
-  const script = playing({ writeUs: 17 });
-  const draw = [3, 41, 5, 90, 0];
+test("charges of a whole match of slow bots add up", () => {
+  const script = playingScript({ writeUs: 17 });
+  const delays = [3, 41, 5, 90, 0];
   while (script.match.phase.name === "playing") {
-    script.wait(draw[script.match.tick % draw.length]! + 0.123);
-    answer(script, 0);
-    answer(script, 1);
+    script.advanceTime(delays[script.match.tick % delays.length]! + 0.123);
+    sendTurn(script, 0);
+    sendTurn(script, 1);
   }
-  const { ticks } = verifiedReplay(script);
+  const { ticks } = finishedReplay(script);
   const spent = ticks.reduce((sum, tick) => sum + Math.round((tick.reply_ms[0] ?? 0) * 1000), 0);
-  const left = Math.round(ticks.at(-1)!.budget_ms[0]! * 1000);
-  assert.equal(spent + left, 300_000_000);
-  assert.equal(toldTo(script, 0, "observation").length, ticks.length);
+  const remaining = Math.round(ticks.at(-1)!.budget_ms[0]! * 1000);
+  assert.equal(spent + remaining, 300_000_000);
+  assert.equal(messagesTo(script, 0, "observation").length, ticks.length);
 });

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import {
-  answer,
-  ending,
-  openScript,
-  playTo,
-  playing,
-  reportOf,
-  stageOf,
-  toldTo,
-  verdictOf,
-  verifiedReplay,
+  sendTurn,
+  describeMatchEnd,
+  createMatchScript,
+  playUntilTick,
+  playingScript,
+  matchReport,
+  engineStateOf,
+  messagesTo,
+  matchVerdict,
+  finishedReplay,
 } from "#testing/fixtures/match-script.ts";
 import type { MatchScript, ScriptOptions } from "#testing/fixtures/match-script.ts";
-import { referencePlayer } from "#testing/fixtures/reference-play.ts";
+import { referencePlayer } from "#testing/fixtures/reference-player.ts";
 
 import { advance, voidMatch } from "./match.ts";
 import { isOpen } from "./seat.ts";
@@ -22,23 +22,23 @@ import { isOpen } from "./seat.ts";
 const SILENT = undefined;
 const STEP_MS = 100;
 
-/** Passes time while these seats answer every tick at once. */
-function live(script: MatchScript, ms: number, seats: readonly number[]): void {
+/** Advances time while these seats answer every tick immediately. */
+function passTime(script: MatchScript, ms: number, seats: readonly number[]): void {
   const { match } = script;
   for (let passed = 0; passed < ms && match.phase.name === "playing"; passed += STEP_MS) {
-    for (const seat of seats) if (isOpen(match.seats[seat]!)) answer(script, seat);
-    script.wait(STEP_MS);
+    for (const seat of seats) if (isOpen(match.seats[seat]!)) sendTurn(script, seat);
+    script.advanceTime(STEP_MS);
   }
 }
 
-/** Both fight by the reference player's draws. */
-function fighting(script: MatchScript): (seat: number) => object {
+/** Both fighters use the reference player. */
+function referenceTurns(script: MatchScript): (seat: number) => object {
   const player = referencePlayer("fight", 5);
-  return (seat) => player(stageOf(script.match), seat) ?? {};
+  return (seat) => player(engineStateOf(script.match), seat) ?? {};
 }
 
 function serverStats(script: MatchScript) {
-  const stats = reportOf(script.match, verdictOf(script.match)).stats;
+  const stats = matchReport(script.match, matchVerdict(script.match)).stats;
   return stats!.fighters.map(({ server_idles, disconnects, disqualified }) => {
     return { server_idles, disconnects, disqualified };
   });
@@ -47,295 +47,303 @@ function serverStats(script: MatchScript) {
 const CLEAN = { server_idles: {}, disconnects: 0, disqualified: false };
 
 suite("disqualification", () => {
-  test("follows the tenth failed tick in a row, which is played", () => {
-    const script = playing();
-    playTo(script, 9, (seat) => (seat === 0 ? SILENT : {}));
-    assert.equal(ending(script), "playing at 9");
-    playTo(script, 20, (seat) => (seat === 0 ? SILENT : {}));
-    assert.equal(ending(script), "B by disqualification at 10");
-    const { ticks, result } = verifiedReplay(script);
+  test("follows the tenth consecutive failed tick, which is still played", () => {
+    const script = playingScript();
+    playUntilTick(script, 9, (seat) => (seat === 0 ? SILENT : {}));
+    assert.equal(describeMatchEnd(script), "playing at 9");
+    playUntilTick(script, 20, (seat) => (seat === 0 ? SILENT : {}));
+    assert.equal(describeMatchEnd(script), "B by disqualification at 10");
+    const { ticks, result } = finishedReplay(script);
     assert.equal(result.ticks, 10);
     assert.deepEqual(ticks[9]!.turns, [{ idle: "timeout" }, {}]);
-    const mine = { server_idles: { timeout: 10 }, disconnects: 0, disqualified: true };
-    assert.deepEqual(serverStats(script), [mine, CLEAN]);
+    const expectedStats = { server_idles: { timeout: 10 }, disconnects: 0, disqualified: true };
+    assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("follows as many failed ticks as the match began with", () => {
-    const script = playing({ deadlines: { failed_ticks_to_disqualify: 3 } });
-    playTo(script, 20, (seat) => (seat === 0 ? SILENT : {}));
-    assert.equal(ending(script), "B by disqualification at 3");
-    const { header } = verifiedReplay(script);
+  test("uses the number of failed ticks in force when the match started", () => {
+    const script = playingScript({ deadlines: { failed_ticks_to_disqualify: 3 } });
+    playUntilTick(script, 20, (seat) => (seat === 0 ? SILENT : {}));
+    assert.equal(describeMatchEnd(script), "B by disqualification at 3");
+    const { header } = finishedReplay(script);
     assert.equal(header.deadlines.failed_ticks_to_disqualify, 3);
-    const mine = { server_idles: { timeout: 3 }, disconnects: 0, disqualified: true };
-    assert.deepEqual(serverStats(script), [mine, CLEAN]);
+    const expectedStats = { server_idles: { timeout: 3 }, disconnects: 0, disqualified: true };
+    assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("counts every kind of failure and starts again after a valid turn", () => {
-    const script = playing();
+  test("counts every kind of failure and resets after a valid turn", () => {
+    const script = playingScript();
     const frames = ["{", null, { tick: 99 }, SILENT];
-    const bad = (seat: number, tick: number) => (seat === 1 ? frames[tick % 4] : {});
-    playTo(script, 9, bad);
-    playTo(script, 10, () => ({}));
-    playTo(script, 19, bad);
-    assert.equal(ending(script), "playing at 19");
-    playTo(script, 40, bad);
-    assert.equal(ending(script), "A by disqualification at 20");
-    verifiedReplay(script);
+    const badTurns = (seat: number, tick: number) => (seat === 1 ? frames[tick % 4] : {});
+    playUntilTick(script, 9, badTurns);
+    playUntilTick(script, 10, () => ({}));
+    playUntilTick(script, 19, badTurns);
+    assert.equal(describeMatchEnd(script), "playing at 19");
+    playUntilTick(script, 40, badTurns);
+    assert.equal(describeMatchEnd(script), "A by disqualification at 20");
+    finishedReplay(script);
     const { server_idles } = serverStats(script)[1]!;
     assert.deepEqual(server_idles, { malformed_json: 5, schema: 9, timeout: 5 });
   });
 
-  test("follows a share of half of the ticks, once forty are played", () => {
-    const script = playing();
+  test("applies when half of the ticks have failed, once forty are played", () => {
+    const script = playingScript();
     const everyOther = (seat: number, tick: number) => (seat === 0 && tick % 2 === 0 ? SILENT : {});
-    playTo(script, 39, everyOther);
-    assert.equal(ending(script), "playing at 39");
-    playTo(script, 60, everyOther);
-    assert.equal(ending(script), "B by disqualification at 40");
-    verifiedReplay(script);
-    const mine = { server_idles: { timeout: 20 }, disconnects: 0, disqualified: true };
-    assert.deepEqual(serverStats(script), [mine, CLEAN]);
+    playUntilTick(script, 39, everyOther);
+    assert.equal(describeMatchEnd(script), "playing at 39");
+    playUntilTick(script, 60, everyOther);
+    assert.equal(describeMatchEnd(script), "B by disqualification at 40");
+    finishedReplay(script);
+    const expectedStats = { server_idles: { timeout: 20 }, disconnects: 0, disqualified: true };
+    assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("leaves a fighter alone that fails fewer than half of its ticks", () => {
-    const script = playing();
-    playTo(script, 80, (seat, tick) => (seat === 0 && tick % 5 < 2 ? SILENT : {}));
-    assert.equal(ending(script), "playing at 80");
+  test("spares a fighter that fails fewer than half of its ticks", () => {
+    const script = playingScript();
+    playUntilTick(script, 80, (seat, tick) => (seat === 0 && tick % 5 < 2 ? SILENT : {}));
+    assert.equal(describeMatchEnd(script), "playing at 80");
   });
 
-  test("is against those who failed in a row, if there are any", () => {
-    const script = playing();
-    playTo(script, 60, (seat, tick) => {
+  test("hits only consecutive failures if both rules apply", () => {
+    const script = playingScript();
+    playUntilTick(script, 60, (seat, tick) => {
       const fails = seat === 0 ? tick >= 30 : tick % 2 === 1;
       return fails ? SILENT : {};
     });
-    assert.equal(ending(script), "B by disqualification at 40");
-    verifiedReplay(script);
-    const outs = serverStats(script).map(({ disqualified }) => disqualified);
-    assert.deepEqual(outs, [true, false]);
+    assert.equal(describeMatchEnd(script), "B by disqualification at 40");
+    finishedReplay(script);
+    const disqualifications = serverStats(script).map(({ disqualified }) => disqualified);
+    assert.deepEqual(disqualifications, [true, false]);
   });
 
-  test("of both on the same tick is decided as at the tick limit", () => {
-    const even = playing();
-    playTo(even, 20, () => SILENT);
-    assert.equal(ending(even), "nobody by disqualification at 10");
-    verifiedReplay(even);
-    const script = playing();
-    const fight = stageOf(script.match);
-    const fights = fighting(script);
-    while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
-    const stopped = script.match.tick;
-    playTo(script, 300, () => SILENT);
+  test("of both in the same tick is decided as at the tick limit", () => {
+    const evenScript = playingScript();
+    playUntilTick(evenScript, 20, () => SILENT);
+    assert.equal(describeMatchEnd(evenScript), "nobody by disqualification at 10");
+    finishedReplay(evenScript);
+    const script = playingScript();
+    const fight = engineStateOf(script.match);
+    const nextTurn = referenceTurns(script);
+    while (fight.hp[0] === fight.hp[1]) playUntilTick(script, script.match.tick + 1, nextTurn);
+    const stoppedAt = script.match.tick;
+    playUntilTick(script, 300, () => SILENT);
     const leader = fight.hp[0]! > fight.hp[1]! ? "A" : "B";
-    assert.equal(ending(script), `${leader} by disqualification at ${stopped + 10}`);
+    assert.equal(describeMatchEnd(script), `${leader} by disqualification at ${stoppedAt + 10}`);
     assert.ok(serverStats(script).every(({ disqualified }) => disqualified));
-    verifiedReplay(script);
+    finishedReplay(script);
   });
 
-  test("comes after an end of the combat on the tenth failed tick", () => {
-    const script = playing();
-    playTo(script, 400);
-    const last = script.match.tick;
-    const { reason } = verdictOf(script.match);
-    const again = playing();
-    playTo(again, 400, (seat, tick) => (seat === 0 && tick >= last - 10 ? SILENT : {}));
-    assert.equal(ending(again), ending(script));
+  test("yields to a knockout in the tenth failed tick", () => {
+    const script = playingScript();
+    playUntilTick(script, 400);
+    const lastTick = script.match.tick;
+    const { reason } = matchVerdict(script.match);
+    const rerun = playingScript();
+    playUntilTick(rerun, 400, (seat, tick) => (seat === 0 && tick >= lastTick - 10 ? SILENT : {}));
+    assert.equal(describeMatchEnd(rerun), describeMatchEnd(script));
     assert.notEqual(reason, "disqualification");
-    verifiedReplay(again);
-    assert.equal(serverStats(again)[0]!.disqualified, false);
-    assert.equal(serverStats(again)[0]!.server_idles.timeout, 10);
+    finishedReplay(rerun);
+    assert.equal(serverStats(rerun)[0]!.disqualified, false);
+    assert.equal(serverStats(rerun)[0]!.server_idles.timeout, 10);
   });
 });
 
 suite("a match that is cut short", () => {
-  test("goes to the one that is ahead, by forfeit", () => {
-    const script = playing();
-    const fight = stageOf(script.match);
-    const fights = fighting(script);
-    while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
-    const played = script.match.tick;
-    script.cutShort();
+  test("is won by the leader, by forfeit", () => {
+    const script = playingScript();
+    const fight = engineStateOf(script.match);
+    const nextTurn = referenceTurns(script);
+    while (fight.hp[0] === fight.hp[1]) playUntilTick(script, script.match.tick + 1, nextTurn);
+    const tickAtCut = script.match.tick;
+    script.cutMatchShort();
     const leader = fight.hp[0]! > fight.hp[1]! ? "A" : "B";
-    assert.equal(ending(script), `${leader} by forfeit at ${played}`);
-    verifiedReplay(script);
+    assert.equal(describeMatchEnd(script), `${leader} by forfeit at ${tickAtCut}`);
+    finishedReplay(script);
   });
 
-  test("in its startup ends like a startup that is over", () => {
-    const script = openScript();
-    script.cutShort();
-    assert.equal(verdictOf(script.match).kind, "void");
+  test("in its start-up ends as if the start-up window were over", () => {
+    const script = createMatchScript();
+    script.cutMatchShort();
+    assert.equal(matchVerdict(script.match).kind, "void");
   });
 });
 
-suite("a fighter that is away", () => {
-  const long: ScriptOptions = { deadlines: { tick_ms: 4000, reconnect_ms: 2500 } };
-  const short: ScriptOptions = { deadlines: { tick_ms: 1000, reconnect_ms: 2500 } };
+suite("a disconnected fighter", () => {
+  const longTicks: ScriptOptions = { deadlines: { tick_ms: 4000, reconnect_ms: 2500 } };
+  const shortTicks: ScriptOptions = { deadlines: { tick_ms: 1000, reconnect_ms: 2500 } };
 
-  test("fails its ticks at their full deadline and loses when the grace is over", () => {
-    const script = playing(short);
-    live(script, 300, [0, 1]);
-    const left = script.match.tick;
-    script.drop(0);
-    live(script, 2400, [1]);
-    assert.equal(ending(script), `playing at ${left + 2}`);
-    live(script, 100, [1]);
-    assert.equal(ending(script), `B by forfeit at ${left + 2}`);
-    const { ticks } = verifiedReplay(script);
-    assert.equal(ticks.length, left + 2);
-    const mine = { server_idles: { disconnected: 2 }, disconnects: 1, disqualified: false };
-    assert.deepEqual(serverStats(script), [mine, CLEAN]);
+  test("fails its ticks at their full deadline and loses after the grace period", () => {
+    const script = playingScript(shortTicks);
+    passTime(script, 300, [0, 1]);
+    const tickAtDrop = script.match.tick;
+    script.dropConnection(0);
+    passTime(script, 2400, [1]);
+    assert.equal(describeMatchEnd(script), `playing at ${tickAtDrop + 2}`);
+    passTime(script, 100, [1]);
+    assert.equal(describeMatchEnd(script), `B by forfeit at ${tickAtDrop + 2}`);
+    const { ticks } = finishedReplay(script);
+    assert.equal(ticks.length, tickAtDrop + 2);
+    const expectedStats = {
+      server_idles: { disconnected: 2 },
+      disconnects: 1,
+      disqualified: false,
+    };
+    assert.deepEqual(serverStats(script), [expectedStats, CLEAN]);
   });
 
-  test("may be back within the grace, and away again with a whole one", () => {
-    const script = playing(long);
-    script.drop(0);
-    live(script, 2400, [1]);
-    script.attach(0);
-    const types = toldTo(script, 0).map(({ type }) => type);
+  test("may reconnect within the grace period, and gets a whole one next time", () => {
+    const script = playingScript(longTicks);
+    script.dropConnection(0);
+    passTime(script, 2400, [1]);
+    script.attachConnection(0);
+    const types = messagesTo(script, 0).map(({ type }) => type);
     assert.deepEqual(types, ["hello", "observation", "hello", "observation"]);
-    script.drop(0);
-    live(script, 2400, [1]);
-    assert.match(ending(script), /^playing/);
-    live(script, 100, [1]);
-    assert.match(ending(script), /^B by forfeit/);
-    verifiedReplay(script);
+    script.dropConnection(0);
+    passTime(script, 2400, [1]);
+    assert.match(describeMatchEnd(script), /^playing/);
+    passTime(script, 100, [1]);
+    assert.match(describeMatchEnd(script), /^B by forfeit/);
+    finishedReplay(script);
   });
 
-  test("since before the start has a grace that counts from tick 0", () => {
-    const script = openScript(long);
-    script.say(0, { type: "ready" });
-    script.drop(0);
-    script.wait(5000);
-    script.say(1, { type: "ready" });
-    assert.equal(ending(script), "playing at 0");
+  test("before the start has a grace period that counts from tick 0", () => {
+    const script = createMatchScript(longTicks);
+    script.receive(0, { type: "ready" });
+    script.dropConnection(0);
+    script.advanceTime(5000);
+    script.receive(1, { type: "ready" });
+    assert.equal(describeMatchEnd(script), "playing at 0");
     assert.deepEqual(
-      toldTo(script, 0).map(({ type }) => type),
+      messagesTo(script, 0).map(({ type }) => type),
       ["hello"],
     );
-    script.wait(2499.999);
-    assert.equal(ending(script), "playing at 0");
-    script.wait(0.001);
-    assert.equal(ending(script), "B by forfeit at 0");
-    assert.deepEqual(verifiedReplay(script).ticks, []);
+    script.advanceTime(2499.999);
+    assert.equal(describeMatchEnd(script), "playing at 0");
+    script.advanceTime(0.001);
+    assert.equal(describeMatchEnd(script), "B by forfeit at 0");
+    assert.deepEqual(finishedReplay(script).ticks, []);
   });
 
-  test("and its opponent too, within one tick: decided as at the tick limit", () => {
-    const script = playing(long);
-    const fight = stageOf(script.match);
-    const fights = fighting(script);
-    while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
+  test("and its opponent within one tick are decided as at the tick limit", () => {
+    const script = playingScript(longTicks);
+    const fight = engineStateOf(script.match);
+    const nextTurn = referenceTurns(script);
+    while (fight.hp[0] === fight.hp[1]) playUntilTick(script, script.match.tick + 1, nextTurn);
     const leader = fight.hp[0]! > fight.hp[1]! ? "A" : "B";
-    const left = script.match.tick;
+    const tickAtDrop = script.match.tick;
     for (const seats of [
       [0, 1],
       [1, 0],
     ]) {
-      const other = playing(long);
-      playTo(other, left, fighting(other));
-      other.drop(seats[0]!);
-      other.wait(1000);
-      other.drop(seats[1]!);
-      other.wait(2499);
-      assert.equal(ending(other), `playing at ${left}`);
-      other.wait(1);
-      assert.equal(ending(other), `${leader} by forfeit at ${left}`);
-      verifiedReplay(other);
+      const rerun = playingScript(longTicks);
+      playUntilTick(rerun, tickAtDrop, referenceTurns(rerun));
+      rerun.dropConnection(seats[0]!);
+      rerun.advanceTime(1000);
+      rerun.dropConnection(seats[1]!);
+      rerun.advanceTime(2499);
+      assert.equal(describeMatchEnd(rerun), `playing at ${tickAtDrop}`);
+      rerun.advanceTime(1);
+      assert.equal(describeMatchEnd(rerun), `${leader} by forfeit at ${tickAtDrop}`);
+      finishedReplay(rerun);
     }
   });
 
-  test("is given up first when its opponent's grace ends in a later tick", () => {
-    const script = playing(short);
-    script.drop(0);
-    script.wait(900);
-    script.drop(1);
-    script.wait(1600);
-    assert.equal(ending(script), "B by forfeit at 2");
-    verifiedReplay(script);
+  test("forfeits first if its opponent's grace period ends in a later tick", () => {
+    const script = playingScript(shortTicks);
+    script.dropConnection(0);
+    script.advanceTime(900);
+    script.dropConnection(1);
+    script.advanceTime(1600);
+    assert.equal(describeMatchEnd(script), "B by forfeit at 2");
+    finishedReplay(script);
   });
 
-  test("is disqualified when the grace ends in what would be its tenth failed tick", () => {
-    const script = playing({ deadlines: { tick_ms: 1000, reconnect_ms: 9500 } });
-    script.drop(0);
-    live(script, 9900, [1]);
-    assert.equal(ending(script), "playing at 9");
-    live(script, 100, [1]);
-    assert.equal(ending(script), "B by disqualification at 10");
-    const { ticks } = verifiedReplay(script);
+  test("is disqualified if the grace period ends in its tenth failed tick", () => {
+    const script = playingScript({ deadlines: { tick_ms: 1000, reconnect_ms: 9500 } });
+    script.dropConnection(0);
+    passTime(script, 9900, [1]);
+    assert.equal(describeMatchEnd(script), "playing at 9");
+    passTime(script, 100, [1]);
+    assert.equal(describeMatchEnd(script), "B by disqualification at 10");
+    const { ticks } = finishedReplay(script);
     assert.deepEqual(ticks[9]!.turns[0], { idle: "disconnected" });
-    const mine = { server_idles: { disconnected: 10 }, disconnects: 1, disqualified: true };
-    assert.deepEqual(serverStats(script)[0], mine);
+    const expectedStats = {
+      server_idles: { disconnected: 10 },
+      disconnects: 1,
+      disqualified: true,
+    };
+    assert.deepEqual(serverStats(script)[0], expectedStats);
   });
 
   test("is saved by a turn in what would be its tenth failed tick", () => {
-    const script = playing({ deadlines: { tick_ms: 1000, reconnect_ms: 9500 } });
-    script.drop(0);
-    live(script, 9700, [1]);
-    script.attach(0);
-    answer(script, 0);
-    assert.equal(ending(script), "playing at 10");
-    script.remove(0);
-    verifiedReplay(script);
+    const script = playingScript({ deadlines: { tick_ms: 1000, reconnect_ms: 9500 } });
+    script.dropConnection(0);
+    passTime(script, 9700, [1]);
+    script.attachConnection(0);
+    sendTurn(script, 0);
+    assert.equal(describeMatchEnd(script), "playing at 10");
+    script.removeBot(0);
+    finishedReplay(script);
   });
 
-  test("twice has two disconnects in its statistics", () => {
-    const script = playing(short);
+  test("counts two disconnects in its statistics after disconnecting twice", () => {
+    const script = playingScript(shortTicks);
     for (let round = 0; round < 2; round += 1) {
-      script.drop(0);
-      live(script, 2000, [1]);
-      script.attach(0);
-      live(script, 1000, [0, 1]);
+      script.dropConnection(0);
+      passTime(script, 2000, [1]);
+      script.attachConnection(0);
+      passTime(script, 1000, [0, 1]);
     }
-    script.remove(1);
-    verifiedReplay(script);
+    script.removeBot(1);
+    finishedReplay(script);
     assert.equal(serverStats(script)[0]!.disconnects, 2);
   });
 
-  test("with a socket that is dead but open times out, without a disconnect", () => {
-    const script = playing(short);
-    live(script, 20_000, [1]);
-    assert.equal(ending(script), "B by disqualification at 10");
-    const mine = { server_idles: { timeout: 10 }, disconnects: 0, disqualified: true };
-    assert.deepEqual(serverStats(script)[0], mine);
+  test("with a dead but open socket times out, without a disconnect", () => {
+    const script = playingScript(shortTicks);
+    passTime(script, 20_000, [1]);
+    assert.equal(describeMatchEnd(script), "B by disqualification at 10");
+    const expectedStats = { server_idles: { timeout: 10 }, disconnects: 0, disqualified: true };
+    assert.deepEqual(serverStats(script)[0], expectedStats);
   });
 });
 
-suite("an end from outside", () => {
-  test("a removed fighter loses at once, whatever the tick was about to be", () => {
-    const script = playing();
-    playTo(script, 3, fighting(script));
-    answer(script, 0);
-    script.remove(0);
-    assert.equal(ending(script), "B by forfeit at 3");
-    assert.equal(script.overs(), 1);
-    assert.equal(verifiedReplay(script).ticks.length, 3);
+suite("an external end", () => {
+  test("makes a removed fighter lose immediately, whatever the current tick", () => {
+    const script = playingScript();
+    playUntilTick(script, 3, referenceTurns(script));
+    sendTurn(script, 0);
+    script.removeBot(0);
+    assert.equal(describeMatchEnd(script), "B by forfeit at 3");
+    assert.equal(script.endReports(), 1);
+    assert.equal(finishedReplay(script).ticks.length, 3);
   });
 
-  test("T35 a fault of the engine in one match leaves its finished ticks", () => {
-    const script = playing();
-    playTo(script, 5, fighting(script));
-    answer(script, 0);
-    const stumble = () => {
-      throw new Error("the engine stumbles");
+  test("T35 through an engine fault in one match keeps its finished ticks", () => {
+    const script = playingScript();
+    playUntilTick(script, 5, referenceTurns(script));
+    sendTurn(script, 0);
+    const throwError = () => {
+      throw new Error("engine fault");
     };
-    Object.defineProperty(script.match.fight, "play", { value: stumble });
+    Object.defineProperty(script.match.engine, "play", { value: throwError });
     const message = { type: "turn", tick: 5, turn: {} } as const;
     assert.throws(() => advance(script.match, { type: "message", seat: 1, at: 0, message }));
     voidMatch(script.match);
-    assert.equal(ending(script), "void by server_fault at 5");
-    const { ticks, result } = verifiedReplay(script);
+    assert.equal(describeMatchEnd(script), "void by server_fault at 5");
+    const { ticks, result } = finishedReplay(script);
     assert.equal(ticks.length, 5);
     assert.deepEqual([result.winner, result.reason], [null, "server_fault"]);
-    assert.equal(reportOf(script.match, verdictOf(script.match)).stats, null);
+    assert.equal(matchReport(script.match, matchVerdict(script.match)).stats, null);
   });
 
-  test("at the tick limit or by the last blow, the replay tells the same", () => {
-    const ends = new Set<string>();
+  test("at the tick limit or by knockout matches the replay", () => {
+    const reasons = new Set<string>();
     for (const seed of [1, 2, 3, 4]) {
-      const script = playing({ seed, map: "bumpers" });
-      playTo(script, 400, fighting(script));
-      verifiedReplay(script);
-      ends.add(verdictOf(script.match).reason);
+      const script = playingScript({ seed, map: "bumpers" });
+      playUntilTick(script, 400, referenceTurns(script));
+      finishedReplay(script);
+      reasons.add(matchVerdict(script.match).reason);
     }
-    assert.ok(ends.has("last_standing"));
+    assert.ok(reasons.has("last_standing"));
   });
 });

@@ -1,49 +1,55 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { answer, ending, playing, ticksOf, toldTo } from "#testing/fixtures/match-script.ts";
+import {
+  sendTurn,
+  describeMatchEnd,
+  playingScript,
+  recordedTicks,
+  messagesTo,
+} from "#testing/fixtures/match-script.ts";
 
 const TIMED = { mode: "human", deadlines: { tick_ms: 500, reconnect_ms: 0 } } as const;
 
-const turnsIn = (script: ReturnType<typeof playing>) =>
-  ticksOf(script.match).map(({ turns }) => turns);
+const turnsIn = (script: ReturnType<typeof playingScript>) =>
+  recordedTicks(script.match).map(({ turns }) => turns);
 
-suite("a tick of a person's fight", () => {
-  test("lasts its whole time, whoever has decided", () => {
-    const script = playing(TIMED);
-    answer(script, 0);
-    answer(script, 1);
-    script.wait(499.999);
+suite("a tick of a human match", () => {
+  test("lasts its full time even if both have decided", () => {
+    const script = playingScript(TIMED);
+    sendTurn(script, 0);
+    sendTurn(script, 1);
+    script.advanceTime(499.999);
     assert.equal(script.match.tick, 0);
-    script.wait(0.001);
+    script.advanceTime(0.001);
     assert.equal(script.match.tick, 1);
   });
 
-  test("takes the last turn before its end, and empty turns where nothing came", () => {
-    const script = playing(TIMED);
-    script.say(0, { type: "turn", tick: 0, attack: { name: "repulse" } });
-    script.wait(100);
-    script.say(0, { type: "turn", tick: 0, attack: { name: "strike", target: "n" } });
-    script.say(0, { type: "ready" });
-    script.wait(400);
-    script.say(0, { type: "turn", tick: 0, attack: { name: "repulse" } });
-    script.wait(500);
+  test("takes the last turn before its end, or an empty turn", () => {
+    const script = playingScript(TIMED);
+    script.receive(0, { type: "turn", tick: 0, attack: { name: "repulse" } });
+    script.advanceTime(100);
+    script.receive(0, { type: "turn", tick: 0, attack: { name: "strike", target: "n" } });
+    script.receive(0, { type: "ready" });
+    script.advanceTime(400);
+    script.receive(0, { type: "turn", tick: 0, attack: { name: "repulse" } });
+    script.advanceTime(500);
     assert.deepEqual(turnsIn(script), [
       [{ attack: { name: "strike", target: "n" } }, {}],
       [{}, {}],
     ]);
   });
 
-  test("in which something wrong came last is idle, and one turn later all is well", () => {
-    const script = playing(TIMED);
-    script.say(0, { type: "turn", tick: 0 });
-    script.say(0, "{");
-    script.wait(500);
-    script.say(0, null);
-    script.wait(500);
-    script.say(0, "{");
-    script.say(0, { type: "turn", tick: 2 });
-    script.wait(500);
+  test("is idle if the last message is invalid, and recovers with the next turn", () => {
+    const script = playingScript(TIMED);
+    script.receive(0, { type: "turn", tick: 0 });
+    script.receive(0, "{");
+    script.advanceTime(500);
+    script.receive(0, null);
+    script.advanceTime(500);
+    script.receive(0, "{");
+    script.receive(0, { type: "turn", tick: 2 });
+    script.advanceTime(500);
     assert.deepEqual(turnsIn(script), [
       [{ idle: "malformed_json" }, {}],
       [{ idle: "schema" }, {}],
@@ -51,28 +57,28 @@ suite("a tick of a person's fight", () => {
     ]);
   });
 
-  test("starts anew after a stall of the server", () => {
-    const script = playing(TIMED);
-    script.wait(300);
-    script.stall(5000);
-    script.wait(499);
+  test("restarts after a server stall", () => {
+    const script = playingScript(TIMED);
+    script.advanceTime(300);
+    script.stallProcess(5000);
+    script.advanceTime(499);
     assert.equal(script.match.tick, 0);
-    script.wait(1);
+    script.advanceTime(1);
     assert.equal(script.match.tick, 1);
   });
 });
 
-test("a person who says nothing at all is never disqualified", () => {
-  const script = playing(TIMED);
-  script.wait(500 * 20);
+test("never disqualifies a silent player", () => {
+  const script = playingScript(TIMED);
+  script.advanceTime(500 * 20);
   assert.equal(script.match.tick, 20);
-  assert.equal(script.overs(), 0);
+  assert.equal(script.endReports(), 0);
 });
 
-test("whoever is gone has given up at once, and the end says what it was", () => {
-  const script = playing(TIMED);
-  assert.equal(toldTo(script, 0)[0]?.mode, "human");
-  script.drop(0);
-  script.wait(1);
-  assert.equal(ending(script), "B by forfeit at 0");
+test("forfeits immediately when the player leaves, with the reason in the end", () => {
+  const script = playingScript(TIMED);
+  assert.equal(messagesTo(script, 0)[0]?.mode, "human");
+  script.dropConnection(0);
+  script.advanceTime(1);
+  assert.equal(describeMatchEnd(script), "B by forfeit at 0");
 });

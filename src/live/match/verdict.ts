@@ -1,9 +1,9 @@
-// How a match ends.
+// How a match ended.
 
 import type { EndReason } from "#core/engine/types.ts";
 
 /**
- * The winner as its seat. A void match has no winner or loser: no bot was ready, or the server
+ * The winner's seat. A void match has no winner or loser: neither bot was ready, or the server
  * failed.
  */
 export type Verdict =
@@ -14,12 +14,12 @@ export type Verdict =
 export const NOBODY_READY: Verdict = { kind: "void", reason: "forfeit" };
 export const SERVER_FAULT: Verdict = { kind: "void", reason: "server_fault" };
 
-/** For a match that counts; without a winner it is a draw. */
+/** Returns the result of a match that counts; without a winner it is a draw. */
 export function verdictFor(winner: number | null, reason: EndReason): Verdict {
   return winner === null ? { kind: "drawn", reason } : { kind: "won", winner, reason };
 }
 
-/** For records and messages with a single field for it; null for a draw or a void match. */
+/** For records and messages with a single field; null for a draw or a void match. */
 export function winnerOf(verdict: Verdict): number | null {
   return verdict.kind === "won" ? verdict.winner : null;
 }

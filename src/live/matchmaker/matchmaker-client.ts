@@ -1,48 +1,48 @@
-// The matchmaker as the arena calls it: in a thread of its own or, for tests, in this one.
+// Client of the matchmaker, on its own thread or, for tests, on this one.
 
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
 
 import type { Competitions } from "./competition.ts";
+import { handleMatchmakerRequest } from "./matchmaker-requests.ts";
+import type { MatchmakerRequest } from "./matchmaker-requests.ts";
 import type { Matchmaker } from "./matchmaker.ts";
-import { answerQuestion } from "./questions.ts";
-import type { MatchmakerQuestion } from "./questions.ts";
 
-/** The answer's type depends on the question; a thread cannot carry it. */
-type Ask = <T>(question: MatchmakerQuestion) => Promise<T>;
+/** The response type depends on the request, which a thread can't express. */
+type SendRequest = <T>(request: MatchmakerRequest) => Promise<T>;
 
-function matchmakerBy(ask: Ask, close: () => Promise<void>): Matchmaker {
+function matchmakerOver(send: SendRequest, close: () => Promise<void>): Matchmaker {
   return {
-    load: (history) => ask({ kind: "load", history }),
-    rate: (game) => ask({ kind: "rate", game }),
-    unrate: (game) => ask({ kind: "unrate", game }),
-    pair: (requests) => ask({ kind: "pair", requests }),
-    board: (competition) => ask({ kind: "board", competition }),
-    settle: (competition) => ask({ kind: "settle", competition }),
-    compare: (competition, versions) => ask({ kind: "compare", competition, versions }),
-    forget: (competition) => ask({ kind: "forget", competition }),
+    load: (history) => send({ kind: "load", history }),
+    rate: (match) => send({ kind: "rate", match }),
+    unrate: (match) => send({ kind: "unrate", match }),
+    pair: (requests) => send({ kind: "pair", requests }),
+    board: (competition) => send({ kind: "board", competition }),
+    finalBoard: (competition) => send({ kind: "settle", competition }),
+    compare: (competition, versions) => send({ kind: "compare", competition, versions }),
+    drop: (competition) => send({ kind: "forget", competition }),
     close,
   };
 }
 
-/** Answers in this thread. */
+/** Handles requests on this thread. */
 export function localMatchmaker(): Matchmaker {
   const competitions: Competitions = new Map();
-  return matchmakerBy(
-    async <T>(question: MatchmakerQuestion) => answerQuestion(competitions, question) as T,
+  return matchmakerOver(
+    async <T>(request: MatchmakerRequest) => handleMatchmakerRequest(competitions, request) as T,
     async () => {},
   );
 }
 
-/** Starts the matchmaker's thread. */
+/** Starts the matchmaker thread. */
 export function openMatchmaker(): Matchmaker {
-  // No other thread has the matchmaker's state, so its death ends the process.
+  // No other thread has the matchmaker's state, so the process must exit with it.
   const thread = openThread(new URL("./matchmaker-worker.ts", import.meta.url), {
     name: "matchmaker",
-    heap: SMALL_HEAP,
+    resourceLimits: SMALL_HEAP,
     restarts: false,
   });
-  return matchmakerBy(
-    (question) => thread.ask(question),
+  return matchmakerOver(
+    (request) => thread.ask(request),
     async () => void (await thread.close()),
   );
 }

@@ -1,11 +1,11 @@
-// The matchmaker's thread: answers one question at a time, in order.
+// The matchmaker thread. Handles one request at a time, in order.
 
-import { answerQuestions } from "#base/threads/thread.ts";
+import { handleRequests } from "#base/threads/thread.ts";
 
 import type { Competitions } from "./competition.ts";
-import { answerQuestion } from "./questions.ts";
-import type { MatchmakerQuestion } from "./questions.ts";
+import { handleMatchmakerRequest } from "./matchmaker-requests.ts";
+import type { MatchmakerRequest } from "./matchmaker-requests.ts";
 
 const competitions: Competitions = new Map();
 
-answerQuestions((question) => answerQuestion(competitions, question as MatchmakerQuestion));
+handleRequests((request) => handleMatchmakerRequest(competitions, request as MatchmakerRequest));

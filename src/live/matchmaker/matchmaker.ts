@@ -1,14 +1,19 @@
-// The port to rating and matchmaking. They run in a thread of their own, so that neither a refit
-// nor a wave ever delays a tick; the work itself is done in #rating and #pairing.
+// Interface to rating and matchmaking. They run on their own thread, so that refits and waves never
+// delay a tick. The work is done in #rating and #pairing.
 
+import type { BotId, LadderId, MatchId, VersionId } from "#core/ids/ids.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
+import type {
+  PairingParameters,
+  PairingReasons,
+  PlannedStart,
+  WaveLimits,
+} from "#core/pairing/types.ts";
 import type { RatingDifference } from "#core/rating/difference.ts";
 import type { ExactRating } from "#core/rating/exact.ts";
-import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
-import type { PairCount, VersionActivity } from "#data/store/figures.ts";
+import type { PairCount, VersionActivity } from "#data/store/stats.ts";
 
-/** Rating of one version in one competition, from the last committed refit. */
+/** Rating of a version in a competition, from the last committed refit. */
 export type BoardEntry = {
   botId: BotId;
   versionId: VersionId;
@@ -18,140 +23,140 @@ export type BoardEntry = {
   wins: number;
   draws: number;
   losses: number;
-  /** UTC instant and match id of its last rated game; null when it has none. */
+  /** UTC time and match id of its last rated match; null if it has none. */
   lastPlayed: string | null;
   lastMatchId: string | null;
 };
 
-/** One rated game, as the ratings see it; arrays are in seat order. */
-export type PlayedGame = Competition & {
+/** A rated match as input to ratings. Arrays are in seat order. */
+export type RatedMatch = Competition & {
   matchId: MatchId;
   botIds: readonly [BotId, BotId];
   versionIds: readonly [VersionId, VersionId];
   map: string;
-  /** The result of seat 0: 1, 0.5 or 0. */
+  /** Result of seat 0: 1, 0.5 or 0. */
   score: 0 | 0.5 | 1;
   ended: string;
 };
 
 export type RatingChange = {
-  /** Numbers the games of this competition from 1; boards tell the last one they include. */
+  /**
+   * Sequence number of the match in its competition, from 1. Boards report the last one they
+   * include.
+   */
   sequence: number;
   /** Whole points, in seat order. */
   before: readonly [number, number];
   after: readonly [number, number];
   /**
-   * Both versions right after the game, in seat order. To within 1e-6 points the values depend only
-   * on the games counted by then, so rating the same games again in order of `sequence` reproduces
-   * them. They include games that were on their way to the store and were taken back later.
+   * Both versions right after the match, in seat order. Values depend, to within 1e-6 points, only
+   * on the matches counted by then, so rating the same matches again in order of `sequence`
+   * reproduces them. They include matches that were being stored and were reverted later.
    */
   exact: readonly [ExactRating, ExactRating];
-  /** Rated games of both versions before this one. */
+  /** Rated matches of both versions before this one. */
   games: readonly [number, number];
 };
 
 /** A bot that may be paired now. */
-export type Waiting = {
+export type WaitingEntry = {
   botId: BotId;
-  /** Whose it is. */
   owner: string;
   house: boolean;
   versionId: VersionId;
   waitSeconds: number;
   /** Matches the bot started in the last hour. */
-  recentGames: number;
+  startsInLastHour: number;
   /** Since its last match start; Infinity if there was none. */
   sinceStartSeconds: number;
-  /** The bot it met in its last match; null if there was none. */
+  /** Its opponent in its last match; null if there was none. */
   lastOpponent: string | null;
 };
 
 export type WaveRequest = {
   ladderId: LadderId;
-  /** The ladder's maps, in the order that breaks ties. */
+  /** The ladder's maps, in tie-break order. */
   maps: readonly string[];
-  waiting: readonly Waiting[];
-  /** Pairs that met within the rematch hold, and how many seconds ago. */
-  met: readonly { botIds: readonly [BotId, BotId]; seconds: number }[];
-  /** Seats that owners' bots hold in running matches, by owner. */
-  seatsTaken: ReadonlyMap<string, number>;
+  waiting: readonly WaitingEntry[];
+  /** Pairs that met within the rematch hold, with the seconds since. */
+  recentPairs: readonly { botIds: readonly [BotId, BotId]; seconds: number }[];
+  /** Seats of owners' bots in running matches, by owner. */
+  occupiedSeats: ReadonlyMap<string, number>;
   /**
-   * Matches that owners' daily quotas and the ladder's bound per owner still allow, by
-   * owner; an absent owner has no limit.
+   * Matches still allowed by owners' daily quotas and the ladder's bound per owner, by owner. An
+   * absent owner has no limit.
    */
-  startsLeft: ReadonlyMap<string, number>;
-  /** Pairs that somebody asked for, the oldest wish first; both of each wait. */
-  requested: readonly (readonly [BotId, BotId])[];
-  /** All requests of one question share the matches with a house bot. */
+  remainingStarts: ReadonlyMap<string, number>;
+  /** Requested pairs, oldest request first. Both bots are waiting. */
+  requestedPairs: readonly (readonly [BotId, BotId])[];
+  /** Matches with a house bot, shared by all queues of a request. */
   limits: WaveLimits;
-  numbers: PairingNumbers;
+  numbers: PairingParameters;
   /** One for each match that can start. */
-  starts: readonly Start[];
-  /** Decides what is left to chance in who meets whom. */
+  starts: readonly PlannedStart[];
+  /** Seed of the random choices in pairing. */
   seed: number;
 };
 
-export type Paired = Start & {
+export type PlannedMatch = PlannedStart & {
   ladderId: LadderId;
   /** In seat order. */
   botIds: readonly [BotId, BotId];
   map: string;
   claimSeconds: number;
-  /** Why these two were paired; stored with the match. */
-  reasons: Reasons;
+  /** Why the two were paired; stored with the match. */
+  reasons: PairingReasons;
 };
 
 /** A board lists only versions that have played. */
 export type BoardLine = BoardEntry & { lastPlayed: string; lastMatchId: string };
 
 export type BoardPage = {
-  upTo: number;
-  /** Whether every deviation is exact for the games included. */
+  lastSequence: number;
+  /** Whether every deviation is exact for the included matches. */
   isExact: boolean;
   lines: readonly BoardLine[];
 };
 
-/** Two versions of a competition next to each other; in the order of the question. */
+/** Two versions of a competition side by side, in the order of the request. */
 export type VersionPair = readonly [VersionId, VersionId];
 export type PairComparison = {
-  /** Rated games. */
+  /** Rated matches. */
   games: readonly [number, number];
-  /** Of the first minus the second; null unless both have a rated game. */
+  /** First minus second; null unless both have a rated match. */
   ratings: RatingDifference | null;
 };
 
 export type CompetitionHistory = Competition & {
   pairs: readonly PairCount[];
   activity: readonly VersionActivity[];
-  /** House bots that hold the scale at 1500, each as the version that it last played with. */
+  /** House bots that anchor the scale at 1500, each with its last played version. */
   anchorBots: readonly string[];
 };
 
 export type Matchmaker = {
   /**
-   * Takes in all earlier games of a competition, which becomes its ladder's live one: waves are
-   * paired there.
+   * Loads all earlier matches of a competition, which becomes its ladder's live one for pairing.
    */
   load(history: CompetitionHistory): Promise<void>;
-  /** Adds a game and refits; games are rated in the order of the calls. */
-  rate(game: PlayedGame): Promise<RatingChange>;
-  /** Takes back a game that could not be stored. */
-  unrate(game: PlayedGame): Promise<void>;
+  /** Adds a match and refits. Matches are rated in the order of calls. */
+  rate(match: RatedMatch): Promise<RatingChange>;
+  /** Reverts a match that couldn't be stored. */
+  unrate(match: RatedMatch): Promise<void>;
   /**
-   * One wave: the queues of several ladders, each paired on its own but for the matches with a
-   * house bot that they share.
+   * Pairs one wave: the queues of several ladders, which share only the matches with a house bot.
    */
-  pair(requests: readonly WaveRequest[]): Promise<readonly Paired[]>;
-  /** The ratings depend on nothing but the counts, to the last digit. */
+  pair(requests: readonly WaveRequest[]): Promise<readonly PlannedMatch[]>;
+  /** Ratings depend only on the counts, to the last digit. */
   board(competition: Competition): Promise<BoardPage>;
   /**
-   * Continues a full pass over a competition that is over. Null until it is done, then the final
-   * board; all its figures depend on nothing but the counts.
+   * Continues the final pass over a finished competition. Null until it is done, then the final
+   * board, whose values depend only on the counts.
    */
-  settle(competition: Competition): Promise<BoardPage | null>;
-  /** It may count a game that is still on its way to the store. */
+  finalBoard(competition: Competition): Promise<BoardPage | null>;
+  /** May include a match that is still being stored. */
   compare(competition: Competition, versions: VersionPair): Promise<PairComparison>;
-  /** Forgets a competition that is over. */
-  forget(competition: Competition): Promise<void>;
+  /** Drops a finished competition. */
+  drop(competition: Competition): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,8 +1,8 @@
-import type { PairingNumbers } from "#core/pairing/types.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import type { PairingParameters } from "#core/pairing/types.ts";
 
-/** The numbers that pairing uses, from the table of limits. */
-export function pairingNumbers(limits: Limits): PairingNumbers {
+/** Pairing parameters, from the limits table. */
+export function pairingNumbers(limits: Limits): PairingParameters {
   return {
     rematchHoldSeconds: limits.rematch_hold_s,
     windowStart: limits.rating_window_start,

@@ -1,118 +1,127 @@
-// Ratings and pairing of all ladders: the state and the answers of the matchmaker's thread.
+// State and responses of the matchmaker thread: ratings and pairing of all ladders.
 
-import { bothOf, sure } from "#base/units/sure.ts";
+import { firstTwo, assertDefined } from "#base/util/assert-defined.ts";
+import type { BotId } from "#core/ids/ids.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
 import {
-  addGame,
-  addResults,
-  games,
-  removeGame,
+  addRatedGame,
+  addPairResults,
+  gamesPlayed,
+  removeRatedGame,
   setAnchors,
-  tally,
+  versionResults,
 } from "#core/rating/competition-results.ts";
 import { ratingDifference } from "#core/rating/difference.ts";
 import { exactRatings } from "#core/rating/exact.ts";
-import { rating, refit } from "#core/rating/fit.ts";
-import type { BotId } from "#core/words/ids.ts";
+import { ratingOf, refit } from "#core/rating/fit.ts";
 
 import {
-  anchorsOf,
+  anchorVersionsOf,
   beginCompetition,
-  begunState,
-  forgetPlayed,
-  notePlayed,
+  ensureState,
+  unrecordPlayed,
+  recordPlayed,
   stateOf,
 } from "./competition.ts";
 import type { CompetitionState, Competitions } from "./competition.ts";
 import type {
   CompetitionHistory,
   PairComparison,
-  PlayedGame,
+  RatedMatch,
   RatingChange,
   VersionPair,
 } from "./matchmaker.ts";
 
-/** Begins a competition from its earlier games; from now on it is its ladder's live one. */
+/** Loads a competition from its earlier matches and makes it its ladder's live one. */
 export function loadCompetition(competitions: Competitions, history: CompetitionHistory): void {
   const { ladderId, season, anchorBots } = history;
   const state = beginCompetition(competitions, { ladderId, season }, anchorBots);
-  const { scope, matchups, seatSurplus } = state;
+  const { results, matchups, seatSurplus } = state;
   for (const { first, second, map, wins, draws, losses } of history.pairs) {
-    addResults(scope, first, second, { wins, draws, losses });
+    addPairResults(results, first, second, { wins, draws, losses });
     recordResults(matchups, { version: first, opponent: second, map, wins, draws, losses });
   }
   for (const { versionId, botId, lastPlayed, lastMatchId, seatBalance } of history.activity) {
-    notePlayed(state, versionId, botId, { lastPlayed, lastMatchId });
+    recordPlayed(state, versionId, botId, { lastPlayed, lastMatchId });
     seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + seatBalance);
   }
-  setAnchors(scope, anchorsOf(state));
-  refit(scope);
+  setAnchors(results, anchorVersionsOf(state));
+  refit(results);
 }
 
-export function rateGame(competitions: Competitions, game: PlayedGame): RatingChange {
-  const state = begunState(competitions, game);
-  const { scope } = state;
-  const [first, second] = game.versionIds;
-  const before = [Math.round(rating(scope, first)), Math.round(rating(scope, second))] as const;
-  const played = [games(tally(scope, first)), games(tally(scope, second))] as const;
-  addGame(scope, first, second, game.score);
-  recordGame(state.matchups, matchupGame(game));
-  for (const [seat, versionId] of game.versionIds.entries()) {
-    const last = { lastPlayed: game.ended, lastMatchId: game.matchId };
-    const botId = sure(game.botIds[seat], "bot");
-    notePlayed(state, versionId, botId, last);
-    state.unread.add(versionId);
-    countSeat(state, botId, seat === 0 ? 1 : -1);
+export function rateMatch(competitions: Competitions, match: RatedMatch): RatingChange {
+  const state = ensureState(competitions, match);
+  const { results } = state;
+  const [first, second] = match.versionIds;
+  const before = [
+    Math.round(ratingOf(results, first)),
+    Math.round(ratingOf(results, second)),
+  ] as const;
+  const gamesBefore = [
+    gamesPlayed(versionResults(results, first)),
+    gamesPlayed(versionResults(results, second)),
+  ] as const;
+  addRatedGame(results, first, second, match.score);
+  recordGame(state.matchups, matchupOf(match));
+  for (const [seat, versionId] of match.versionIds.entries()) {
+    const last = { lastPlayed: match.ended, lastMatchId: match.matchId };
+    const botId = assertDefined(match.botIds[seat], "bot");
+    recordPlayed(state, versionId, botId, last);
+    state.unreadVersions.add(versionId);
+    addSeatSurplus(state, botId, seat === 0 ? 1 : -1);
   }
-  refitAfter(state, game);
+  refitAfterMatch(state, match);
   state.sequence += 1;
-  const exact = bothOf(exactRatings(scope, game.versionIds));
+  const exact = firstTwo(exactRatings(results, match.versionIds));
   const after = [Math.round(exact[0].rating), Math.round(exact[1].rating)] as const;
-  return { sequence: state.sequence, before, after, exact, games: played };
+  return { sequence: state.sequence, before, after, exact, games: gamesBefore };
 }
 
-const matchupGame = ({ versionIds: [version, opponent], map, score }: PlayedGame) => {
+const matchupOf = ({ versionIds: [version, opponent], map, score }: RatedMatch) => {
   return { version, opponent, map, score };
 };
 
-function countSeat({ seatSurplus }: CompetitionState, botId: BotId, by: number): void {
-  seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + by);
+function addSeatSurplus({ seatSurplus }: CompetitionState, botId: BotId, delta: number): void {
+  seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + delta);
 }
 
-/** The anchor follows the version that its bot plays. Setting it discards the fit's warm start. */
-function refitAfter(state: CompetitionState, { botIds }: PlayedGame): void {
+/** The anchor follows its bot's current version. Setting it discards the fit's warm start. */
+function refitAfterMatch(state: CompetitionState, { botIds }: RatedMatch): void {
   state.canonical = null;
   if (botIds.some((botId) => state.anchorBots.has(botId))) {
-    const anchors = anchorsOf(state);
-    if (anchors.join() !== state.scope.anchors.join()) setAnchors(state.scope, anchors);
+    const anchors = anchorVersionsOf(state);
+    if (anchors.join() !== state.results.anchors.join()) setAnchors(state.results, anchors);
   }
-  refit(state.scope);
+  refit(state.results);
 }
 
-export function unrateGame(competitions: Competitions, game: PlayedGame): void {
-  const state = begunState(competitions, game);
-  const [first, second] = game.versionIds;
-  removeGame(state.scope, first, second, game.score);
-  unrecordGame(state.matchups, matchupGame(game));
-  countSeat(state, game.botIds[0], -1);
-  countSeat(state, game.botIds[1], 1);
-  for (const versionId of game.versionIds) {
-    forgetPlayed(state, versionId, game.matchId);
-    state.unread.add(versionId);
+export function unrateMatch(competitions: Competitions, match: RatedMatch): void {
+  const state = ensureState(competitions, match);
+  const [first, second] = match.versionIds;
+  removeRatedGame(state.results, first, second, match.score);
+  unrecordGame(state.matchups, matchupOf(match));
+  addSeatSurplus(state, match.botIds[0], -1);
+  addSeatSurplus(state, match.botIds[1], 1);
+  for (const versionId of match.versionIds) {
+    unrecordPlayed(state, versionId, match.matchId);
+    state.unreadVersions.add(versionId);
   }
-  refitAfter(state, game);
+  refitAfterMatch(state, match);
 }
 
-/** One solution of the fit's equations, whatever the number of games. */
+/** One solution of the fit's equations, whatever the number of matches. */
 export function compareVersions(
   competitions: Competitions,
   competition: Competition,
   [first, second]: VersionPair,
 ): PairComparison {
-  const { scope } = stateOf(competitions, competition);
+  const { results } = stateOf(competitions, competition);
   return {
-    games: [games(tally(scope, first)), games(tally(scope, second))],
-    ratings: ratingDifference(scope, first, second),
+    games: [
+      gamesPlayed(versionResults(results, first)),
+      gamesPlayed(versionResults(results, second)),
+    ],
+    ratings: ratingDifference(results, first, second),
   };
 }

@@ -1,101 +1,107 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { SECOND_MS } from "#base/units/time.ts";
-import type { Practice } from "#core/resources/practice.ts";
-import type { HouseKind } from "#core/words/house.ts";
-import { FIXED, LIMITS } from "#core/words/limits.ts";
-import type { Limits } from "#core/words/limits.ts";
-import { hashToken } from "#data/access/token.ts";
+import { SECOND_MS } from "#base/util/time.ts";
+import type { Practice } from "#core/api/practice.ts";
+import type { HouseKind } from "#core/ids/house-bots.ts";
+import { FIXED_LIMITS, DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import { hashToken } from "#data/credentials/token.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
-import { setStatus, storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
+import { setArenaBotStatus, readStoredReplay, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { openTestHouse } from "#testing/fixtures/test-house.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
-import { findOpponent } from "./find-opponent.ts";
+import { findPracticeOpponent } from "./find-practice-opponent.ts";
 
-type Hall = TestArena & {
-  crews: { end(): void }[];
+type PracticeFixture = TestArena & {
+  workers: { terminate(): void }[];
   starterId: string;
   ids: Map<string, string>;
 };
 
-const WAIT_MS = FIXED.practice_wait_s * SECOND_MS;
-const ROUND_MS = LIMITS.wave_every_s * SECOND_MS + 100;
-const SHORT = { tick_s: 0.1, startup_s: 2, failed_ticks_to_disqualify: 4 };
+const WAIT_MS = FIXED_LIMITS.practice_wait_s * SECOND_MS;
+const ROUND_MS = DEFAULT_LIMITS.wave_every_s * SECOND_MS + 100;
+const SHORT_LIMITS = { tick_s: 0.1, startup_s: 2, failed_ticks_to_disqualify: 4 };
 
-/** Bots called alpha and beta, and a house with Starter that plays no ranked matches. */
-async function openHall(
+/** Bots named alpha and beta, and Starter as a house bot that plays no ranked matches. */
+async function openPracticeFixture(
   limits: Partial<Limits> = {},
   { store = memoryStore(), kinds = ["ts-starter"] as HouseKind[] } = {},
-): Promise<Hall> {
+): Promise<PracticeFixture> {
   const arena = await testArena({ limits, store });
-  const { house, bots, crews } = await openTestHouse(arena, kinds);
-  arena.arena.practiseAgainst(await findOpponent({ store, house }, bots));
+  const { house, bots, pools: workers } = await openTestHouse(arena, kinds);
+  arena.arena.setPracticeOpponent(await findPracticeOpponent({ store, house }, bots));
   const ids = new Map<string, string>();
-  for (const name of ["alpha", "beta", "gamma"]) ids.set(name, (await arena.addBot(name)).id);
-  await arena.pass(1000);
-  return { ...arena, crews, starterId: bots[0]!.id, ids };
+  for (const name of ["alpha", "beta", "gamma"]) ids.set(name, (await arena.addArenaBot(name)).id);
+  await arena.advanceTime(1000);
+  return { ...arena, workers, starterId: bots[0]!.id, ids };
 }
 
-const idOf = ({ ids }: Hall, name: string): string => ids.get(name)!;
+const idOf = ({ ids }: PracticeFixture, name: string): string => ids.get(name)!;
 
-const ask = (hall: Hall, name = "alpha") => hall.arena.askForPractice(idOf(hall, name));
+const requestPractice = (fixture: PracticeFixture, name = "alpha") =>
+  fixture.arena.requestPractice(idOf(fixture, name));
 
-function asked(hall: Hall, name = "alpha"): () => Practice {
-  const answer = ask(hall, name);
-  assert.ok("practice" in answer, JSON.stringify(answer));
-  assert.equal(answer.practice.state, "pending");
-  const { id } = answer.practice;
-  return () => hall.arena.practiceOf(idOf(hall, name), id)!;
+function acceptedRequest(fixture: PracticeFixture, name = "alpha"): () => Practice {
+  const result = requestPractice(fixture, name);
+  assert.ok("practice" in result, JSON.stringify(result));
+  assert.equal(result.practice.state, "pending");
+  const { id } = result.practice;
+  return () => fixture.arena.practiceStatus(idOf(fixture, name), id)!;
 }
 
-const refusalOf = (hall: Hall, name = "alpha") => {
-  const answer = ask(hall, name);
-  return "refused" in answer ? answer.refused : "taken";
+const refusalOf = (fixture: PracticeFixture, name = "alpha") => {
+  const result = requestPractice(fixture, name);
+  return "refused" in result ? result.refused : "taken";
 };
 
-async function queued(hall: Hall, name = "alpha", plays = true, more = {}): Promise<FakeBot> {
-  const bot = await hall.connect(name);
-  bot.plays = plays;
-  bot.say({ type: "queue", version: "v1", ...more });
-  await hall.pass(50);
+async function connectAndQueue(
+  fixture: PracticeFixture,
+  name = "alpha",
+  plays = true,
+  extraFields = {},
+): Promise<FakeBot> {
+  const bot = await fixture.connect(name);
+  bot.autoPlays = plays;
+  bot.send({ type: "queue", version: "v1", ...extraFields });
+  await fixture.advanceTime(50);
   return bot;
 }
 
-/** A game of alpha that has begun, in which it does nothing by itself. */
-async function begun(hall: Hall) {
-  const practice = asked(hall);
-  const bot = await queued(hall, "alpha", false);
-  await hall.until(() => bot.told("hello").length > 0);
+/** A running match of alpha, in which it does nothing by itself. */
+async function startedPractice(fixture: PracticeFixture) {
+  const practice = acceptedRequest(fixture);
+  const bot = await connectAndQueue(fixture, "alpha", false);
+  await fixture.advanceUntil(() => bot.receivedOfType("hello").length > 0);
   return { bot, practice };
 }
 
-/** From here on the bot plays, so that the game is over at once. */
-function play(bot: FakeBot): void {
-  bot.plays = true;
-  bot.say({ type: "ready" });
+/** From here on the bot plays, so that the match ends quickly. */
+function startPlaying(bot: FakeBot): void {
+  bot.autoPlays = true;
+  bot.send({ type: "ready" });
 }
 
-const over = (hall: Hall, practice: () => Practice) =>
-  hall.until(() => practice().state === "done");
+const untilDone = (fixture: PracticeFixture, practice: () => Practice) =>
+  fixture.advanceUntil(() => practice().state === "done");
 
-suite("a practice game", () => {
-  test("is begun by the bot's next queue, and tells how the bot did", async () => {
-    const hall = await openHall(SHORT);
-    const practice = asked(hall);
-    await hall.pass(5000);
-    const bot = await queued(hall, "alpha", false);
-    assert.equal(bot.told("queued").length, 1);
-    await hall.until(() => bot.told("hello").length > 0);
-    const [hello] = bot.told("hello");
+suite("a practice match", () => {
+  test("starts with the bot's next queue and reports how the bot did", async () => {
+    const fixture = await openPracticeFixture(SHORT_LIMITS);
+    const practice = acceptedRequest(fixture);
+    await fixture.advanceTime(5000);
+    const bot = await connectAndQueue(fixture, "alpha", false);
+    assert.equal(bot.receivedOfType("queued").length, 1);
+    await fixture.advanceUntil(() => bot.receivedOfType("hello").length > 0);
+    const [hello] = bot.receivedOfType("hello");
     assert.deepEqual([hello?.mode, hello?.fighter], ["practice", "A"]);
     assert.deepEqual([practice().state, practice().match_id], ["playing", hello?.match_id]);
-    play(bot);
-    await hall.until(() => bot.told("end").length > 0);
-    const [end] = bot.told("end");
+    startPlaying(bot);
+    await fixture.advanceUntil(() => bot.receivedOfType("end").length > 0);
+    const [end] = bot.receivedOfType("end");
     assert.deepEqual(
       [end?.mode, end?.winner, end?.rating_change, end?.rated, end?.unrated_reason],
       ["practice", "B", null, false, "mode"],
@@ -103,128 +109,137 @@ suite("a practice game", () => {
     const { state, result } = practice();
     assert.deepEqual(
       [state, result?.winner, result?.reason],
-      ["done", hall.starterId, end?.reason],
+      ["done", fixture.starterId, end?.reason],
     );
     assert.deepEqual([result?.idles, result?.refused, result?.errors], [{}, {}, []]);
     assert.ok(result!.replies > 10 && result!.p50_ms! <= result!.p95_ms!);
   });
 
-  test("is stored with its replay, and counts nowhere", async () => {
-    const hall = await openHall(SHORT);
-    const before = [hall.arena.online().length, hall.health.report().turns];
-    const { bot, practice } = await begun(hall);
+  test("is stored with its replay and affects no statistics", async () => {
+    const fixture = await openPracticeFixture(SHORT_LIMITS);
+    const stateBefore = [fixture.arena.onlineBots().length, fixture.health.report().turns];
+    const { bot, practice } = await startedPractice(fixture);
     const matchId = practice().match_id!;
     assert.deepEqual(
-      hall.arena.running().map(({ id, names }) => [id, names]),
+      fixture.arena.runningMatches().map(({ id, names }) => [id, names]),
       [[matchId, ["alpha", "Starter"]]],
     );
-    assert.equal(hall.arena.capacity().running, 0);
-    play(bot);
-    await over(hall, practice);
-    const match = await hall.store.matches.byId(matchId);
+    assert.equal(fixture.arena.capacity().running, 0);
+    startPlaying(bot);
+    await untilDone(fixture, practice);
+    const match = await fixture.store.matches.byId(matchId);
     assert.deepEqual([match?.mode, match?.rated, match?.season], ["practice", false, "2026-01"]);
-    assert.equal(storedReplay(hall, matchId).header.mode, "practice");
-    assert.deepEqual([hall.arena.board("public").size, hall.arena.running()], [0, []]);
-    bot.leave();
-    await hall.pass(100);
-    assert.deepEqual([hall.arena.online().length, hall.health.report().turns], before);
-    assert.equal(hall.health.report().games.count, 0);
+    assert.equal(readStoredReplay(fixture, matchId).header.mode, "practice");
+    assert.deepEqual([fixture.arena.board("public").size, fixture.arena.runningMatches()], [0, []]);
+    bot.disconnect();
+    await fixture.advanceTime(100);
+    assert.deepEqual(
+      [fixture.arena.onlineBots().length, fixture.health.report().turns],
+      stateBefore,
+    );
+    assert.equal(fixture.health.report().games.count, 0);
   });
 
-  test("begins at once for a bot that waits on Public already, and after it the bot is free", async () => {
-    const hall = await openHall(SHORT);
-    const bot = await queued(hall);
-    const practice = asked(hall);
-    await over(hall, practice);
-    bot.say({ type: "queue", version: "v1" });
-    await hall.until(() => bot.told("hello").length > 1);
+  test("starts immediately for a bot already waiting on public, and then releases the bot", async () => {
+    const fixture = await openPracticeFixture(SHORT_LIMITS);
+    const bot = await connectAndQueue(fixture);
+    const practice = acceptedRequest(fixture);
+    await untilDone(fixture, practice);
+    bot.send({ type: "queue", version: "v1" });
+    await fixture.advanceUntil(() => bot.receivedOfType("hello").length > 1);
     assert.deepEqual(
-      bot.told("hello").map(({ mode }) => mode),
+      bot.receivedOfType("hello").map(({ mode }) => mode),
       ["practice", "ranked"],
     );
   });
 
-  test("keeps the bot from every wave while it is pending", async () => {
-    const hall = await openHall({ practice_concurrent: 1 });
-    const first = asked(hall);
-    const second = asked(hall, "beta");
-    const bots = [await queued(hall, "alpha", false), await queued(hall, "beta", false)];
-    const free = await queued(hall, "gamma", false);
-    await hall.until(() => free.told("hello").length > 0);
-    await hall.pass(ROUND_MS);
+  test("excludes the bot from every wave while it is pending", async () => {
+    const fixture = await openPracticeFixture({ practice_concurrent: 1 });
+    const first = acceptedRequest(fixture);
+    const second = acceptedRequest(fixture, "beta");
+    const bots = [
+      await connectAndQueue(fixture, "alpha", false),
+      await connectAndQueue(fixture, "beta", false),
+    ];
+    const thirdBot = await connectAndQueue(fixture, "gamma", false);
+    await fixture.advanceUntil(() => thirdBot.receivedOfType("hello").length > 0);
+    await fixture.advanceTime(ROUND_MS);
     assert.equal(first().state, "playing");
-    assert.deepEqual([second().state, bots[1]!.told("hello")], ["pending", []]);
-    await over(hall, first);
-    await hall.until(() => second().state === "playing");
-    assert.equal(bots[1]!.told("hello")[0]?.mode, "practice");
+    assert.deepEqual([second().state, bots[1]!.receivedOfType("hello")], ["pending", []]);
+    await untilDone(fixture, first);
+    await fixture.advanceUntil(() => second().state === "playing");
+    assert.equal(bots[1]!.receivedOfType("hello")[0]?.mode, "practice");
   });
 
-  test("keeps no bot from another ladder, where it cannot begin", async () => {
-    const hall = await openHall();
-    const practice = asked(hall);
-    hall.ladders.put({ ...hall.ladders.byId("public")!, id: "cup" });
-    const bot = await queued(hall, "alpha", true, { ladder_id: "cup" });
-    await hall.until(() => bot.told("hello").length > 0);
-    assert.deepEqual([practice().state, bot.told("hello")[0]?.mode], ["pending", "ranked"]);
+  test("keeps no bot from another ladder, where it can't start", async () => {
+    const fixture = await openPracticeFixture();
+    const practice = acceptedRequest(fixture);
+    fixture.ladders.upsert({ ...fixture.ladders.byId("public")!, id: "cup" });
+    const bot = await connectAndQueue(fixture, "alpha", true, { ladder_id: "cup" });
+    await fixture.advanceUntil(() => bot.receivedOfType("hello").length > 0);
+    assert.deepEqual(
+      [practice().state, bot.receivedOfType("hello")[0]?.mode],
+      ["pending", "ranked"],
+    );
   });
 
-  test("goes to those who have queued, in the order in which they asked", async () => {
-    const hall = await openHall({ ...SHORT, practice_concurrent: 1 });
-    const absent = asked(hall, "gamma");
-    const first = asked(hall, "beta");
-    const second = asked(hall, "alpha");
-    await queued(hall, "alpha", false);
-    await queued(hall, "beta", false);
-    await hall.pass(ROUND_MS);
-    const states = [absent, first, second].map((practice) => practice().state);
+  test("starts for queued bots in the order of their requests", async () => {
+    const fixture = await openPracticeFixture({ ...SHORT_LIMITS, practice_concurrent: 1 });
+    const absentRequest = acceptedRequest(fixture, "gamma");
+    const first = acceptedRequest(fixture, "beta");
+    const second = acceptedRequest(fixture, "alpha");
+    await connectAndQueue(fixture, "alpha", false);
+    await connectAndQueue(fixture, "beta", false);
+    await fixture.advanceTime(ROUND_MS);
+    const states = [absentRequest, first, second].map((practice) => practice().state);
     assert.deepEqual(states, ["pending", "playing", "pending"]);
-    hall.settings.change({ ...SHORT, practice_concurrent: 2 });
-    await hall.pass(ROUND_MS);
+    fixture.settings.change({ ...SHORT_LIMITS, practice_concurrent: 2 });
+    await fixture.advanceTime(ROUND_MS);
     assert.equal(second().state, "playing");
   });
 
-  test("expires if the bot does not queue on Public in time, and then it may ask again", async () => {
-    const hall = await openHall();
-    const practice = asked(hall);
-    const bot = await hall.connect("alpha");
-    await hall.pass(WAIT_MS - 1000);
-    assert.deepEqual([practice().state, refusalOf(hall)], ["pending", "practice_pending"]);
-    await hall.pass(1000);
+  test("expires if the bot doesn't queue on public in time, and can then be requested again", async () => {
+    const fixture = await openPracticeFixture();
+    const practice = acceptedRequest(fixture);
+    const bot = await fixture.connect("alpha");
+    await fixture.advanceTime(WAIT_MS - 1000);
+    assert.deepEqual([practice().state, refusalOf(fixture)], ["pending", "practice_pending"]);
+    await fixture.advanceTime(1000);
     assert.deepEqual([practice().state, practice().result], ["expired", null]);
-    bot.say({ type: "queue", version: "v1" });
-    await hall.pass(ROUND_MS);
-    assert.equal(bot.told("hello")[0]?.mode, "ranked");
-    assert.equal(refusalOf(hall), "taken");
+    bot.send({ type: "queue", version: "v1" });
+    await fixture.advanceTime(ROUND_MS);
+    assert.equal(bot.receivedOfType("hello")[0]?.mode, "ranked");
+    assert.equal(refusalOf(fixture), "taken");
   });
 
-  test("stays the bot's own, and is limited by the hour", async () => {
-    const hall = await openHall();
-    const practice = asked(hall);
-    assert.equal(hall.arena.practiceOf(idOf(hall, "beta"), practice().id), null);
-    for (let count = 1; count < FIXED.practice_per_hour; count += 1) {
-      await hall.pass(WAIT_MS);
-      asked(hall);
+  test("is visible only to its bot and has an hourly limit", async () => {
+    const fixture = await openPracticeFixture();
+    const practice = acceptedRequest(fixture);
+    assert.equal(fixture.arena.practiceStatus(idOf(fixture, "beta"), practice().id), null);
+    for (let count = 1; count < FIXED_LIMITS.practice_per_hour; count += 1) {
+      await fixture.advanceTime(WAIT_MS);
+      acceptedRequest(fixture);
     }
-    await hall.pass(WAIT_MS);
-    const waitS = 3600 - FIXED.practice_per_hour * FIXED.practice_wait_s;
-    assert.deepEqual(ask(hall), { refused: "rate_limited", waitS });
+    await fixture.advanceTime(WAIT_MS);
+    const waitSeconds = 3600 - FIXED_LIMITS.practice_per_hour * FIXED_LIMITS.practice_wait_s;
+    assert.deepEqual(requestPractice(fixture), { refused: "rate_limited", waitS: waitSeconds });
   });
 
-  test("reports failed ticks, mistakes before the start and what closed the connection", async () => {
-    const hall = await openHall(SHORT);
-    const { bot, practice } = await begun(hall);
-    bot.say("{");
-    bot.say({ type: "queue", version: "v1" });
-    bot.say({ type: "ready" });
-    await hall.until(() => bot.told("observation").length > 0);
-    bot.say("nonsense");
-    await hall.until(() => bot.told("observation").length > 1);
-    bot.say({ type: "turn", tick: 1, attack: { name: "no such attack" } });
-    await hall.until(() => bot.told("observation").length > 3);
-    for (let frames = 0; frames < 6; frames += 1) bot.say({ type: "leave" });
-    await over(hall, practice);
+  test("reports failed ticks, errors before the start and the error that closed the connection", async () => {
+    const fixture = await openPracticeFixture(SHORT_LIMITS);
+    const { bot, practice } = await startedPractice(fixture);
+    bot.send("{");
+    bot.send({ type: "queue", version: "v1" });
+    bot.send({ type: "ready" });
+    await fixture.advanceUntil(() => bot.receivedOfType("observation").length > 0);
+    bot.send("nonsense");
+    await fixture.advanceUntil(() => bot.receivedOfType("observation").length > 1);
+    bot.send({ type: "turn", tick: 1, attack: { name: "unknown attack" } });
+    await fixture.advanceUntil(() => bot.receivedOfType("observation").length > 3);
+    for (let frames = 0; frames < 6; frames += 1) bot.send({ type: "leave" });
+    await untilDone(fixture, practice);
     const { winner, reason, replies, idles, refused, errors } = practice().result!;
-    assert.deepEqual([winner, reason], [hall.starterId, "disqualification"]);
+    assert.deepEqual([winner, reason], [fixture.starterId, "disqualification"]);
     assert.deepEqual(replies, 2);
     assert.deepEqual(idles, { malformed_json: 1, timeout: 1, disconnected: 3 });
     assert.deepEqual(Object.values(refused), [1]);
@@ -241,160 +256,172 @@ suite("a practice game", () => {
         "5 disconnected",
       ],
     );
-    assert.match(errors[4]!.message, /a bot may send 5 a tick/);
+    assert.match(errors[4]!.message, /A bot may send up to 5 messages a tick/);
     assert.ok(errors.every(({ message }) => message !== ""));
   });
 
-  test("of a bot that never says ready is lost, and shows the first errors alone", async () => {
-    const hall = await openHall({ ...SHORT, messages_per_tick: 100 });
-    const { bot, practice } = await begun(hall);
-    for (let frames = 0; frames < 30; frames += 1) bot.say("{");
-    await over(hall, practice);
+  test("is lost by a bot that never becomes ready, and reports only the first errors", async () => {
+    const fixture = await openPracticeFixture({ ...SHORT_LIMITS, messages_per_tick: 100 });
+    const { bot, practice } = await startedPractice(fixture);
+    for (let frames = 0; frames < 30; frames += 1) bot.send("{");
+    await untilDone(fixture, practice);
     const { winner, reason, replies, p50_ms, errors } = practice().result!;
-    assert.deepEqual([winner, reason, replies, p50_ms], [hall.starterId, "forfeit", 0, null]);
-    assert.equal(errors.length, FIXED.practice_errors);
-    assert.equal((await hall.store.matches.byId(practice().match_id!))?.finalTick, 0);
+    assert.deepEqual([winner, reason, replies, p50_ms], [fixture.starterId, "forfeit", 0, null]);
+    assert.equal(errors.length, FIXED_LIMITS.practice_errors);
+    assert.equal((await fixture.store.matches.byId(practice().match_id!))?.finalTick, 0);
   });
 
-  test("waits for a bot that drops out, also with a new token", async () => {
-    const hall = await openHall({ failed_ticks_to_disqualify: 100 });
-    const { bot, practice } = await begun(hall);
-    await hall.store.bots.rotateToken(idOf(hall, "alpha"), hashToken("new"));
-    hall.arena.tokenRotated(idOf(hall, "alpha"));
-    assert.equal(bot.ending(), "4002 invalid_token");
-    await hall.pass(1000);
-    const again = await hall.connect("alpha", "Bearer new");
-    again.say({ type: "ready" });
-    assert.equal(again.told("hello")[0]?.match_id, practice().match_id);
-    again.leave();
-    await hall.pass(LIMITS.reconnect_grace_s * SECOND_MS + 1000);
+  test("waits for a bot that disconnects, even with a new token", async () => {
+    const fixture = await openPracticeFixture({ failed_ticks_to_disqualify: 100 });
+    const { bot, practice } = await startedPractice(fixture);
+    await fixture.store.bots.rotateToken(idOf(fixture, "alpha"), hashToken("new"));
+    fixture.arena.onTokenRotated(idOf(fixture, "alpha"));
+    assert.equal(bot.closeReason(), "4002 invalid_token");
+    await fixture.advanceTime(1000);
+    const reconnected = await fixture.connect("alpha", "Bearer new");
+    reconnected.send({ type: "ready" });
+    assert.equal(reconnected.receivedOfType("hello")[0]?.match_id, practice().match_id);
+    reconnected.disconnect();
+    await fixture.advanceTime(DEFAULT_LIMITS.reconnect_grace_s * SECOND_MS + 1000);
     assert.equal(practice().result?.reason, "forfeit");
     assert.deepEqual(
-      hall.arena.online().filter(({ botId }) => botId === idOf(hall, "alpha")),
+      fixture.arena.onlineBots().filter(({ botId }) => botId === idOf(fixture, "alpha")),
       [],
     );
   });
 
-  test("is lost by a bot that is suspended, and void if Starter is or its thread dies", async () => {
-    for (const [how, act, reason, winner] of [
-      ["bot", (hall) => setStatus(hall, idOf(hall, "alpha"), "suspended"), "forfeit", "starter"],
-      ["Starter", (hall) => setStatus(hall, hall.starterId, "suspended"), "server_fault", null],
-      ["thread", async (hall) => hall.crews[0]!.end(), "server_fault", null],
-    ] satisfies [string, (hall: Hall) => Promise<void>, string, string | null][]) {
-      const hall = await openHall();
-      const { practice } = await begun(hall);
-      await act(hall);
-      await hall.pass(100);
+  test("is lost by a suspended bot, and void if Starter is suspended or its thread dies", async () => {
+    for (const [title, breakMatch, reason, winner] of [
+      [
+        "bot",
+        (fixture) => setArenaBotStatus(fixture, idOf(fixture, "alpha"), "suspended"),
+        "forfeit",
+        "starter",
+      ],
+      [
+        "Starter",
+        (fixture) => setArenaBotStatus(fixture, fixture.starterId, "suspended"),
+        "server_fault",
+        null,
+      ],
+      ["thread", async (fixture) => fixture.workers[0]!.terminate(), "server_fault", null],
+    ] satisfies [string, (fixture: PracticeFixture) => Promise<void>, string, string | null][]) {
+      const fixture = await openPracticeFixture();
+      const { practice } = await startedPractice(fixture);
+      await breakMatch(fixture);
+      await fixture.advanceTime(100);
       const { result } = practice();
-      const won = winner === null ? null : hall.starterId;
-      assert.deepEqual([result?.reason, result?.winner], [reason, won], how);
-      assert.deepEqual(hall.arena.running(), [], how);
-      assert.equal((await hall.store.matches.byId(practice().match_id!))?.reason, reason);
+      const expectedWinner = winner === null ? null : fixture.starterId;
+      assert.deepEqual([result?.reason, result?.winner], [reason, expectedWinner], title);
+      assert.deepEqual(fixture.arena.runningMatches(), [], title);
+      assert.equal((await fixture.store.matches.byId(practice().match_id!))?.reason, reason);
     }
   });
 
-  test("is not offered without Starter, nor while it is suspended or the server drains", async () => {
-    const without = await openHall({}, { kinds: ["kiter"] });
-    assert.equal(refusalOf(without), "practice_unavailable");
-    const hall = await openHall();
-    const waiting = asked(hall, "beta");
-    await setStatus(hall, hall.starterId, "suspended");
-    assert.equal(refusalOf(hall), "practice_unavailable");
-    const bot = await queued(hall, "beta");
-    await hall.pass(ROUND_MS);
-    assert.deepEqual([waiting().state, bot.told("hello")], ["expired", []]);
-    await setStatus(hall, hall.starterId, "active");
-    const kept = asked(hall);
-    void hall.arena.drain();
-    assert.equal(refusalOf(hall, "gamma"), "practice_unavailable");
-    assert.equal(kept().state, "pending");
-    await hall.pass(1000);
+  test("is unavailable without Starter, while Starter is suspended, and during a drain", async () => {
+    const fixtureWithoutStarter = await openPracticeFixture({}, { kinds: ["kiter"] });
+    assert.equal(refusalOf(fixtureWithoutStarter), "practice_unavailable");
+    const fixture = await openPracticeFixture();
+    const pendingRequest = acceptedRequest(fixture, "beta");
+    await setArenaBotStatus(fixture, fixture.starterId, "suspended");
+    assert.equal(refusalOf(fixture), "practice_unavailable");
+    const bot = await connectAndQueue(fixture, "beta");
+    await fixture.advanceTime(ROUND_MS);
+    assert.deepEqual([pendingRequest().state, bot.receivedOfType("hello")], ["expired", []]);
+    await setArenaBotStatus(fixture, fixture.starterId, "active");
+    const lastRequest = acceptedRequest(fixture);
+    void fixture.arena.drain();
+    assert.equal(refusalOf(fixture, "gamma"), "practice_unavailable");
+    assert.equal(lastRequest().state, "pending");
+    await fixture.advanceTime(1000);
   });
 
-  test("that runs is played to its end by a drain, or abandoned at its deadline", async () => {
+  test("finishes during a drain, or is abandoned at its deadline", async () => {
     for (const [drain_timeout_s, abandoned] of [
       [600, 0],
       [1, 1],
     ] as const) {
-      const hall = await openHall({ drain_timeout_s });
-      const { bot } = await begun(hall);
-      if (abandoned === 0) play(bot);
-      const drained = hall.arena.drain();
-      await hall.until(() => bot.ending() !== null);
-      assert.deepEqual(await drained, { abandoned });
-      assert.equal(bot.told("end").length, 1 - abandoned);
-      assert.equal(bot.ending(), "1012 server restarting");
-      hall.arena.stop();
+      const fixture = await openPracticeFixture({ drain_timeout_s });
+      const { bot } = await startedPractice(fixture);
+      if (abandoned === 0) startPlaying(bot);
+      const drainOutcome = fixture.arena.drain();
+      await fixture.advanceUntil(() => bot.closeReason() !== null);
+      assert.deepEqual(await drainOutcome, { abandoned });
+      assert.equal(bot.receivedOfType("end").length, 1 - abandoned);
+      assert.equal(bot.closeReason(), "1012 server restarting");
+      fixture.arena.stop();
     }
   });
 
-  test("waits for a store that is full, and none begins meanwhile", async () => {
+  test("waits while the store is full, and none starts meanwhile", async () => {
     const store: Store = memoryStore();
-    const hall = await openHall(SHORT, { store });
-    const { bot, practice } = await begun(hall);
+    const fixture = await openPracticeFixture(SHORT_LIMITS, { store });
+    const { bot, practice } = await startedPractice(fixture);
     const { save } = store.matches;
     store.matches.save = async () => {
-      throw new StoreError("full", "no room");
+      throw new StoreError("full", "disk full");
     };
-    play(bot);
-    await hall.until(() => hall.log.includes("a result waits for the store"));
-    const other = asked(hall, "beta");
-    await queued(hall, "beta", false);
-    await hall.pass(ROUND_MS);
-    assert.deepEqual([practice().state, other().state], ["playing", "pending"]);
+    startPlaying(bot);
+    await fixture.advanceUntil(() =>
+      fixture.log.includes("could not store match result; retrying"),
+    );
+    const otherPractice = acceptedRequest(fixture, "beta");
+    await connectAndQueue(fixture, "beta", false);
+    await fixture.advanceTime(ROUND_MS);
+    assert.deepEqual([practice().state, otherPractice().state], ["playing", "pending"]);
     store.matches.save = save;
-    await over(hall, practice);
-    assert.equal(bot.told("end").length, 1);
-    await hall.until(() => other().state === "playing");
-    assert.deepEqual(hall.panics, []);
+    await untilDone(fixture, practice);
+    assert.equal(bot.receivedOfType("end").length, 1);
+    await fixture.advanceUntil(() => otherPractice().state === "playing");
+    assert.deepEqual(fixture.panics, []);
   });
 
-  test("is told as void if its result is refused for good", async () => {
+  test("is reported as void if its result is rejected permanently", async () => {
     const store: Store = memoryStore();
-    const hall = await openHall(SHORT, { store });
-    const { bot, practice } = await begun(hall);
+    const fixture = await openPracticeFixture(SHORT_LIMITS, { store });
+    const { bot, practice } = await startedPractice(fixture);
     store.matches.save = async () => {
       throw new StoreError("invalid", "refused");
     };
-    play(bot);
-    await over(hall, practice);
+    startPlaying(bot);
+    await untilDone(fixture, practice);
     assert.deepEqual(practice().result?.reason, "server_fault");
-    assert.equal(bot.told("end")[0]?.voided, true);
+    assert.equal(bot.receivedOfType("end")[0]?.voided, true);
   });
 
-  test("cannot begin for a bot that is about to be deleted, and is forgotten with it", async () => {
-    const hall = await openHall(SHORT);
-    const botId = idOf(hall, "alpha");
-    const letGo = hall.arena.withhold(botId)!;
-    const { id } = asked(hall)();
-    await queued(hall);
-    await hall.pass(ROUND_MS);
-    assert.equal(hall.arena.practiceOf(botId, id)?.state, "pending");
-    hall.arena.botDeleted(botId);
-    letGo();
-    await hall.pass(ROUND_MS);
-    assert.equal(hall.arena.practiceOf(botId, id), null);
-    assert.deepEqual(hall.arena.running(), []);
+  test("can't start for a bot that may be deleted, and is removed with it", async () => {
+    const fixture = await openPracticeFixture(SHORT_LIMITS);
+    const botId = idOf(fixture, "alpha");
+    const release = fixture.arena.holdFromPairing(botId)!;
+    const { id } = acceptedRequest(fixture)();
+    await connectAndQueue(fixture);
+    await fixture.advanceTime(ROUND_MS);
+    assert.equal(fixture.arena.practiceStatus(botId, id)?.state, "pending");
+    fixture.arena.onBotDeleted(botId);
+    release();
+    await fixture.advanceTime(ROUND_MS);
+    assert.equal(fixture.arena.practiceStatus(botId, id), null);
+    assert.deepEqual(fixture.arena.runningMatches(), []);
   });
 
-  test("waits while the crew of Starter is hired again, but keeps nobody for ever", async () => {
-    const hall = await openHall(SHORT);
-    hall.crews.at(-1)!.end();
+  test("waits while Starter's worker restarts, but doesn't reserve the bot forever", async () => {
+    const fixture = await openPracticeFixture(SHORT_LIMITS);
+    fixture.workers.at(-1)!.terminate();
     await Promise.resolve();
-    const practice = asked(hall);
-    await queued(hall);
-    await over(hall, practice);
-    assert.equal(practice().result?.winner, hall.starterId);
-    hall.arena.practiseAgainst({
-      bot: (await hall.store.bots.byId(hall.starterId))!,
-      version: (await hall.store.versions.byLabel(hall.starterId, "v1"))!,
-      lend: () => null,
+    const practice = acceptedRequest(fixture);
+    await connectAndQueue(fixture);
+    await untilDone(fixture, practice);
+    assert.equal(practice().result?.winner, fixture.starterId);
+    fixture.arena.setPracticeOpponent({
+      bot: (await fixture.store.bots.byId(fixture.starterId))!,
+      version: (await fixture.store.versions.byLabel(fixture.starterId, "v1"))!,
+      acquireSession: () => null,
     });
-    const vain = asked(hall, "beta");
-    await queued(hall, "beta");
-    await hall.pass(WAIT_MS - 1000);
-    assert.equal(vain().state, "pending");
-    await hall.pass(ROUND_MS);
-    assert.equal(vain().state, "expired");
+    const unservedRequest = acceptedRequest(fixture, "beta");
+    await connectAndQueue(fixture, "beta");
+    await fixture.advanceTime(WAIT_MS - 1000);
+    assert.equal(unservedRequest().state, "pending");
+    await fixture.advanceTime(ROUND_MS);
+    assert.equal(unservedRequest().state, "expired");
   });
 });

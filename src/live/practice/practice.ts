@@ -1,178 +1,202 @@
-// Practice games of bots against Starter: matches apart from the ladder's, which take up nobody's
-// room and are saved like any. They begin in the rounds of the waves.
+// Practice matches of bots against Starter. Apart from the ladder: they take no capacity and are
+// saved like any match. They start with the waves.
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import type { Practice } from "#core/api/practice.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import type { IdleReason } from "#core/engine/types.ts";
+import { botRefusalCode } from "#core/ids/bot-status.ts";
+import type { BotId, PracticeId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import { deadlinesOf } from "#core/protocol/deadlines.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
+import { matchDeadlines } from "#core/protocol/deadlines.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
-import type { Practice } from "#core/resources/practice.ts";
-import { standingRefusal } from "#core/words/bot-status.ts";
-import type { BotId, PracticeId } from "#core/words/ids.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
-import { concluding } from "#live/arena/drain.ts";
-import { BotPort, endText, free } from "#live/arena/games.ts";
-import { saveMatch } from "#live/arena/save-match.ts";
-import type { Contest } from "#live/arena/save-match.ts";
-import { CLOSE_NORMAL, sitDown } from "#live/arena/session.ts";
-import type { Entry, Seating, Session } from "#live/arena/session.ts";
-import type { AskedPractice } from "#live/arena/view.ts";
+import type { PracticeRequestResult } from "#live/arena/arena-view.ts";
+import { runMatchEnd } from "#live/arena/drain.ts";
+import { BotPort, matchEndText, freeSeat } from "#live/arena/ranked-matches.ts";
+import { saveMatchResult } from "#live/arena/save-match.ts";
+import type { ArenaMatch } from "#live/arena/save-match.ts";
+import { CLOSE_NORMAL, takeSeat } from "#live/arena/session.ts";
+import type { QueueEntry, SeatedMatch, Session } from "#live/arena/session.ts";
+import type { HouseOpponent } from "#live/human-match/house-opponent.ts";
+import { HouseSeat } from "#live/human-match/house-seat.ts";
+import { drawGrid } from "#live/human-match/start-human-match.ts";
+import { MatchRunner } from "#live/match/match-runner.ts";
+import type { MatchSetup } from "#live/match/match-setup.ts";
 import { createMatch } from "#live/match/match.ts";
-import { RunningMatch } from "#live/match/run-match.ts";
-import type { MatchSetup } from "#live/match/setup.ts";
 import type { Verdict } from "#live/match/verdict.ts";
-import { HouseSeat } from "#live/play/house-seat.ts";
-import type { Rival } from "#live/play/rival.ts";
-import { gridBy } from "#live/play/start-bout.ts";
 import { competitionNow } from "#live/standings/season.ts";
 
 import {
-  begin,
-  close,
+  markPlaying,
+  closeMatch,
   enterRequest,
-  expire,
-  gameOf,
-  inLine,
-  isOverdue,
-  playedNow,
-} from "./book.ts";
-import type { PracticeGame } from "./book.ts";
-import { openNotes, practiceView, resultOf } from "./report.ts";
-import type { ErrorNotes } from "./report.ts";
+  expireMatches,
+  findPracticeMatch,
+  pendingMatches,
+  isQueueTimeOver,
+  countPlaying,
+} from "./practice-book.ts";
+import type { PracticeMatch } from "./practice-book.ts";
+import { openPracticeErrorLog, practiceView, practiceResultOf } from "./practice-report.ts";
+import type { PracticeErrorLog } from "./practice-report.ts";
 
 /** The bot is A, Starter is B. */
 const SEAT = 0;
 
-export function askForPractice(arena: ArenaState, botId: BotId): AskedPractice {
+export function requestPractice(arena: ArenaState, botId: BotId): PracticeRequestResult {
   const { practice, deps } = arena;
-  expireUnqueued(arena);
-  if (practice.book.open.has(botId)) return { refused: "practice_pending" };
-  if (!isOffered(arena)) return { refused: "practice_unavailable" };
-  const asked = enterRequest(practice.book, { id: deps.newId(), botId }, deps.clock.now());
-  return "game" in asked ? { practice: practiceView(asked.game) } : asked;
+  expireUnqueuedMatches(arena);
+  if (practice.book.openMatches.has(botId)) return { refused: "practice_pending" };
+  if (!isPracticeOffered(arena)) return { refused: "practice_unavailable" };
+  const result = enterRequest(practice.book, { id: deps.newId(), botId }, deps.clock.now());
+  return "game" in result ? { practice: practiceView(result.game) } : result;
 }
 
-export function practiceOf(arena: ArenaState, botId: BotId, id: PracticeId): Practice | null {
-  expireUnqueued(arena);
-  const game = gameOf(arena.practice.book, botId, id);
-  return game && practiceView(game);
+export function practiceStatus(arena: ArenaState, botId: BotId, id: PracticeId): Practice | null {
+  expireUnqueuedMatches(arena);
+  const practiceMatch = findPracticeMatch(arena.practice.book, botId, id);
+  return practiceMatch && practiceView(practiceMatch);
 }
 
-/** Without Starter there are none, nor before a stop. */
-function isOffered({ practice: { opponent }, drainDeadline }: ArenaState): boolean {
-  return drainDeadline === null && opponent !== null && standingRefusal(opponent.bot) === null;
+/** Unavailable without Starter and during a drain. */
+function isPracticeOffered({ practice: { houseOpponent }, drainDeadline }: ArenaState): boolean {
+  return (
+    drainDeadline === null && houseOpponent !== null && botRefusalCode(houseOpponent.bot) === null
+  );
 }
 
-function expireUnqueued(arena: ArenaState): void {
+function expireUnqueuedMatches(arena: ArenaState): void {
   const { practice, deps } = arena;
-  expire(practice.book, deps.clock.now(), (botId) => queuedWith(arena, botId) !== null);
+  expireMatches(
+    practice.book,
+    deps.clock.now(),
+    (botId) => publicQueueEntry(arena, botId) !== null,
+  );
 }
 
-/** The place of a bot in the queue of Public; null if it has none. */
-function queuedWith({ sessions }: ArenaState, botId: BotId): Entry | null {
+/** Returns a bot's entry in the queue of the public ladder, or null. */
+function publicQueueEntry({ sessions }: ArenaState, botId: BotId): QueueEntry | null {
   const activity = sessions.get(botId)?.activity;
   if (activity?.state !== "waiting") return null;
   return activity.entry.ladderId === DEFAULT_LADDER ? activity.entry : null;
 }
 
 /**
- * Begins the games of bots that have queued, while there is room, in the order in which they were
- * asked for. Nothing begins while results wait for the store or the server is late: the ladder's
- * own matches come first.
+ * Starts the matches of queued bots while there is room, in order of request. Starts nothing while
+ * results wait for the store or the event loop is late: ranked matches have priority.
  */
-export function beginPractice(arena: ArenaState): void {
-  const { practice, deps, trouble } = arena;
+export function startPendingPractice(arena: ArenaState): void {
+  const { practice, deps, unsavedResults } = arena;
   const { book } = practice;
-  expireUnqueued(arena);
-  const line = inLine(book);
-  if (line.length === 0 || arena.drainDeadline !== null || trouble.unsaved > 0) return;
+  expireUnqueuedMatches(arena);
+  const pending = pendingMatches(book);
+  if (pending.length === 0 || arena.drainDeadline !== null || unsavedResults.count > 0) return;
   if (deps.health.isLate()) return;
-  for (const game of line) {
-    if (playedNow(book) >= deps.settings.current().practice_concurrent) return;
-    if (!isOffered(arena)) close(book, game, { name: "expired" });
-    else tryToBegin(arena, game);
+  for (const practiceMatch of pending) {
+    if (countPlaying(book) >= deps.settings.current().practice_concurrent) return;
+    if (!isPracticeOffered(arena)) closeMatch(book, practiceMatch, { name: "expired" });
+    else tryStartPractice(arena, practiceMatch);
   }
 }
 
-function tryToBegin(arena: ArenaState, game: PracticeGame): void {
-  const { practice, sessions, withheld, deps } = arena;
-  const session = sessions.get(game.botId);
-  const entry = queuedWith(arena, game.botId);
+function tryStartPractice(arena: ArenaState, practiceMatch: PracticeMatch): void {
+  const { practice, sessions, pairingHolds, deps } = arena;
+  const session = sessions.get(practiceMatch.botId);
+  const entry = publicQueueEntry(arena, practiceMatch.botId);
   if (session === undefined || entry === null) return;
-  if (withheld.values().some(({ botId }) => botId === game.botId)) return;
-  const { opponent } = practice;
-  const lent = opponent?.lend() ?? null;
-  if (opponent === null || lent === null) {
-    // The crew of Starter fails again and again: the bot is kept from other matches no longer.
-    if (isOverdue(game, deps.clock.now())) close(practice.book, game, { name: "expired" });
+  if (pairingHolds.values().some(({ botId }) => botId === practiceMatch.botId)) return;
+  const { houseOpponent: opponent } = practice;
+  const acquiredSession = opponent?.acquireSession() ?? null;
+  if (opponent === null || acquiredSession === null) {
+    // Starter's worker fails repeatedly: the bot is no longer kept from other matches.
+    if (isQueueTimeOver(practiceMatch, deps.clock.now()))
+      closeMatch(practice.book, practiceMatch, { name: "expired" });
     return;
   }
-  const rival: Rival = { bot: opponent.bot, version: opponent.version, session: lent };
+  const rival: HouseOpponent = {
+    bot: opponent.bot,
+    version: opponent.version,
+    session: acquiredSession,
+  };
   try {
-    if (!startPractice(arena, { game, session, entry, rival }))
-      lent.connection.close(CLOSE_NORMAL, "no game");
+    if (!startPractice(arena, { practiceMatch, session, entry, houseOpponent: rival }))
+      acquiredSession.connection.close(CLOSE_NORMAL, "no match");
   } catch (error) {
-    deps.log.error({ botId: game.botId, error }, "a practice game could not be started");
-    lent.connection.close(CLOSE_NORMAL, "no game");
-    close(practice.book, game, { name: "expired" });
+    deps.log.error({ botId: practiceMatch.botId, error }, "could not start practice match");
+    acquiredSession.connection.close(CLOSE_NORMAL, "no match");
+    closeMatch(practice.book, practiceMatch, { name: "expired" });
   }
 }
 
-type Meeting = { game: PracticeGame; session: Session; entry: Entry; rival: Rival };
+type PracticeParticipants = {
+  practiceMatch: PracticeMatch;
+  session: Session;
+  entry: QueueEntry;
+  houseOpponent: HouseOpponent;
+};
 
-/** False at the turn of a month: no season is open for a moment. */
-function startPractice(arena: ArenaState, meeting: Meeting): boolean {
+/** False at the change of months, while no season is open. */
+function startPractice(arena: ArenaState, participants: PracticeParticipants): boolean {
   const { deps } = arena;
-  const { game, session, entry, rival } = meeting;
+  const { practiceMatch, session, entry, houseOpponent } = participants;
   const started = deps.clock.wall().toISOString();
   const competition = competitionNow(arena, DEFAULT_LADDER, started);
   if (competition === null) return false;
   const seed = deps.newSeed();
-  const grid = gridBy(arena, seed);
-  const facts = { id: deps.newId(), ...competition, map: grid.name, seed, started };
-  const setup = setupOf(arena, { ...facts, grid }, meeting);
-  const match = createMatch(setup, deps.fights(setup));
-  const errors = openNotes();
-  const here = new PracticePort(arena, session, { id: facts.id, errors });
-  const there = new HouseSeat(arena, rival);
-  const end = (verdict: Verdict) => void conclude(arena, contest, meeting, errors, verdict);
-  const running = new RunningMatch(deps, match, [here, there], end);
-  const contest: Contest = {
-    ...facts,
+  const grid = drawGrid(arena, seed);
+  const details = { id: deps.newId(), ...competition, map: grid.name, seed, started };
+  const setup = setupOf(arena, { ...details, grid }, participants);
+  const match = createMatch(setup, deps.createEngine(setup));
+  const errors = openPracticeErrorLog();
+  const botPort = new PracticePort(arena, session, { id: details.id, errors });
+  const houseSeat = new HouseSeat(arena, houseOpponent);
+  const onEnd = (verdict: Verdict) =>
+    void concludePractice(arena, arenaMatch, participants, errors, verdict);
+  const runner = new MatchRunner(deps, match, [botPort, houseSeat], onEnd);
+  const arenaMatch: ArenaMatch = {
+    ...details,
     startedAt: deps.clock.now(),
-    contestants: [{ bot: session.bot, version: entry.version }, rival],
+    seatHolders: [{ bot: session.bot, version: entry.version }, houseOpponent],
     owners: null,
     reasons: null,
     requestId: null,
-    running,
+    runner,
   };
-  const seating: Seating = {
-    ...contest,
+  const seatedMatch: SeatedMatch = {
+    ...arenaMatch,
     deadlines: setup.deadlines,
-    versions: [entry.version, rival.version],
+    versions: [entry.version, houseOpponent.version],
   };
-  begin(game, contest.id);
-  arena.bouts.set(contest.id, { contest, person: null, errors });
-  sitDown(session, seating, SEAT);
-  here.enter(running);
-  there.enter(running);
-  running.open();
-  rival.session.flowTo(there);
+  markPlaying(practiceMatch, arenaMatch.id);
+  arena.unrankedMatches.set(arenaMatch.id, {
+    match: arenaMatch,
+    human: null,
+    practiceErrors: errors,
+  });
+  takeSeat(session, seatedMatch, SEAT);
+  botPort.attachRunner(runner);
+  houseSeat.attachRunner(runner);
+  runner.start();
+  houseOpponent.session.attachListener(houseSeat);
   return true;
 }
 
-type Facts = Pick<Contest, "id" | "ladderId" | "seed" | "started"> & { grid: Grid };
+type MatchDetails = Pick<ArenaMatch, "id" | "ladderId" | "seed" | "started"> & { grid: Grid };
 
-/** The deadlines are those of rated games. */
+/** Uses the deadlines of rated matches. */
 function setupOf(
   { deps }: ArenaState,
-  { id, ladderId, seed, started, grid }: Facts,
-  { session, entry, rival }: Pick<Meeting, "session" | "entry" | "rival">,
+  { id, ladderId, seed, started, grid }: MatchDetails,
+  {
+    session,
+    entry,
+    houseOpponent,
+  }: Pick<PracticeParticipants, "session" | "entry" | "houseOpponent">,
 ): MatchSetup {
-  const seats = [{ bot: session.bot, version: entry.version }, rival];
+  const seats = [{ bot: session.bot, version: entry.version }, houseOpponent];
   return {
     matchId: id,
     ladderId,
@@ -181,7 +205,7 @@ function setupOf(
     versions: deps.versions,
     seed,
     grid,
-    deadlines: deadlinesOf(deps.settings.current()),
+    deadlines: matchDeadlines(deps.settings.current()),
     fighters: seats.map(({ bot, version }, seat) => ({
       id: fighterIdAt(seat),
       bot_id: bot.id,
@@ -191,58 +215,64 @@ function setupOf(
   };
 }
 
-type Noted = { id: Contest["id"]; errors: ErrorNotes };
+type PracticeMatchLog = { id: ArenaMatch["id"]; errors: PracticeErrorLog };
 
-/** Notes what the bot is told of its mistakes. */
+/** Records the errors sent to the bot. */
 class PracticePort extends BotPort {
-  readonly #errors: ErrorNotes;
-  #running: RunningMatch | null = null;
+  readonly #errors: PracticeErrorLog;
+  #runner: MatchRunner | null = null;
 
-  constructor(arena: ArenaState, session: Session, { id, errors }: Noted) {
+  constructor(arena: ArenaState, session: Session, { id, errors }: PracticeMatchLog) {
     super(arena, session, id);
     this.#errors = errors;
   }
 
-  enter(running: RunningMatch): void {
-    this.#running = running;
+  attachRunner(runner: MatchRunner): void {
+    this.#runner = runner;
   }
 
-  override refuse(code: ErrorCode, detail?: string): void {
-    const tick = this.#running?.match.tick ?? 0;
-    this.#errors.note({ tick, code, message: detail ?? ERRORS[code].text });
-    super.refuse(code, detail);
+  override sendError(code: ErrorCode, detail?: string): void {
+    const tick = this.#runner?.state.tick ?? 0;
+    this.#errors.add({ tick, code, message: detail ?? ERROR_CATALOGUE[code].text });
+    super.sendError(code, detail);
   }
 
   /** The tick is closed by now. */
-  override failed(reason: IdleReason): void {
-    const { tick, seats } = sure(this.#running ?? undefined, "running").match;
-    const message = seats[SEAT]?.failed?.message ?? "";
-    this.#errors.note({ tick: tick - 1, code: reason, message });
+  override onTurnFailed(reason: IdleReason): void {
+    const { tick, seats } = assertDefined(this.#runner ?? undefined, "running").state;
+    const message = seats[SEAT]?.lastFailure?.message ?? "";
+    this.#errors.add({ tick: tick - 1, code: reason, message });
   }
 }
 
-/** First the store, then the report, then the bot. */
-async function conclude(
+/** Updates the store first, then the report, then the bot. */
+async function concludePractice(
   arena: ArenaState,
-  contest: Contest,
-  { game, session, rival }: Meeting,
-  errors: ErrorNotes,
+  arenaMatch: ArenaMatch,
+  { practiceMatch, session, houseOpponent }: PracticeParticipants,
+  errors: PracticeErrorLog,
   verdict: Verdict,
 ): Promise<void> {
-  const { deps, trouble, practice } = arena;
-  rival.session.connection.close(CLOSE_NORMAL, "the practice game is over");
-  await concluding(arena, contest.id, async () => {
-    const saved = await saveMatch(deps, trouble, lately(contest, session), verdict, () => {});
-    const botIds = [game.botId, rival.bot.id];
-    const result = resultOf(saved, { seat: SEAT, botIds }, errors.all());
-    close(practice.book, game, { name: "done", matchId: contest.id, result });
-    arena.bouts.delete(contest.id);
-    free(arena, session, endText(contest, saved, null));
+  const { deps, unsavedResults, practice } = arena;
+  houseOpponent.session.connection.close(CLOSE_NORMAL, "the practice match is over");
+  await runMatchEnd(arena, arenaMatch.id, async () => {
+    const savedResult = await saveMatchResult(
+      deps,
+      unsavedResults,
+      withCurrentBot(arenaMatch, session),
+      verdict,
+      () => {},
+    );
+    const botIds = [practiceMatch.botId, houseOpponent.bot.id];
+    const result = practiceResultOf(savedResult, { seat: SEAT, botIds }, errors.entries());
+    closeMatch(practice.book, practiceMatch, { name: "done", matchId: arenaMatch.id, result });
+    arena.unrankedMatches.delete(arenaMatch.id);
+    freeSeat(arena, session, matchEndText(arenaMatch, savedResult, null));
   });
 }
 
-/** The bot with its name and owner of this moment. */
-function lately(contest: Contest, { bot }: Session): Contest {
-  const [own, rival] = contest.contestants;
-  return { ...contest, contestants: [own && { ...own, bot }, rival] };
+/** Returns the seat holder with the bot's current name and owner. */
+function withCurrentBot(arenaMatch: ArenaMatch, { bot }: Session): ArenaMatch {
+  const [botHolder, houseOpponent] = arenaMatch.seatHolders;
+  return { ...arenaMatch, seatHolders: [botHolder && { ...botHolder, bot }, houseOpponent] };
 }

@@ -1,4 +1,4 @@
-// Captures of this very thread, on a real disk.
+// Captures of the test's own thread, on a real disk.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -9,50 +9,50 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Value } from "typebox/value";
 
 import { newId } from "#base/clock/clock.ts";
-import { CpuProfileSchema } from "#core/operator/clean-profile.ts";
-import type { CpuProfile } from "#core/operator/clean-profile.ts";
-import { CaptureSchema } from "#core/operator/profiling.ts";
-import type { Capture } from "#core/operator/profiling.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { CpuProfileSchema } from "#core/api/clean-profile.ts";
+import type { CpuProfile } from "#core/api/clean-profile.ts";
+import { CaptureSchema } from "#core/api/profiling.ts";
+import type { Capture } from "#core/api/profiling.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { openProfiles } from "#data/files/profiles.ts";
 import type { Profiles } from "#data/files/profiles.ts";
 import { StoreError } from "#data/store/errors.ts";
-import { captureClock, PROJECT_ADDRESS } from "#testing/fixtures/test-profiling.ts";
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { createCaptureClock, PROJECT_URL } from "#testing/fixtures/test-profiling.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 import { ROOT } from "#testing/tidy/sources.ts";
 
 import { openCaptures } from "./captures.ts";
 import type { Captures } from "./captures.ts";
 
-const ROOM = temporaryFolder();
-const SHORT = FIXED.capture_min_s;
+const PARENT_FOLDER = temporaryTestFolder();
+const SHORT_S = FIXED_LIMITS.capture_min_s;
 /** Longer than any test. */
-const LONG = FIXED.capture_max_s;
+const LONG_S = FIXED_LIMITS.capture_max_s;
 let folders = 0;
-const opened: Captures[] = [];
-after(() => Promise.all(opened.map((captures) => captures.close())));
+const openedCaptures: Captures[] = [];
+after(() => Promise.all(openedCaptures.map((captures) => captures.close())));
 
 function newFolder(): string {
   folders += 1;
-  return join(ROOM, `profiles-${folders}`);
+  return join(PARENT_FOLDER, `profiles-${folders}`);
 }
 
-async function open(folder: string, changes: Partial<Profiles> = {}) {
-  const { clock, end } = captureClock();
+async function openIn(folder: string, changes: Partial<Profiles> = {}) {
+  const { clock, endCapture } = createCaptureClock();
   const warnings: object[] = [];
   const captures = await openCaptures({
     folder,
     profiles: { ...openProfiles(folder), ...changes },
-    root: PROJECT_ADDRESS,
+    root: PROJECT_URL,
     clock,
     newId,
     log: { warn: (details) => void warnings.push(details) },
   });
-  opened.push(captures);
-  return { captures, warnings, end };
+  openedCaptures.push(captures);
+  return { captures, warnings, end: endCapture };
 }
 
-async function over(captures: Captures, id: string): Promise<Capture> {
+async function untilOver(captures: Captures, id: string): Promise<Capture> {
   for (;;) {
     const capture = await captures.byId(id);
     assert.ok(capture !== null && Value.Check(CaptureSchema, capture));
@@ -63,41 +63,41 @@ async function over(captures: Captures, id: string): Promise<Capture> {
 
 /** Runs a capture to its end. */
 async function record(captures: Captures, label = "a label"): Promise<Capture> {
-  const begun = await captures.start(label, SHORT);
-  assert.ok(begun !== null);
-  return over(captures, begun.id);
+  const startedCapture = await captures.start(label, SHORT_S);
+  assert.ok(startedCapture !== null);
+  return untilOver(captures, startedCapture.id);
 }
 
-const profileAt = (folder: string, { id }: Capture): CpuProfile =>
+const readProfile = (folder: string, { id }: Capture): CpuProfile =>
   JSON.parse(readFileSync(join(folder, `${id}.cpuprofile`), "utf8")) as CpuProfile;
 
-const noteOf = (more: Partial<Capture> & Pick<Capture, "id">): Capture => ({
-  label: "an old one",
+const captureNote = (fields: Partial<Capture> & Pick<Capture, "id">): Capture => ({
+  label: "an old capture",
   started: "2026-01-05T12:00:00.000Z",
   endsAt: "2026-01-05T12:00:01.000Z",
   finished: "2026-01-05T12:00:01.000Z",
   state: "ready",
   size_bytes: 2,
   error: null,
-  ...more,
+  ...fields,
 });
 
 describe("a capture", () => {
-  it("is a profile of this thread, without paths of this machine or texts of this moment", async () => {
+  it("profiles this thread, without local paths or values from memory", async () => {
     const folder = newFolder();
-    const { captures, end } = await open(folder);
+    const { captures, end } = await openIn(folder);
     const secret = "hunter2";
     const slow = new RegExp(`${secret}(?:a+)+b`);
-    const begun = await captures.start("../../etc/passwd", LONG);
-    assert.equal(begun?.state, "recording");
-    const { id } = begun;
+    const startedCapture = await captures.start("../../etc/passwd", LONG_S);
+    assert.equal(startedCapture?.state, "recording");
+    const { id } = startedCapture;
     for (let at = 0; at < 20; at += 1) {
       spin();
       slow.test(secret + "a".repeat(20));
       await pause(1);
     }
     end();
-    const capture = await over(captures, id);
+    const capture = await untilOver(captures, id);
     assert.deepEqual([capture.state, capture.error], ["ready", null]);
     assert.deepEqual(readdirSync(folder).toSorted(), [`${id}.cpuprofile`, `${id}.json`]);
     const text = readFileSync(join(folder, `${id}.cpuprofile`), "utf8");
@@ -105,21 +105,21 @@ describe("a capture", () => {
     const profile: unknown = JSON.parse(text);
     assert.ok(Value.Check(CpuProfileSchema, profile));
     const names = profile.nodes.map(({ callFrame }) => callFrame.functionName);
-    assert.ok(names.includes("spin"), "the thread that started it is what is recorded");
-    const own = profile.nodes.find(({ callFrame }) => callFrame.functionName === "spin");
-    assert.equal(own?.callFrame.url, "src/live/profiling/captures.test.ts");
-    for (const told of [secret, ROOT, "file:", "/home/", process.cwd()])
-      assert.ok(!text.includes(told), told);
+    assert.ok(names.includes("spin"), "the profile is of the thread that started it");
+    const spinNode = profile.nodes.find(({ callFrame }) => callFrame.functionName === "spin");
+    assert.equal(spinNode?.callFrame.url, "src/live/profiling/captures.test.ts");
+    for (const forbiddenText of [secret, ROOT, "file:", "/home/", process.cwd()])
+      assert.ok(!text.includes(forbiddenText), forbiddenText);
   });
 
-  it("is one at a time, and the next may start once it is over", async () => {
-    const { captures } = await open(newFolder());
+  it("runs one at a time, and the next can start afterwards", async () => {
+    const { captures } = await openIn(newFolder());
     const [first, second] = await Promise.all([
-      captures.start("one", SHORT),
-      captures.start("two", SHORT),
+      captures.start("one", SHORT_S),
+      captures.start("two", SHORT_S),
     ]);
     assert.equal(second, null);
-    assert.equal((await over(captures, first!.id)).state, "ready");
+    assert.equal((await untilOver(captures, first!.id)).state, "ready");
     assert.equal((await record(captures, "three")).state, "ready");
     assert.deepEqual(
       (await captures.list()).map(({ label }) => label),
@@ -127,126 +127,126 @@ describe("a capture", () => {
     );
   });
 
-  it("has failed when the server stops meanwhile, and a restart says so", async () => {
+  it("fails if the server stops meanwhile, and is failed after a restart", async () => {
     const folder = newFolder();
-    const { captures, warnings } = await open(folder);
-    const begun = await captures.start("long", LONG);
+    const { captures, warnings } = await openIn(folder);
+    const startedCapture = await captures.start("long", LONG_S);
     await captures.close();
-    const { state, error, finished } = (await captures.byId(begun!.id))!;
+    const { state, error, finished } = (await captures.byId(startedCapture!.id))!;
     assert.deepEqual([state, error], ["failed", "server_stopped"]);
     assert.ok(finished !== null);
-    assert.equal(await captures.start("late", SHORT), null);
-    assert.deepEqual(readdirSync(folder), [`${begun!.id}.json`]);
+    assert.equal(await captures.start("late", SHORT_S), null);
+    assert.deepEqual(readdirSync(folder), [`${startedCapture!.id}.json`]);
     assert.deepEqual(warnings, []);
-    const { captures: next } = await open(folder);
-    assert.equal((await next.byId(begun!.id))?.error, "server_stopped");
+    const { captures: reopened } = await openIn(folder);
+    assert.equal((await reopened.byId(startedCapture!.id))?.error, "server_stopped");
   });
 
-  it("has failed when the server stops as it begins", async () => {
-    const { captures } = await open(newFolder());
-    const beginning = captures.start("long", LONG);
+  it("fails if the server stops while it starts", async () => {
+    const { captures } = await openIn(newFolder());
+    const pendingStart = captures.start("long", LONG_S);
     await captures.close();
-    assert.equal((await beginning)?.error, "server_stopped");
+    assert.equal((await pendingStart)?.error, "server_stopped");
   });
 
   for (const [code, error] of [
     ["full", "disk_full"],
     ["io", "disk_failed"],
   ] as const)
-    it(`has failed as ${error} when its note cannot be written, and no more than that`, async () => {
+    it(`fails with ${error} if its metadata can't be written, without side effects`, async () => {
       let isBroken = true;
       const folder = newFolder();
-      const real = openProfiles(folder);
-      const note: Profiles["note"] = async (capture) => {
+      const realProfiles = openProfiles(folder);
+      const failingNote: Profiles["putCapture"] = async (capture) => {
         if (isBroken) throw new StoreError(code, "no");
-        return real.note(capture);
+        return realProfiles.putCapture(capture);
       };
-      const { captures, warnings } = await open(folder, { note });
-      const begun = await captures.start("a label", LONG);
-      assert.deepEqual([begun?.state, begun?.error], ["failed", error]);
-      assert.deepEqual(warnings, [{ capture: begun!.id, error }]);
+      const { captures, warnings } = await openIn(folder, { putCapture: failingNote });
+      const startedCapture = await captures.start("a label", LONG_S);
+      assert.deepEqual([startedCapture?.state, startedCapture?.error], ["failed", error]);
+      assert.deepEqual(warnings, [{ capture: startedCapture!.id, error }]);
       isBroken = false;
       assert.equal((await record(captures)).state, "ready");
       assert.equal((await captures.list()).length, 2);
     });
 
-  it("has failed when its folder is a file, and works once that is gone", async () => {
+  it("fails if its folder is a file, and works once that is removed", async () => {
     const folder = newFolder();
-    const { captures } = await open(folder);
+    const { captures } = await openIn(folder);
     writeFileSync(folder, "");
-    const begun = await captures.start("a label", SHORT);
-    assert.deepEqual([begun?.state, begun?.error], ["failed", "disk_failed"]);
+    const startedCapture = await captures.start("a label", SHORT_S);
+    assert.deepEqual([startedCapture?.state, startedCapture?.error], ["failed", "disk_failed"]);
     assert.deepEqual((await captures.list()).length, 1);
     rmSync(folder);
     assert.equal((await record(captures)).state, "ready");
   });
 
-  it("has failed when its profile cannot be put in its place, which leaves nothing half-written", async () => {
+  it("fails if its profile can't be moved into place, and leaves no partial file", async () => {
     const folder = newFolder();
-    const { captures, warnings, end } = await open(folder);
-    const { id } = (await captures.start("a label", LONG))!;
+    const { captures, warnings, end } = await openIn(folder);
+    const { id } = (await captures.start("a label", LONG_S))!;
     mkdirSync(join(folder, `${id}.cpuprofile`));
     writeFileSync(join(folder, `${id}.cpuprofile`, "in the way"), "");
     end();
-    const { state, error, size_bytes } = await over(captures, id);
+    const { state, error, size_bytes } = await untilOver(captures, id);
     assert.deepEqual([state, error, size_bytes], ["failed", "disk_failed", null]);
     assert.deepEqual(warnings, [{ capture: id, error }]);
     assert.deepEqual(readdirSync(folder).toSorted(), [`${id}.cpuprofile`, `${id}.json`]);
     assert.equal((await record(captures)).state, "ready");
   });
 
-  it("goes on when the folder is deleted under it", async () => {
+  it("continues if its folder is deleted", async () => {
     const folder = newFolder();
-    const { captures, end } = await open(folder);
-    const before = await record(captures);
-    const begun = await captures.start("during", LONG);
+    const { captures, end } = await openIn(folder);
+    const firstCapture = await record(captures);
+    const startedCapture = await captures.start("during", LONG_S);
     await rm(folder, { recursive: true });
-    assert.equal((await captures.byId(before.id))?.error, "file_lost");
+    assert.equal((await captures.byId(firstCapture.id))?.error, "file_lost");
     end();
-    const after = await over(captures, begun!.id);
+    const after = await untilOver(captures, startedCapture!.id);
     assert.equal(after.state, "ready");
-    assert.ok(profileAt(folder, after).nodes.length > 0);
+    assert.ok(readProfile(folder, after).nodes.length > 0);
   });
 });
 
-describe("the folder of captures", () => {
-  it("keeps the ten newest of all, and what is not its own", async () => {
+describe("the captures folder", () => {
+  it("keeps the ten newest captures and all foreign files", async () => {
     const folder = newFolder();
     mkdirSync(folder);
     const ids = Array.from({ length: 12 }, (_, at) => {
       const id = `019b0000-0000-7000-8000-0000000000${String(at).padStart(2, "0")}`;
       const started = `2026-01-05T12:00:${String(at).padStart(2, "0")}.000Z`;
-      writeFileSync(join(folder, `${id}.json`), JSON.stringify(noteOf({ id, started })));
+      writeFileSync(join(folder, `${id}.json`), JSON.stringify(captureNote({ id, started })));
       writeFileSync(join(folder, `${id}.cpuprofile`), "{}");
       return id;
     });
-    const half = `${ids[11]}.cpuprofile.${newId()}.tmp`;
+    const partialFile = `${ids[11]}.cpuprofile.${newId()}.tmp`;
     const orphan = `${newId()}.cpuprofile`;
-    for (const name of [half, orphan, "mine.json", "notes.txt"])
+    for (const name of [partialFile, orphan, "mine.json", "notes.txt"])
       writeFileSync(join(folder, name), "{}");
-    const { captures } = await open(folder);
-    const listed = (await captures.list()).map(({ id }) => id);
-    assert.deepEqual(listed, ids.slice(2).toReversed());
+    const { captures } = await openIn(folder);
+    const listedIds = (await captures.list()).map(({ id }) => id);
+    assert.deepEqual(listedIds, ids.slice(2).toReversed());
     const newest = await record(captures);
-    const kept = [newest.id, ...ids.slice(3).toReversed()];
+    const retainedIds = [newest.id, ...ids.slice(3).toReversed()];
     assert.deepEqual(
       (await captures.list()).map(({ id }) => id),
-      kept,
+      retainedIds,
     );
-    const files = kept.flatMap((id) => [`${id}.json`, `${id}.cpuprofile`]);
+    const files = retainedIds.flatMap((id) => [`${id}.json`, `${id}.cpuprofile`]);
     assert.deepEqual(
       new Set(readdirSync(folder)),
-      new Set([...files, half, "mine.json", "notes.txt"].filter((name) => name !== orphan)),
+      new Set([...files, partialFile, "mine.json", "notes.txt"].filter((name) => name !== orphan)),
     );
   });
 
-  it("is listed after a restart, damaged files aside", async () => {
+  it("is listed after a restart, except damaged files", async () => {
     const folder = newFolder();
-    const { captures } = await open(folder);
+    const { captures } = await openIn(folder);
     const good = await record(captures, "good");
-    const cut = await record(captures, "cut");
+    const truncated = await record(captures, "cut");
     await captures.close();
-    writeFileSync(join(folder, `${cut.id}.cpuprofile`), "{");
+    writeFileSync(join(folder, `${truncated.id}.cpuprofile`), "{");
     const write = (text: string | Uint8Array, id = newId()) => {
       writeFileSync(join(folder, `${id}.json`), text);
       return id;
@@ -256,30 +256,33 @@ describe("the folder of captures", () => {
     write("null");
     write(new Uint8Array([0, 255, 254]));
     write("[".repeat(100_000));
-    write(JSON.stringify(noteOf({ id: "../../etc/passwd" })));
-    write(JSON.stringify({ ...noteOf({ id: "x" }), state: "odd" }));
+    write(JSON.stringify(captureNote({ id: "../../etc/passwd" })));
+    write(JSON.stringify({ ...captureNote({ id: "x" }), state: "odd" }));
     mkdirSync(join(folder, `${newId()}.json`));
-    const torn = newId();
-    write(JSON.stringify(noteOf({ id: torn, state: "recording", finished: null })), torn);
-    const { captures: next, warnings } = await open(folder);
+    const interruptedId = newId();
+    write(
+      JSON.stringify(captureNote({ id: interruptedId, state: "recording", finished: null })),
+      interruptedId,
+    );
+    const { captures: reopened, warnings } = await openIn(folder);
     assert.deepEqual(
-      (await next.list()).map(({ id, state, error }) => [id, state, error]),
+      (await reopened.list()).map(({ id, state, error }) => [id, state, error]),
       [
-        [cut.id, "failed", "file_lost"],
+        [truncated.id, "failed", "file_lost"],
         [good.id, "ready", null],
-        [torn, "failed", "interrupted"],
+        [interruptedId, "failed", "interrupted"],
       ],
     );
     assert.deepEqual(warnings, []);
     assert.ok(existsSync(join(folder, `${good.id}.cpuprofile`)));
-    assert.equal((await record(next)).state, "ready");
+    assert.equal((await record(reopened)).state, "ready");
   });
 
-  it("names no file but by an id", async () => {
+  it("resolves files only by capture id", async () => {
     const profiles = openProfiles(newFolder());
     for (const id of ["..", "../x", "", "a/b", `${newId()}/..`]) {
       await assert.rejects(profiles.putProfile(id, "{}"), { code: "invalid" });
-      await assert.rejects(profiles.note(noteOf({ id })), { code: "invalid" });
+      await assert.rejects(profiles.putCapture(captureNote({ id })), { code: "invalid" });
     }
   });
 });

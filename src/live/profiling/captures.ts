@@ -1,21 +1,21 @@
-// Captures: one at a time is recorded, the newest are kept. Memory has what is known of them, since a
-// disk that takes no profile may take no note of that either.
+// Runs captures one at a time and keeps the newest. The index is in memory, because a disk that
+// can't store a profile may not store its metadata either.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { openThread } from "#base/threads/thread.ts";
 import type { Thread } from "#base/threads/thread.ts";
-import type { Capture, CaptureError } from "#core/operator/profiling.ts";
-import { FIXED } from "#core/words/limits.ts";
+import type { Capture, CaptureError } from "#core/api/profiling.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { Profiles } from "#data/files/profiles.ts";
-import { storeError } from "#data/store/errors.ts";
+import { toStoreError } from "#data/store/errors.ts";
 
-import type { CaptureData, CaptureEnd, CaptureQuestion } from "./capture-job.ts";
+import type { CaptureData, CaptureResult, CaptureCommand } from "./capture-protocol.ts";
 
 export type CaptureDeps = {
-  /** Where profiles are, and the files in it. */
+  /** Folder of profiles, and the files in it. */
   folder: string;
   profiles: Profiles;
-  /** The address of the project's folder. */
+  /** URL of the project folder. */
   root: string;
   clock: Clock;
   newId: () => string;
@@ -26,126 +26,134 @@ export type Captures = {
   /** Newest first. */
   list(): Promise<Capture[]>;
   byId(id: string): Promise<Capture | null>;
-  /** Resolves once it is recording, or has failed; null while another one is. */
+  /** Resolves once it is recording or has failed; null while another one is. */
   start(label: string, seconds: number): Promise<Capture | null>;
-  /** Ends one that is recording, which has failed then. */
+  /** Stops a running capture, which then has failed. */
   close(): Promise<void>;
 };
 
-/** What a profile grows to in memory; the thread fails without the process if that is too little. */
+/** Memory limit of the capture thread. If it is too low, the thread fails but not the process. */
 const HEAP = { maxOldGenerationSizeMb: 512 };
 
 type Recording = { capture: Capture; thread: Thread; cancel: () => void };
 
 export async function openCaptures(deps: CaptureDeps): Promise<Captures> {
   const { clock } = deps;
-  const shelf = await openShelf(deps);
+  const captureIndex = await openCaptureIndex(deps);
   let recording: Recording | null = null;
   let isBusy = false;
   let isClosed = false;
-  let beginning: Promise<Capture | null> = Promise.resolve(null);
-  let ending: Promise<void> = Promise.resolve();
+  let pendingStart: Promise<Capture | null> = Promise.resolve(null);
+  let pendingEnd: Promise<void> = Promise.resolve();
 
   function start(label: string, seconds: number): Promise<Capture | null> {
     if (isBusy || isClosed) return Promise.resolve(null);
     isBusy = true;
-    beginning = begin(label, seconds);
-    return beginning;
+    pendingStart = beginRecording(label, seconds);
+    return pendingStart;
   }
 
-  async function begin(label: string, seconds: number): Promise<Capture> {
+  async function beginRecording(label: string, seconds: number): Promise<Capture> {
     const id = deps.newId();
-    const thread = threadOf(deps, id);
-    const begun = await ask<null>(thread, "begin").then(
+    const thread = openCaptureThread(deps, id);
+    const isProfiling = await sendCommand<null>(thread, "begin").then(
       () => true,
       () => false,
     );
     const capture = newCapture(id, label, clock.wall().getTime(), seconds);
-    shelf.know(capture);
-    const trouble = begun ? await shelf.write(capture) : "profiler_failed";
+    captureIndex.put(capture);
+    const writeError = isProfiling ? await captureIndex.write(capture) : "profiler_failed";
     recording = { capture, thread, cancel: () => {} };
-    if (trouble !== null || isClosed) await finish(trouble ?? "server_stopped");
-    else recording.cancel = clock.after(seconds * 1000, () => void finish(null));
-    return shelf.known(id) ?? capture;
+    if (writeError !== null || isClosed) await finishRecording(writeError ?? "server_stopped");
+    else recording.cancel = clock.after(seconds * 1000, () => void finishRecording(null));
+    return captureIndex.captureById(id) ?? capture;
   }
 
-  /** Ends the recording, with a profile unless there is a reason why not. */
-  function finish(reason: CaptureError | null): Promise<void> {
-    const ended = recording;
+  /** Ends the recording, and saves a profile unless there is an error. */
+  function finishRecording(reason: CaptureError | null): Promise<void> {
+    const finishedRecording = recording;
     recording = null;
-    if (ended === null) return ending;
-    ended.cancel();
-    ending = conclude(ended, reason);
-    return ending;
+    if (finishedRecording === null) return pendingEnd;
+    finishedRecording.cancel();
+    pendingEnd = saveRecording(finishedRecording, reason);
+    return pendingEnd;
   }
 
-  async function conclude({ capture, thread }: Recording, reason: CaptureError | null) {
-    const end = await (reason === null ? endOf(thread) : left(thread, reason));
-    const over = finished(capture, clock.wall().toISOString(), end);
-    const trouble = await shelf.write(over);
+  async function saveRecording({ capture, thread }: Recording, reason: CaptureError | null) {
+    const result = await (reason === null
+      ? stopRecording(thread)
+      : discardRecording(thread, reason));
+    const finishedCapture = finishCapture(capture, clock.wall().toISOString(), result);
+    const writeError = await captureIndex.write(finishedCapture);
     await thread.close();
-    const error = over.error ?? trouble;
+    const error = finishedCapture.error ?? writeError;
     if (error !== null && error !== "server_stopped")
-      deps.log.warn({ capture: over.id, error }, "a capture failed");
-    // Without its note a profile would not be found after a restart.
-    shelf.know(trouble === null ? over : { ...over, state: "failed", size_bytes: null, error });
+      deps.log.warn({ capture: finishedCapture.id, error }, "profiling capture failed");
+    // Without its metadata, a profile would be lost after a restart.
+    captureIndex.put(
+      writeError === null
+        ? finishedCapture
+        : { ...finishedCapture, state: "failed", size_bytes: null, error },
+    );
     isBusy = false;
   }
 
   return {
-    list: () => shelf.list(),
-    byId: (id) => shelf.byId(id),
+    list: () => captureIndex.list(),
+    byId: (id) => captureIndex.byId(id),
     start,
     close: async () => {
       isClosed = true;
-      await beginning;
-      await finish("server_stopped");
+      await pendingStart;
+      await finishRecording("server_stopped");
     },
   };
 }
 
-type Shelf = Pick<Captures, "list" | "byId"> & {
-  known(id: string): Capture | undefined;
-  know(capture: Capture): void;
-  /** Puts a capture on disk, and removes those that are not kept. */
+type CaptureIndex = Pick<Captures, "list" | "byId"> & {
+  captureById(id: string): Capture | undefined;
+  put(capture: Capture): void;
+  /** Writes a capture to disk and removes those beyond the limit. */
   write(capture: Capture): Promise<CaptureError | null>;
 };
 
-/** The captures that are kept. */
-async function openShelf(deps: CaptureDeps): Promise<Shelf> {
+/** Returns the captures to keep. */
+async function openCaptureIndex(deps: CaptureDeps): Promise<CaptureIndex> {
   const { profiles } = deps;
-  const known = new Map((await notesOf(deps)).map((note) => [note.id, note]));
+  const captureById = new Map((await readNotes(deps)).map((note) => [note.id, note]));
   return {
-    known: (id) => known.get(id),
-    know: (capture) => {
-      known.set(capture.id, capture);
-      for (const { id } of newestFirst([...known.values()]).slice(FIXED.captures_kept))
-        known.delete(id);
+    captureById: (id) => captureById.get(id),
+    put: (capture) => {
+      captureById.set(capture.id, capture);
+      for (const { id } of newestFirst([...captureById.values()]).slice(FIXED_LIMITS.captures_kept))
+        captureById.delete(id);
     },
     write: async (capture) => {
       try {
-        await profiles.note(capture);
-        await profiles.keep(new Set(known.keys()));
+        await profiles.putCapture(capture);
+        await profiles.removeExcept(new Set(captureById.keys()));
         return null;
       } catch (error) {
-        return storeError(error).code === "full" ? "disk_full" : "disk_failed";
+        return toStoreError(error).code === "full" ? "disk_full" : "disk_failed";
       }
     },
     list: () =>
-      Promise.all(newestFirst([...known.values()]).map((capture) => asItIs(profiles, capture))),
+      Promise.all(
+        newestFirst([...captureById.values()]).map((capture) => withFileCheck(profiles, capture)),
+      ),
     byId: async (id) => {
-      const capture = known.get(id);
-      return capture === undefined ? null : asItIs(profiles, capture);
+      const capture = captureById.get(id);
+      return capture === undefined ? null : withFileCheck(profiles, capture);
     },
   };
 }
 
-const ask = <T>(thread: Thread, question: CaptureQuestion) => thread.ask<T>(question);
+const sendCommand = <T>(thread: Thread, command: CaptureCommand) => thread.ask<T>(command);
 
-function threadOf({ folder, root }: CaptureDeps, id: string): Thread {
+function openCaptureThread({ folder, root }: CaptureDeps, id: string): Thread {
   const data: CaptureData = { folder, id, root };
   const entry = new URL("./capture-worker.ts", import.meta.url);
-  return openThread(entry, { name: "capture", data, heap: HEAP, restarts: false });
+  return openThread(entry, { name: "capture", data, resourceLimits: HEAP, restarts: false });
 }
 
 const newCapture = (id: string, label: string, startMs: number, seconds: number): Capture => ({
@@ -159,39 +167,39 @@ const newCapture = (id: string, label: string, startMs: number, seconds: number)
   error: null,
 });
 
-const finished = (capture: Capture, at: string, end: CaptureEnd): Capture =>
-  "error" in end
-    ? { ...capture, finished: at, state: "failed", error: end.error }
-    : { ...capture, finished: at, state: "ready", size_bytes: end.bytes };
+const finishCapture = (capture: Capture, at: string, result: CaptureResult): Capture =>
+  "error" in result
+    ? { ...capture, finished: at, state: "failed", error: result.error }
+    : { ...capture, finished: at, state: "ready", size_bytes: result.bytes };
 
-const endOf = (thread: Thread): Promise<CaptureEnd> =>
-  ask<CaptureEnd>(thread, "end").catch(() => ({ error: "profiler_failed" }));
+const stopRecording = (thread: Thread): Promise<CaptureResult> =>
+  sendCommand<CaptureResult>(thread, "end").catch(() => ({ error: "profiler_failed" }));
 
-async function left(thread: Thread, error: CaptureError): Promise<CaptureEnd> {
-  await ask<null>(thread, "leave").catch(() => {});
+async function discardRecording(thread: Thread, error: CaptureError): Promise<CaptureResult> {
+  await sendCommand<null>(thread, "leave").catch(() => {});
   return { error };
 }
 
 const newestFirst = (captures: readonly Capture[]): Capture[] =>
-  captures.toSorted((one, other) => orderOf(other).localeCompare(orderOf(one)));
+  captures.toSorted((a, b) => sortKey(b).localeCompare(sortKey(a)));
 
-const orderOf = ({ started, id }: Capture): string => `${started} ${id}`;
+const sortKey = ({ started, id }: Capture): string => `${started} ${id}`;
 
-/** What an earlier process left: one that it was recording has no profile. */
-async function notesOf({ profiles, log }: CaptureDeps): Promise<Capture[]> {
+/** Loads captures of earlier processes. One that was recording has no profile. */
+async function readNotes({ profiles, log }: CaptureDeps): Promise<Capture[]> {
   try {
-    const notes = newestFirst(await profiles.notes()).slice(0, FIXED.captures_kept);
+    const notes = newestFirst(await profiles.captures()).slice(0, FIXED_LIMITS.captures_kept);
     return notes.map((note) =>
       note.state === "recording" ? { ...note, state: "failed", error: "interrupted" } : note,
     );
   } catch (error) {
-    log.warn({ error }, "the folder of captures cannot be read");
+    log.warn({ error }, "could not read captures folder");
     return [];
   }
 }
 
-/** A profile that is gone from the disk, or is not the one that was written, is not ready. */
-async function asItIs(profiles: Profiles, capture: Capture): Promise<Capture> {
+/** A profile that is missing on disk or was replaced isn't ready. */
+async function withFileCheck(profiles: Profiles, capture: Capture): Promise<Capture> {
   if (capture.state !== "ready") return capture;
   const size = await profiles.sizeOf(capture.id).catch(() => null);
   if (size !== null && size === capture.size_bytes) return capture;

@@ -1,23 +1,23 @@
-// The recorder's thread. Several replays may be on their way to disk at once.
+// The recorder thread. Several replays may be written concurrently.
 
 import { workerData } from "node:worker_threads";
 
-import { answerQuestions } from "#base/threads/thread.ts";
+import { handleRequests } from "#base/threads/thread.ts";
 import { openReplays } from "#data/files/replays.ts";
 import { StoreError } from "#data/store/errors.ts";
 
-import { fileMatch } from "./filing.ts";
-import type { Filed, Filing } from "./filing.ts";
+import { fileReplay } from "./file-replay.ts";
+import type { FileReplayResult, FileReplayRequest } from "./file-replay.ts";
 
-const shelf = await openReplays(workerData as string);
+const replayFiles = await openReplays(workerData as string);
 
-async function answer(filing: Filing): Promise<Filed> {
+async function handleRequest(request: FileReplayRequest): Promise<FileReplayResult> {
   try {
-    return { stats: await fileMatch(shelf, filing) };
+    return { stats: await fileReplay(replayFiles, request) };
   } catch (error) {
     if (error instanceof StoreError) return { failure: error.code, message: error.message };
     throw error;
   }
 }
 
-answerQuestions((filing) => answer(filing as Filing));
+handleRequests((request) => handleRequest(request as FileReplayRequest));

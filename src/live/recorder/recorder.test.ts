@@ -3,24 +3,25 @@ import { test } from "node:test";
 
 import { openRecorder } from "./recorder.ts";
 
-/** Files everything except the match "poison", which ends the thread. */
-const MORTAL = new URL(
+/** Files everything except the match "poison", which kills the thread. */
+const CRASHING_WORKER = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads';" +
-    "parentPort.on('message', ({ id, question: { matchId } }) => {" +
+    "parentPort.on('message', ({ id, request: { matchId } }) => {" +
     "  if (matchId === 'poison') process.exit(1);" +
     "  parentPort.postMessage({ id, value: { stats: matchId } });" +
     "});",
 );
 
-const openMortal = () => openRecorder("unused", { remove: async () => {} }, () => 0, MORTAL);
+const openCrashingRecorder = () =>
+  openRecorder("unused", { remove: async () => {} }, () => 0, CRASHING_WORKER);
 
-test("a thread that died starts again and files what waited", async () => {
-  const recorder = openMortal();
-  const filed = await Promise.allSettled(
+test("a thread that died restarts and files pending replays", async () => {
+  const recorder = openCrashingRecorder();
+  const results = await Promise.allSettled(
     ["a", "poison", "b"].map((matchId) => recorder.file(matchId, null)),
   );
   assert.deepEqual(
-    filed.map((one) => (one.status === "fulfilled" ? one.value : null)),
+    results.map((result) => (result.status === "fulfilled" ? result.value : null)),
     ["a", null, "b"],
   );
   assert.equal(await recorder.file("c", null), "c");

@@ -1,66 +1,72 @@
-// The recorder as the arena calls it: on its own thread, or in this one for tests.
+// Client of the recorder, on its own thread or, for tests, on this one.
 
 import type { ResourceLimits } from "node:worker_threads";
 
 import { openThread } from "#base/threads/thread.ts";
-import type { FightRecord } from "#core/replay/write-up.ts";
-import type { MatchId } from "#core/words/ids.ts";
+import type { MatchId } from "#core/ids/ids.ts";
+import type { FinishedMatchRecording } from "#core/replay/write-replay.ts";
 import { StoreError } from "#data/store/errors.ts";
 
-import { fileMatch } from "./filing.ts";
-import type { Filed, Filing, ReplayShelf } from "./filing.ts";
-import { withSecondTry } from "./second-try.ts";
+import { fileReplay } from "./file-replay.ts";
+import type { FileReplayResult, FileReplayRequest, ReplayFiles } from "./file-replay.ts";
+import { withIsolatedRetry } from "./isolated-retry.ts";
 
-/** Writes up finished matches and files their replays, away from the thread that serves matches. */
+/** Writes and files replays of finished matches off the main thread. */
 export type Recorder = {
   /**
-   * Takes what `record` returned. Resolves with the statistics document as JSON text (null for a
-   * match without one) once the replay will survive a power cut. Rejects with StoreError if the
-   * replay cannot be filed, and with another error if the record does not play to what it says.
+   * Files a finished match from its `record`. Resolves with the statistics document as JSON text
+   * (null if the match has none) once the replay is durable. Rejects with StoreError if the replay
+   * can't be filed, and with another error if the record doesn't replay to its result.
    */
   file(matchId: MatchId, record: unknown): Promise<string | null>;
-  /** Removes what was filed of a match, if anything was. Rejects with StoreError. */
+  /** Removes a match's replay, if any. Rejects with StoreError. */
   remove(matchId: MatchId): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Files in this thread. */
-export function localRecorder(shelf: ReplayShelf): Recorder {
+/** Files replays on this thread. */
+export function localRecorder(replayFiles: ReplayFiles): Recorder {
   return {
-    file: (matchId, record) => fileMatch(shelf, { matchId, record: record as FightRecord }),
-    remove: async (matchId) => void (await shelf.remove(matchId)),
+    file: (matchId, record) =>
+      fileReplay(replayFiles, { matchId, record: record as FinishedMatchRecording }),
+    remove: async (matchId) => void (await replayFiles.remove(matchId)),
     close: async () => {},
   };
 }
 
 const WORKER = new URL("./recorder-worker.ts", import.meta.url);
-/** Of a burst of matches V8 would otherwise keep 50 MiB of room for garbage; half of this is slower. */
-const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24 };
+/**
+ * After a burst of matches, V8 would otherwise keep 50 MiB for garbage. Half this limit is slower.
+ */
+const HEAP_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 24 };
 
 /**
- * Starts the recorder's thread, which files replays in the folder of the shelf. They are removed
- * from here, since it may be the thread that fails.
+ * Starts the recorder thread, which files replays in the folder of `replayFiles`. Removals happen
+ * here, because the thread may be what fails.
  */
 export function openRecorder(
   folder: string,
-  shelf: Pick<ReplayShelf, "remove">,
+  replayFiles: Pick<ReplayFiles, "remove">,
   now: () => number,
   entry = WORKER,
 ): Recorder {
   const thread = openThread(entry, {
     name: "recorder",
     data: folder,
-    heap: HEAP,
+    resourceLimits: HEAP_LIMITS,
     restarts: true,
   });
-  const ask = withSecondTry((filing: Filing) => thread.ask<Filed>(filing), now);
+  const sendRequest = withIsolatedRetry(
+    (request: FileReplayRequest) => thread.ask<FileReplayResult>(request),
+    now,
+  );
   return {
     file: async (matchId, record) => {
-      const filed = await ask({ matchId, record: record as FightRecord });
-      if ("failure" in filed) throw new StoreError(filed.failure, filed.message);
-      return filed.stats;
+      const result = await sendRequest({ matchId, record: record as FinishedMatchRecording });
+      if ("failure" in result) throw new StoreError(result.failure, result.message);
+      return result.stats;
     },
-    remove: async (matchId) => void (await shelf.remove(matchId)),
+    remove: async (matchId) => void (await replayFiles.remove(matchId)),
     close: async () => void (await thread.close()),
   };
 }

@@ -9,104 +9,104 @@ import type { TestContext } from "node:test";
 import { readInPlace } from "./zero-copy-read.ts";
 
 /** A socket accepted by a server, and its other end. */
-async function sockets(t: TestContext): Promise<{ ours: Socket; theirs: Socket }> {
+async function sockets(t: TestContext): Promise<{ serverEnd: Socket; clientEnd: Socket }> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const theirs = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
-  const [ours] = (await once(server, "connection")) as [Socket];
+  const clientEnd = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+  const [serverEnd] = (await once(server, "connection")) as [Socket];
   t.after(() => {
-    ours.destroy();
-    theirs.destroy();
+    serverEnd.destroy();
+    clientEnd.destroy();
     server.close();
   });
-  return { ours, theirs };
+  return { serverEnd, clientEnd };
 }
 
-/** Reads in place, taking what comes before the first `|` of a piece. */
-function readBars(ours: Socket, shown: string[]): boolean {
-  const take = (bytes: Buffer, length: number) => {
+/** Reads in place and takes everything before the first `|` of a chunk. */
+function readUntilBar(serverEnd: Socket, consumedTexts: string[]): boolean {
+  const consume = (bytes: Buffer, length: number) => {
     const text = bytes.toString("latin1", 0, length);
-    shown.push(text);
+    consumedTexts.push(text);
     return text.includes("|") ? text.indexOf("|") : length;
   };
-  return readInPlace(ours, { take });
+  return readInPlace(serverEnd, { consume });
 }
 
 describe("reading in place", () => {
-  it("is possible with the Node that this project requires", async (t) => {
-    const { ours } = await sockets(t);
-    assert.equal(readBars(ours, []), true);
+  it("is possible with the required version of Node", async (t) => {
+    const { serverEnd } = await sockets(t);
+    assert.equal(readUntilBar(serverEnd, []), true);
   });
 
-  it("shows what arrives, and leaves the rest to the stream, in order", async (t) => {
-    const { ours, theirs } = await sockets(t);
-    const shown: string[] = [];
-    const streamed: string[] = [];
-    readBars(ours, shown);
-    ours.on("data", (chunk: Buffer) => streamed.push(chunk.toString()));
+  it("passes chunks on in order and leaves the rest to the stream", async (t) => {
+    const { serverEnd, clientEnd } = await sockets(t);
+    const consumedTexts: string[] = [];
+    const streamedTexts: string[] = [];
+    readUntilBar(serverEnd, consumedTexts);
+    serverEnd.on("data", (chunk: Buffer) => streamedTexts.push(chunk.toString()));
     for (const text of ["all of it", "some|of it", "|", "x".repeat(70_000), "|last"]) {
-      const before = ours.bytesRead;
-      theirs.write(text);
-      while (ours.bytesRead < before + text.length) await new Promise(setImmediate);
+      const bytesBefore = serverEnd.bytesRead;
+      clientEnd.write(text);
+      while (serverEnd.bytesRead < bytesBefore + text.length) await new Promise(setImmediate);
     }
-    assert.equal(shown.join(""), `all of itsome|of it|${"x".repeat(70_000)}|last`);
-    assert.deepEqual(streamed, ["|of it", "|", "|last"]);
-    theirs.end();
-    await once(ours, "end");
+    assert.equal(consumedTexts.join(""), `all of itsome|of it|${"x".repeat(70_000)}|last`);
+    assert.deepEqual(streamedTexts, ["|of it", "|", "|last"]);
+    clientEnd.end();
+    await once(serverEnd, "end");
   });
 
-  it("keeps no piece in the one buffer", async (t) => {
-    const [one, other] = [await sockets(t), await sockets(t)];
-    const kept: Buffer[] = [];
-    for (const { ours } of [one, other]) {
-      readBars(ours, []);
-      ours.on("data", (chunk: Buffer) => kept.push(chunk));
+  it("keeps no chunk in the shared buffer", async (t) => {
+    const [first, second] = [await sockets(t), await sockets(t)];
+    const chunks: Buffer[] = [];
+    for (const { serverEnd } of [first, second]) {
+      readUntilBar(serverEnd, []);
+      serverEnd.on("data", (chunk: Buffer) => chunks.push(chunk));
     }
-    one.theirs.write("|first");
-    await once(one.ours, "data");
-    other.theirs.write("|other");
-    await once(other.ours, "data");
-    assert.deepEqual(kept.map(String), ["|first", "|other"]);
+    first.clientEnd.write("|first");
+    await once(first.serverEnd, "data");
+    second.clientEnd.write("|other");
+    await once(second.serverEnd, "data");
+    assert.deepEqual(chunks.map(String), ["|first", "|other"]);
   });
 
-  it("waits behind what the stream had before", async (t) => {
-    const { ours, theirs } = await sockets(t);
-    theirs.write("early ");
-    await once(ours, "readable");
-    const shown: string[] = [];
-    readBars(ours, shown);
-    theirs.write("late");
-    const streamed: string[] = [];
-    ours.on("data", (chunk: Buffer) => streamed.push(chunk.toString()));
-    while (ours.bytesRead < "early late".length) await new Promise(setImmediate);
-    assert.equal(streamed.join("") + shown.join(""), "early late");
+  it("waits for data already in the stream", async (t) => {
+    const { serverEnd, clientEnd } = await sockets(t);
+    clientEnd.write("early ");
+    await once(serverEnd, "readable");
+    const consumedTexts: string[] = [];
+    readUntilBar(serverEnd, consumedTexts);
+    clientEnd.write("late");
+    const streamedTexts: string[] = [];
+    serverEnd.on("data", (chunk: Buffer) => streamedTexts.push(chunk.toString()));
+    while (serverEnd.bytesRead < "early late".length) await new Promise(setImmediate);
+    assert.equal(streamedTexts.join("") + consumedTexts.join(""), "early late");
   });
 
   it("stops while the socket is paused", async (t) => {
-    const { ours, theirs } = await sockets(t);
-    const shown: string[] = [];
-    readBars(ours, shown);
-    ours.on("data", () => {});
-    theirs.write("a");
-    while (ours.bytesRead < 1) await new Promise(setImmediate);
-    ours.pause();
-    theirs.write("b");
+    const { serverEnd, clientEnd } = await sockets(t);
+    const consumedTexts: string[] = [];
+    readUntilBar(serverEnd, consumedTexts);
+    serverEnd.on("data", () => {});
+    clientEnd.write("a");
+    while (serverEnd.bytesRead < 1) await new Promise(setImmediate);
+    serverEnd.pause();
+    clientEnd.write("b");
     await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.deepEqual(shown, ["a"]);
-    ours.resume();
-    while (ours.bytesRead < 2) await new Promise(setImmediate);
-    assert.deepEqual(shown, ["a", "b"]);
+    assert.deepEqual(consumedTexts, ["a"]);
+    serverEnd.resume();
+    while (serverEnd.bytesRead < 2) await new Promise(setImmediate);
+    assert.deepEqual(consumedTexts, ["a", "b"]);
   });
 
-  it("leaves other streams alone", () => {
-    const [ours] = duplexPair();
-    assert.equal(readInPlace(ours, { take: () => 0 }), false);
+  it("leaves other streams unchanged", () => {
+    const [serverEnd] = duplexPair();
+    assert.equal(readInPlace(serverEnd, { consume: () => 0 }), false);
   });
 
-  it("leaves a socket alone in which Node has no such fields", async (t) => {
-    const { ours } = await sockets(t);
-    const plain = Object.create(ours, {}) as Socket;
-    assert.equal(readInPlace(plain, { take: () => 0 }), false);
+  it("leaves a socket unchanged if Node has no such fields", async (t) => {
+    const { serverEnd } = await sockets(t);
+    const plainSocket = Object.create(serverEnd, {}) as Socket;
+    assert.equal(readInPlace(plainSocket, { consume: () => 0 }), false);
   });
 });

@@ -1,7 +1,7 @@
-// Node makes a buffer for each piece that it reads from a socket and carries it through a stream.
-// `onread` of net.Socket avoids both by reading into one buffer, but can only be requested by the
-// creator of the socket. Sockets of bots are created by the HTTP server, so this module sets the
-// fields that `onread` would set. A Node without these fields keeps using the stream.
+// Zero-copy reads. Node allocates a buffer for each chunk and passes it through a stream. `onread`
+// of net.Socket avoids both by reading into one buffer, but only the creator of a socket can
+// request it. Bot sockets are created by the HTTP server, so this module sets the fields that
+// `onread` would set. If Node lacks these fields, the stream is used.
 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -9,52 +9,55 @@ import type { Duplex } from "node:stream";
 /** As much as Node itself reads at a time. */
 const BUFFER_BYTES = 64 * 1024;
 
-type Taker = {
+type ChunkConsumer = {
   /**
-   * Takes what has just arrived, the first `length` bytes of a buffer whose rest is old, and
-   * returns how many it has taken. It must not keep any part of the buffer.
+   * Consumes the first `length` bytes of a buffer whose rest is stale, and returns how many it has
+   * consumed. It must not keep any part of the buffer.
    */
-  take(bytes: Buffer, length: number): number;
+  consume(bytes: Buffer, length: number): number;
 };
 
-type Handle = { useUserBuffer?: (buffer: Buffer) => void };
+type TcpHandle = { useUserBuffer?: (buffer: Buffer) => void };
 
-/** One for all sockets: what one has read is taken or copied before the next one reads. */
-const shared = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+/** Shared by all sockets: each read is consumed or copied before the next. */
+const sharedBuffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
 /**
- * Shows the taker everything that arrives before the stream under a socket gets it. What is not
- * taken goes into the stream, as does everything that arrives while something waits there. False,
- * and nothing changed, if it is not a TCP socket or if Node has no such fields.
+ * Passes incoming data to the consumer before the stream under a socket gets it. Unconsumed data
+ * goes to the stream, as does everything while the stream has data pending. Returns false, with
+ * nothing changed, if it isn't a TCP socket or Node lacks the fields.
  */
-export function readInPlace(raw: Duplex, taker: Taker): boolean {
-  const fields = fieldsOf(raw);
+export function readInPlace(stream: Duplex, consumer: ChunkConsumer): boolean {
+  const fields = internalFieldsOf(stream);
   if (fields === null) return false;
   const { handle, buffer, callback } = fields;
-  let isStreamUsed = raw.readableLength > 0;
+  let isStreamUsed = stream.readableLength > 0;
   const onRead = (length: number): boolean => {
-    isStreamUsed &&= raw.readableLength > 0;
-    const taken = isStreamUsed ? 0 : taker.take(shared, length);
-    if (taken === length) return true;
+    isStreamUsed &&= stream.readableLength > 0;
+    const consumed = isStreamUsed ? 0 : consumer.consume(sharedBuffer, length);
+    if (consumed === length) return true;
     isStreamUsed = true;
-    return raw.push(Buffer.from(shared.subarray(taken, length)));
+    return stream.push(Buffer.from(sharedBuffer.subarray(consumed, length)));
   };
-  Object.assign(raw, { [buffer]: shared, [callback]: onRead });
-  handle.useUserBuffer(shared);
+  Object.assign(stream, { [buffer]: sharedBuffer, [callback]: onRead });
+  handle.useUserBuffer(sharedBuffer);
   return true;
 }
 
 /**
- * The fields with the socket's handle and what `onread` requests; null if this Node does not have
+ * Returns the fields with the socket's handle and the `onread` settings; null if this Node lacks
  * them.
  */
-function fieldsOf(raw: Duplex) {
-  if (!(raw instanceof Socket)) return null;
-  const symbols = Object.getOwnPropertySymbols(raw);
+function internalFieldsOf(stream: Duplex) {
+  if (!(stream instanceof Socket)) return null;
+  const symbols = Object.getOwnPropertySymbols(stream);
   const field = (name: string) => symbols.find(({ description }) => description === name);
-  const [owner, buffer, callback] = ["kHandle", "kBuffer", "kBufferCb"].map(field);
-  if (owner === undefined || buffer === undefined || callback === undefined) return null;
-  const handle = (raw as unknown as Record<symbol, Handle | null>)[owner];
+  const [handleSymbol, bufferSymbol, callbackSymbol] = ["kHandle", "kBuffer", "kBufferCb"].map(
+    field,
+  );
+  if (handleSymbol === undefined || bufferSymbol === undefined || callbackSymbol === undefined)
+    return null;
+  const handle = (stream as unknown as Record<symbol, TcpHandle | null>)[handleSymbol];
   if (typeof handle?.useUserBuffer !== "function") return null;
-  return { handle: handle as Required<Handle>, buffer, callback };
+  return { handle: handle as Required<TcpHandle>, buffer: bufferSymbol, callback: callbackSymbol };
 }

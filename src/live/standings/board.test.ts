@@ -7,107 +7,107 @@ import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { openBoard } from "./board.ts";
 
-const LIVE = { ladderId: "public", season: "2026-01" };
+const COMPETITION = { ladderId: "public", season: "2026-01" };
 
-/** A board over a matchmaker that serves pages with one version and a number of wins. */
-function boardOver() {
+/** A board on a matchmaker that returns pages with one version and a number of wins. */
+function boardFixture() {
   const clock = fakeClock();
   const log: string[] = [];
-  const page = { upTo: 0, wins: 0, fails: false, isExact: true };
-  let asked = 0;
-  let answered: Promise<void> = Promise.resolve();
+  const page = { lastSequence: 0, wins: 0, isFailing: false, isExact: true };
+  let readCount = 0;
+  let matchmakerGate: Promise<void> = Promise.resolve();
   const matchmaker = {
     board: async () => {
-      asked += 1;
-      await answered;
-      if (page.fails) throw new Error("the matchmaker is dead");
-      const { upTo, isExact, wins } = page;
-      return { upTo, isExact, lines: [{ versionId: "v-a", wins } as BoardLine] };
+      readCount += 1;
+      await matchmakerGate;
+      if (page.isFailing) throw new Error("matchmaker exited");
+      const { lastSequence, isExact, wins } = page;
+      return { lastSequence, isExact, lines: [{ versionId: "v-a", wins } as BoardLine] };
     },
   };
-  const say = (_: object, text: string) => void log.push(text);
+  const recordLog = (_: object, text: string) => void log.push(text);
   const deps = {
     matchmaker: matchmaker as never,
     clock,
-    log: { debug: say, info: say, warn: say, error: say },
+    log: { debug: recordLog, info: recordLog, warn: recordLog, error: recordLog },
   };
-  const board = openBoard(deps, LIVE);
+  const board = openBoard(deps, COMPETITION);
   return {
     board,
     page,
     log,
     clock,
-    asked: () => asked,
+    asked: () => readCount,
     wins: () => board.entries().get("v-a")?.wins,
-    /** The matchmaker answers nothing until it is released. */
+    /** Pauses the matchmaker until it is released. */
     holdMatchmaker: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      answered = promise;
+      matchmakerGate = promise;
       return resolve;
     },
-    /** Another game is rated; from now on the matchmaker's pages include it. */
+    /** Rates another match, which the matchmaker's later pages include. */
     rate: () => {
-      page.upTo += 1;
+      page.lastSequence += 1;
       page.wins += 1;
-      board.begin(page.upTo);
-      return page.upTo;
+      board.begin(page.lastSequence);
+      return page.lastSequence;
     },
     pass: async (ms: number) => {
-      clock.pass(ms);
+      clock.advance(ms);
       await turnOfLoop();
     },
   };
 }
 
-test("is empty until it has been read once", async () => {
-  const { board } = boardOver();
+test("is empty until its first read", async () => {
+  const { board } = boardFixture();
   assert.equal(board.entries().size, 0);
   await board.refresh();
   assert.equal(board.entries().size, 1);
 });
 
-test("follows a commit, not the rating before it", async () => {
-  const { board, rate, pass, wins } = boardOver();
+test("updates after a commit, not after the rating before it", async () => {
+  const { board, rate, pass, wins } = boardFixture();
   await board.refresh();
-  const game = rate();
+  const sequence = rate();
   await pass(10_000);
   assert.equal(wins(), 0);
-  board.commit(game);
+  board.commit(sequence);
   await pass(1000);
   assert.equal(wins(), 1);
 });
 
-test("holds a page back while a game that it counts is not stored yet", async () => {
-  const { board, rate, pass, wins } = boardOver();
-  const first = rate();
-  const second = rate();
-  board.commit(second);
+test("holds a page back while a match in it isn't stored", async () => {
+  const { board, rate, pass, wins } = boardFixture();
+  const firstSequence = rate();
+  const secondSequence = rate();
+  board.commit(secondSequence);
   await pass(1000);
   assert.equal(wins(), undefined);
-  board.commit(first);
+  board.commit(firstSequence);
   assert.equal(wins(), 2);
 });
 
-test("shows a page that a later game does not touch", async () => {
-  const { board, rate, pass, wins } = boardOver();
+test("shows a page that a later match doesn't affect", async () => {
+  const { board, rate, pass, wins } = boardFixture();
   board.commit(rate());
   await pass(1000);
-  const later = rate();
+  const laterSequence = rate();
   await pass(1000);
   assert.equal(wins(), 1);
-  board.commit(later);
+  board.commit(laterSequence);
   await pass(1000);
   assert.equal(wins(), 2);
 });
 
-test("discards a page that includes a game that was taken back", async () => {
-  const { board, page, rate, pass, wins } = boardOver();
-  const lost = rate();
-  const kept = rate();
-  board.commit(kept);
+test("discards a page that includes a reverted match", async () => {
+  const { board, page, rate, pass, wins } = boardFixture();
+  const revertedSequence = rate();
+  const storedSequence = rate();
+  board.commit(storedSequence);
   await pass(1000);
   page.wins -= 1;
-  board.abandon(lost);
+  board.abandon(revertedSequence);
   for (let step = 0; step < 5; step += 1) {
     await pass(400);
     assert.notEqual(wins(), 2);
@@ -115,95 +115,95 @@ test("discards a page that includes a game that was taken back", async () => {
   assert.equal(wins(), 1);
 });
 
-test("asks once for many commits", async () => {
-  const { board, rate, pass, wins, asked } = boardOver();
-  for (let game = 0; game < 20; game += 1) board.commit(rate());
+test("reads once for many commits", async () => {
+  const { board, rate, pass, wins, asked: readCount } = boardFixture();
+  for (let sequence = 0; sequence < 20; sequence += 1) board.commit(rate());
   await pass(1000);
-  assert.equal(asked(), 1);
+  assert.equal(readCount(), 1);
   assert.equal(wins(), 20);
 });
 
-test("shows a result at once after a quiet time, and the next ones together after a while", async () => {
-  const { board, rate, pass, wins, asked } = boardOver();
+test("shows a result immediately on a quiet ladder, and batches the next ones", async () => {
+  const { board, rate, pass, wins, asked: readCount } = boardFixture();
   await board.refresh();
   await pass(60_000);
   board.commit(rate());
   await pass(0);
-  assert.deepEqual([wins(), asked()], [1, 2]);
+  assert.deepEqual([wins(), readCount()], [1, 2]);
   board.commit(rate());
   await pass(100);
   board.commit(rate());
-  assert.deepEqual([wins(), asked()], [1, 2]);
+  assert.deepEqual([wins(), readCount()], [1, 2]);
   await pass(400);
-  assert.deepEqual([wins(), asked()], [3, 3]);
+  assert.deepEqual([wins(), readCount()], [3, 3]);
 });
 
-test("survives a matchmaker that does not answer", async () => {
-  const { board, page, rate, pass, log, wins } = boardOver();
-  page.fails = true;
+test("survives a matchmaker that doesn't respond", async () => {
+  const { board, page, rate, pass, log, wins } = boardFixture();
+  page.isFailing = true;
   board.commit(rate());
   await pass(1000);
-  assert.deepEqual(log, ["the board could not be read"]);
-  page.fails = false;
+  assert.deepEqual(log, ["could not read board"]);
+  page.isFailing = false;
   board.commit(rate());
   await pass(1000);
   assert.equal(wins(), 2);
 });
 
-test("asks no more once it is closed", async () => {
-  const { board, rate, clock, pass, asked } = boardOver();
+test("stops reading once closed", async () => {
+  const { board, rate, clock, pass, asked: readCount } = boardFixture();
   board.commit(rate());
   board.close();
   await pass(1000);
-  assert.equal(asked(), 0);
-  assert.equal(clock.armed(), 0);
+  assert.equal(readCount(), 0);
+  assert.equal(clock.armedTimers(), 0);
 });
 
-test("asks no more when it is closed while it is being read", async () => {
-  const { board, page, holdMatchmaker, pass, asked, clock } = boardOver();
+test("stops reading when closed during a read", async () => {
+  const { board, page, holdMatchmaker, pass, asked: readCount, clock } = boardFixture();
   page.isExact = false;
-  const goOn = holdMatchmaker();
+  const releaseMatchmaker = holdMatchmaker();
   const reading = board.refresh();
   board.close();
-  goOn();
+  releaseMatchmaker();
   await reading;
   await pass(60_000);
-  assert.deepEqual([asked(), clock.armed()], [1, 0]);
+  assert.deepEqual([readCount(), clock.armedTimers()], [1, 0]);
 });
 
-test("has nothing to say of a matchmaker that closes after it, while it is being read", async () => {
-  const { board, page, rate, holdMatchmaker, pass, asked, log } = boardOver();
-  page.fails = true;
-  const goOn = holdMatchmaker();
+test("logs nothing if the matchmaker closes after it, during a read", async () => {
+  const { board, page, rate, holdMatchmaker, pass, asked: readCount, log } = boardFixture();
+  page.isFailing = true;
+  const releaseMatchmaker = holdMatchmaker();
   board.commit(rate());
   await pass(1000);
   board.close();
-  goOn();
+  releaseMatchmaker();
   await pass(1000);
-  assert.deepEqual([asked(), log], [1, []]);
+  assert.deepEqual([readCount(), log], [1, []]);
 });
 
-test("asks a slow matchmaker one question at a time", async () => {
-  const { board, rate, holdMatchmaker, pass, asked, wins } = boardOver();
-  const goOn = holdMatchmaker();
-  for (let game = 0; game < 20; game += 1) {
+test("sends a slow matchmaker one request at a time", async () => {
+  const { board, rate, holdMatchmaker, pass, asked: readCount, wins } = boardFixture();
+  const releaseMatchmaker = holdMatchmaker();
+  for (let sequence = 0; sequence < 20; sequence += 1) {
     board.commit(rate());
     await pass(1000);
   }
-  assert.equal(asked(), 1);
-  goOn();
+  assert.equal(readCount(), 1);
+  releaseMatchmaker();
   await pass(1000);
   assert.equal(wins(), 20);
 });
 
-test("discards a page that was under way when a game was taken back", async () => {
-  const { board, page, rate, holdMatchmaker, pass, wins } = boardOver();
-  const lost = rate();
-  const goOn = holdMatchmaker();
+test("discards a page that was being read when a match was reverted", async () => {
+  const { board, page, rate, holdMatchmaker, pass, wins } = boardFixture();
+  const revertedSequence = rate();
+  const releaseMatchmaker = holdMatchmaker();
   board.commit(rate());
   await pass(1000);
-  board.abandon(lost);
-  goOn();
+  board.abandon(revertedSequence);
+  releaseMatchmaker();
   await pass(0);
   assert.equal(wins(), undefined);
   page.wins -= 1;
@@ -211,16 +211,16 @@ test("discards a page that was under way when a game was taken back", async () =
   assert.equal(wins(), 1);
 });
 
-test("is read again and again until its deviations are exact, then no more", async () => {
-  const { board, page, pass, asked } = boardOver();
+test("is read repeatedly until its deviations are exact, and then no more", async () => {
+  const { board, page, pass, asked: readCount } = boardFixture();
   page.isExact = false;
   await board.refresh();
   for (let reading = 2; reading <= 6; reading += 1) {
     await pass(450);
-    assert.equal(asked(), reading);
+    assert.equal(readCount(), reading);
   }
   page.isExact = true;
   await pass(450);
   await pass(60_000);
-  assert.equal(asked(), 7);
+  assert.equal(readCount(), 7);
 });

@@ -1,33 +1,33 @@
-// The ratings that may be shown: those of committed games only.
+// Published ratings, from committed matches only.
 
 import type { Competition } from "#core/ladder/season.ts";
-import type { ArenaDeps } from "#live/arena/deps.ts";
+import type { ArenaDeps } from "#live/arena/arena-deps.ts";
+import { readIntervalMs } from "#live/matchmaker/board-refresh.ts";
 import type { BoardEntry, BoardPage } from "#live/matchmaker/matchmaker.ts";
-import { readingMs } from "#live/matchmaker/refresh.ts";
 
 export type Board = {
   entries(): ReadonlyMap<string, BoardEntry>;
-  /** A game was rated and is on its way to the store. */
+  /** Call when a match was rated and is being stored. */
   begin(sequence: number): void;
-  /** The game is stored. */
+  /** Call when the match is stored. */
   commit(sequence: number): void;
-  /** The game was taken back: pages that include it are void. */
+  /** Call when the match was reverted. Pages that include it are discarded. */
   abandon(sequence: number): void;
   refresh(): Promise<void>;
-  /** Asks the matchmaker no more, even if an answer still to come calls for it. */
+  /** Stops reading, even if a pending response would cause another read. */
   close(): void;
 };
 
-/** A board that changes no more. */
-export function settledBoard(entries: ReadonlyMap<string, BoardEntry>): Board {
-  const nothing = () => {};
+/** Returns a board that no longer changes. */
+export function frozenBoard(entries: ReadonlyMap<string, BoardEntry>): Board {
+  const noop = () => {};
   return {
     entries: () => entries,
-    begin: nothing,
-    commit: nothing,
-    abandon: nothing,
+    begin: noop,
+    commit: noop,
+    abandon: noop,
     refresh: async () => {},
-    close: nothing,
+    close: noop,
   };
 }
 
@@ -35,59 +35,60 @@ export function openBoard(
   { matchmaker, clock, log }: Pick<ArenaDeps, "matchmaker" | "clock" | "log">,
   competition: Competition,
 ): Board {
-  const underway = new Set<number>();
+  const pendingSequences = new Set<number>();
   let entries: ReadonlyMap<string, BoardEntry> = new Map();
-  let held: BoardPage | null = null;
-  const reading = openReading(() => matchmaker.board(competition));
+  let pendingPage: BoardPage | null = null;
+  const pageReader = openPageReader(() => matchmaker.board(competition));
   let isDue = false;
   let isClosed = false;
-  /** When the matchmaker was last asked, in µs. */
-  let read = -Infinity;
+  /** Time of the last read, in µs. */
+  let lastReadAt = -Infinity;
   let cancel = () => {};
 
-  /** Shows the page once none of the games it includes is underway. */
-  function settle(): void {
-    const { upTo = -1 } = held ?? {};
-    if (held === null || [...underway].some((sequence) => sequence <= upTo)) return;
-    entries = new Map(held.lines.map((line) => [line.versionId, line]));
-    if (!held.isExact) request();
-    held = null;
+  /** Publishes the page once all its matches are stored. */
+  function publishIfCommitted(): void {
+    const { lastSequence = -1 } = pendingPage ?? {};
+    if (pendingPage === null || [...pendingSequences].some((sequence) => sequence <= lastSequence))
+      return;
+    entries = new Map(pendingPage.lines.map((line) => [line.versionId, line]));
+    if (!pendingPage.isExact) scheduleRefresh();
+    pendingPage = null;
   }
 
   async function refresh(): Promise<void> {
     isDue = false;
-    read = clock.now();
-    if (held === null && !reading.isUnderWay()) held = await reading.page();
-    else request();
-    settle();
+    lastReadAt = clock.now();
+    if (pendingPage === null && !pageReader.isReading()) pendingPage = await pageReader.page();
+    else scheduleRefresh();
+    publishIfCommitted();
   }
 
-  /** On a quiet ladder a result is seen at once; on a busy one many results share a reading. */
-  function request(): void {
+  /** On a quiet ladder, a result shows immediately; on a busy one, many results share a read. */
+  function scheduleRefresh(): void {
     if (isDue || isClosed) return;
     isDue = true;
-    const wait = readingMs(entries.size) - (clock.now() - read) / 1000;
+    const wait = readIntervalMs(entries.size) - (clock.now() - lastReadAt) / 1000;
     cancel = clock.after(Math.max(0, wait), () => {
       refresh().catch((error: unknown) => {
-        // The matchmaker may close while it is asked.
-        if (!isClosed) log.error({ error }, "the board could not be read");
+        // The matchmaker may close during a read.
+        if (!isClosed) log.error({ error }, "could not read board");
       });
     });
   }
 
   return {
     entries: () => entries,
-    begin: (sequence) => underway.add(sequence),
+    begin: (sequence) => pendingSequences.add(sequence),
     commit: (sequence) => {
-      underway.delete(sequence);
-      settle();
-      request();
+      pendingSequences.delete(sequence);
+      publishIfCommitted();
+      scheduleRefresh();
     },
     abandon: (sequence) => {
-      underway.delete(sequence);
-      held = null;
-      reading.void();
-      request();
+      pendingSequences.delete(sequence);
+      pendingPage = null;
+      pageReader.invalidate();
+      scheduleRefresh();
     },
     refresh,
     close: () => {
@@ -97,24 +98,24 @@ export function openBoard(
   };
 }
 
-/** Reads one page at a time: a busy matchmaker would only answer many questions late. */
-function openReading(ask: () => Promise<BoardPage>) {
-  let current: { isVoid: boolean } | null = null;
+/** Reads one page at a time: a busy matchmaker would only respond to several requests later. */
+function openPageReader(fetchPage: () => Promise<BoardPage>) {
+  let currentRead: { isInvalid: boolean } | null = null;
   return {
-    isUnderWay: () => current !== null,
-    /** A game was taken back, and the page under way may include it. */
-    void: () => {
-      if (current !== null) current.isVoid = true;
+    isReading: () => currentRead !== null,
+    /** A match was reverted, and the page being read may include it. */
+    invalidate: () => {
+      if (currentRead !== null) currentRead.isInvalid = true;
     },
-    /** Null for a page that is void by now. */
+    /** Returns null for a page that has become invalid. */
     page: async () => {
-      const own = { isVoid: false };
-      current = own;
+      const thisRead = { isInvalid: false };
+      currentRead = thisRead;
       try {
-        const page = await ask();
-        return own.isVoid ? null : page;
+        const readPage = await fetchPage();
+        return thisRead.isInvalid ? null : readPage;
       } finally {
-        current = null;
+        currentRead = null;
       }
     },
   };

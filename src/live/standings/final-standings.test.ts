@@ -1,25 +1,25 @@
-// Ladders that end: at the second, with final standings that are written once.
+// Ladders that end on time, with final standings that are written once.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { PUBLIC } from "#core/ladder/ladder.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Store } from "#data/store/store.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
-import { setStatus, testArena } from "#testing/fixtures/test-arena.ts";
+import { setArenaBotStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
-import { memoryStores } from "#testing/store-cases/memory-store.ts";
-import { sampleAccount } from "#testing/store-cases/store-account-cases.ts";
-import { sampleAudit, sampleTime } from "#testing/store-cases/store-samples.ts";
+import { memoryStores } from "#testing/store-contract/memory-store.ts";
+import { sampleAccount } from "#testing/store-contract/store-account-cases.ts";
+import { sampleAudit, sampleTime } from "#testing/store-contract/store-samples.ts";
+import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-/** The clock of a test arena begins at noon on 2026-01-05. */
+/** Test clocks start at noon on 2026-01-05. */
 const CLOSING = "2026-01-05T12:05:00.000Z";
 const BEFORE = "2026-01-05T12:04:59.600Z";
 const AFTER = "2026-01-05T12:06:00.000Z";
-const CUP: LadderDefinition = { ...PUBLIC, id: "cup", name: "Cup", closesAt: CLOSING };
+const CUP: LadderDefinition = { ...PUBLIC_LADDER, id: "cup", name: "Cup", closesAt: CLOSING };
 const ANN = sampleAccount(1);
-const FORMERLY = { at: sampleTime(0), until: sampleTime(9) };
+const RENAME_TIMES = { at: sampleTime(0), until: sampleTime(9) };
 const LIMITS = { qualifying_games: 1 };
 
 async function openCup(
@@ -37,223 +37,230 @@ const ids = (prefix: string) => {
     `01900000-0000-7000-8${prefix.padStart(3, "0")}-${String(++count).padStart(12, "0")}`;
 };
 
-async function queued(arena: TestArena, names: string[], plays: boolean): Promise<FakeBot[]> {
+async function connectAndQueue(
+  arena: TestArena,
+  names: string[],
+  plays: boolean,
+): Promise<FakeBot[]> {
   const bots: FakeBot[] = [];
   for (const name of names) {
-    if ((await arena.store.bots.byName(name)) === null) await arena.addBot(name);
+    if ((await arena.store.bots.byName(name)) === null) await arena.addArenaBot(name);
     const bot = await arena.connect(name);
-    bot.plays = plays;
-    bot.say({ type: "queue", version: "v1", ladder_id: CUP.id });
+    bot.autoPlays = plays;
+    bot.send({ type: "queue", version: "v1", ladder_id: CUP.id });
     bots.push(bot);
   }
-  await arena.pass(50);
+  await arena.advanceTime(50);
   return bots;
 }
 
 /** A bot of Ann, who is a member. */
-async function addAnns(arena: TestArena, name: string): Promise<void> {
+async function addAnnsBot(arena: TestArena, name: string): Promise<void> {
   await arena.store.accounts.add(ANN, sampleAudit(3));
-  await arena.store.accounts.setHandle(ANN.id, "ann", FORMERLY, sampleAudit(4));
-  arena.ladders.admit(ANN.id, CUP.id);
-  await arena.addBot(name, { owner: "ann", ownerId: ANN.id });
+  await arena.store.accounts.setHandle(ANN.id, "ann", RENAME_TIMES, sampleAudit(4));
+  arena.ladders.addMember(ANN.id, CUP.id);
+  await arena.addArenaBot(name, { owner: "ann", ownerId: ANN.id });
 }
 
-/** One rated game of rex and max. */
-async function playedOnce(arena: TestArena): Promise<FakeBot[]> {
-  const bots = await queued(arena, ["rex", "max"], true);
-  await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
-  await arena.pass(1000);
+/** One rated match between rex and max. */
+async function playOnce(arena: TestArena): Promise<FakeBot[]> {
+  const bots = await connectAndQueue(arena, ["rex", "max"], true);
+  await arena.advanceUntil(() => bots.every((bot) => bot.receivedOfType("end").length === 1));
+  await arena.advanceTime(1000);
   return bots;
 }
 
-const standings = async ({ store }: Pick<TestArena, "store">) =>
+const readStandings = async ({ store }: Pick<TestArena, "store">) =>
   (await store.ladders.standings(CUP.id)).map(({ rank, name }) => `${rank} ${name}`);
 
 const finishedAt = async ({ store }: TestArena) =>
   (await store.ladders.byId(CUP.id))?.finishedAt ?? null;
 
-const codes = (bot: FakeBot) => bot.told("error").map(({ code }) => code);
+const codes = (bot: FakeBot) => bot.receivedOfType("error").map(({ code }) => code);
 
 suite("a ladder's window", () => {
-  test("ends at the second: who waits is told then, not at the next wave", async () => {
+  test("ends on time: waiting bots are notified then, not at the next wave", async () => {
     const arena = await openCup(memoryStores()(), { limits: { wave_every_s: 10 } });
-    const [late] = await queued(arena, ["late"], false);
+    const [lateBot] = await connectAndQueue(arena, ["late"], false);
     arena.clock.setWall(BEFORE);
-    arena.arena.laddersChanged();
-    await arena.pass(350);
-    assert.deepEqual(codes(late!), []);
-    await arena.pass(100);
-    assert.deepEqual(codes(late!), ["ladder_closed"]);
-    assert.equal(arena.arena.online()[0]?.state, "idle");
+    arena.arena.onLaddersChanged();
+    await arena.advanceTime(350);
+    assert.deepEqual(codes(lateBot!), []);
+    await arena.advanceTime(100);
+    assert.deepEqual(codes(lateBot!), ["ladder_closed"]);
+    assert.equal(arena.arena.onlineBots()[0]?.state, "idle");
   });
 
-  test("T45 is watched again when the wall clock jumps, either way", async () => {
+  test("T45 is rescheduled when the wall clock jumps in either direction", async () => {
     const arena = await openCup(memoryStores()());
-    const [late] = await queued(arena, ["late"], false);
+    const [lateBot] = await connectAndQueue(arena, ["late"], false);
     arena.clock.setWall(BEFORE);
-    await arena.pass(2100);
-    assert.deepEqual(codes(late!), ["ladder_closed"]);
+    await arena.advanceTime(2100);
+    assert.deepEqual(codes(lateBot!), ["ladder_closed"]);
     arena.clock.setWall("2026-01-05T11:00:00.000Z");
-    await arena.pass(2100);
-    late!.say({ type: "queue", version: "v1", ladder_id: CUP.id });
-    await arena.pass(60_000);
-    assert.equal(late!.told("queued").length, 1, "it is over for good");
+    await arena.advanceTime(2100);
+    lateBot!.send({ type: "queue", version: "v1", ladder_id: CUP.id });
+    await arena.advanceTime(60_000);
+    assert.equal(lateBot!.receivedOfType("queued").length, 1, "it stays closed");
   });
 
-  test("that is changed to end earlier ends then", async () => {
+  test("that is shortened ends at the new time", async () => {
     const arena = await openCup(memoryStores()(), { limits: { wave_every_s: 10 } });
-    const [late] = await queued(arena, ["late"], false);
-    arena.ladders.put({ ...CUP, closesAt: "2026-01-05T12:00:01.000Z" });
-    arena.arena.laddersChanged();
-    await arena.pass(850);
-    assert.deepEqual(codes(late!), []);
-    await arena.pass(150);
-    assert.deepEqual(codes(late!), ["ladder_closed"]);
+    const [lateBot] = await connectAndQueue(arena, ["late"], false);
+    arena.ladders.upsert({ ...CUP, closesAt: "2026-01-05T12:00:01.000Z" });
+    arena.arena.onLaddersChanged();
+    await arena.advanceTime(850);
+    assert.deepEqual(codes(lateBot!), []);
+    await arena.advanceTime(150);
+    assert.deepEqual(codes(lateBot!), ["ladder_closed"]);
   });
 
-  test("is nothing to a member whose membership ends: it leaves the queue at once", async () => {
+  test("no longer applies to an ended membership: its bot leaves the queue immediately", async () => {
     const arena = await openCup(memoryStores()());
-    await addAnns(arena, "ann");
-    const [ann] = await queued(arena, ["ann"], false);
-    arena.ladders.dismiss(ANN.id, CUP.id);
-    arena.arena.laddersChanged();
-    assert.deepEqual(codes(ann!), ["enrollment_required"]);
+    await addAnnsBot(arena, "ann");
+    const [annsBot] = await connectAndQueue(arena, ["ann"], false);
+    arena.ladders.removeMember(ANN.id, CUP.id);
+    arena.arena.onLaddersChanged();
+    assert.deepEqual(codes(annsBot!), ["enrollment_required"]);
   });
 });
 
 suite("final standings", () => {
-  test("are written when the last match has ended, and stay as they are", async () => {
+  test("are written after the last match and don't change", async () => {
     const arena = await openCup(memoryStores()());
-    const [rex] = await playedOnce(arena);
-    await queued(arena, ["tim", "tom"], false);
-    await arena.until(() => arena.arena.running().length === 1);
+    const [rex] = await playOnce(arena);
+    await connectAndQueue(arena, ["tim", "tom"], false);
+    await arena.advanceUntil(() => arena.arena.runningMatches().length === 1);
     arena.clock.setWall(CLOSING);
-    await arena.pass(4100);
-    assert.equal(await finishedAt(arena), null, "a match is still on");
-    await arena.until(() => arena.arena.running().length === 0);
-    await arena.pass(4100);
+    await arena.advanceTime(4100);
+    assert.equal(await finishedAt(arena), null, "a match is still running");
+    await arena.advanceUntil(() => arena.arena.runningMatches().length === 0);
+    await arena.advanceTime(4100);
     assert.ok((await finishedAt(arena))! > CLOSING);
-    const places = await standings(arena);
-    assert.equal(places.length, 2);
-    assert.equal(arena.arena.board(CUP.id).size, 2, "its ratings can still be seen");
+    const expectedStandings = await readStandings(arena);
+    assert.equal(expectedStandings.length, 2);
+    assert.equal(arena.arena.board(CUP.id).size, 2, "its ratings are still visible");
     const winner = (await arena.store.ladders.standings(CUP.id))[0]!;
-    await setStatus(arena, winner.botId, "banned");
-    await arena.pass(4100);
-    assert.deepEqual(await standings(arena), places);
-    rex!.say({ type: "queue", version: "v1", ladder_id: CUP.id });
+    await setArenaBotStatus(arena, winner.botId, "banned");
+    await arena.advanceTime(4100);
+    assert.deepEqual(await readStandings(arena), expectedStandings);
+    rex!.send({ type: "queue", version: "v1", ladder_id: CUP.id });
     assert.deepEqual(codes(rex!).at(-1), "ladder_closed");
   });
 
-  test("leave out bots of accounts that are no active members", async () => {
+  test("exclude bots of accounts that aren't active members", async () => {
     const arena = await openCup(memoryStores()());
-    await addAnns(arena, "rex");
-    await playedOnce(arena);
-    arena.ladders.dismiss(ANN.id, CUP.id);
+    await addAnnsBot(arena, "rex");
+    await playOnce(arena);
+    arena.ladders.removeMember(ANN.id, CUP.id);
     arena.clock.setWall(AFTER);
-    await arena.pass(4100);
-    assert.deepEqual(await standings(arena), ["1 max"]);
+    await arena.advanceTime(4100);
+    assert.deepEqual(await readStandings(arena), ["1 max"]);
   });
 
-  test("are written by the next server when none ran, and the ladder never opens again", async () => {
-    const open = memoryStores();
-    const first = await openCup(open(), { newId: ids("a") });
-    await playedOnce(first);
+  test("are written by the next server, and the ladder never reopens", async () => {
+    const openStore = memoryStores();
+    const first = await openCup(openStore(), { newId: ids("a") });
+    await playOnce(first);
     first.arena.stop();
-    const store = open();
-    const closed = { ...CUP, closesAt: "2026-01-05T11:00:00.000Z" };
-    await store.ladders.change(CUP.id, { closesAt: closed.closesAt }, sampleAudit(2));
+    const store = openStore();
+    const closedCup = { ...CUP, closesAt: "2026-01-05T11:00:00.000Z" };
+    await store.ladders.change(CUP.id, { closesAt: closedCup.closesAt }, sampleAudit(2));
     const second = await openCup(store, { newId: ids("b") });
-    const places = await standings(second);
-    assert.equal(places.length, 2);
+    const expectedStandings = await readStandings(second);
+    assert.equal(expectedStandings.length, 2);
     const at = await finishedAt(second);
     second.clock.setWall("2026-01-05T10:00:00.000Z");
-    const [rex] = await queued(second, ["rex"], false);
+    const [rex] = await connectAndQueue(second, ["rex"], false);
     assert.deepEqual(codes(rex!), ["ladder_closed"]);
     second.arena.stop();
-    const third = await openCup(open(), { newId: ids("c") });
-    assert.deepEqual([await finishedAt(third), await standings(third)], [at, places]);
+    const third = await openCup(openStore(), { newId: ids("c") });
+    assert.deepEqual(
+      [await finishedAt(third), await readStandings(third)],
+      [at, expectedStandings],
+    );
     assert.equal(third.arena.board(CUP.id).size, 2);
   });
 
-  test("are tried again while the store is out of reach", async () => {
+  test("are retried while the store is unreachable", async () => {
     const store = memoryStores()();
     let failures = 2;
     const arena = await openCup(
-      changedStore(store, {
+      overrideStore(store, {
         ladders: {
           finish: async (...values) => {
-            if (failures-- > 0) throw new Error("out of reach");
+            if (failures-- > 0) throw new Error("unreachable");
             return store.ladders.finish(...values);
           },
         },
       }),
     );
-    await playedOnce(arena);
+    await playOnce(arena);
     arena.clock.setWall(AFTER);
-    await arena.pass(8100);
-    assert.equal((await standings(arena)).length, 2);
-    assert.deepEqual(new Set(arena.log), new Set(["a ladder could not be finished yet"]));
+    await arena.advanceTime(8100);
+    assert.equal((await readStandings(arena)).length, 2);
+    assert.deepEqual(new Set(arena.log), new Set(["could not write final standings; retrying"]));
   });
 
-  test("free the matchmaker, which compares two versions again when asked", async () => {
+  test("release the matchmaker, which can still compare two versions on demand", async () => {
     const matchmaker = localMatchmaker();
-    const forgotten: string[] = [];
+    const droppedLadders: string[] = [];
     const arena = await openCup(memoryStores()(), {
       matchmaker: {
         ...matchmaker,
-        forget: (one) => {
-          forgotten.push(one.ladderId);
-          return matchmaker.forget(one);
+        drop: (firstVersion) => {
+          droppedLadders.push(firstVersion.ladderId);
+          return matchmaker.drop(firstVersion);
         },
       },
     });
-    await playedOnce(arena);
-    const [one, other] = [...arena.arena.board(CUP.id).keys()];
-    const compare = () => arena.arena.compare(CUP.id, [one!, other!]);
-    const before = await compare();
+    await playOnce(arena);
+    const [one, secondVersion] = [...arena.arena.board(CUP.id).keys()];
+    const compareBoth = () => arena.arena.compareVersions(CUP.id, [one!, secondVersion!]);
+    const comparisonBefore = await compareBoth();
     arena.clock.setWall(AFTER);
-    await arena.pass(4100);
-    assert.deepEqual(forgotten, ["cup"]);
+    await arena.advanceTime(4100);
+    assert.deepEqual(droppedLadders, ["cup"]);
     assert.deepEqual((await matchmaker.board({ ladderId: CUP.id, season: null })).lines, []);
-    const [again, twice] = await Promise.all([compare(), compare()]);
-    assert.deepEqual(again.games, before.games);
-    assert.deepEqual(again, twice);
+    const [comparisonAgain, comparisonTwice] = await Promise.all([compareBoth(), compareBoth()]);
+    assert.deepEqual(comparisonAgain.games, comparisonBefore.games);
+    assert.deepEqual(comparisonAgain, comparisonTwice);
   });
 });
 
-test("a ladder that is deleted leaves nothing in the matchmaker", async () => {
+test("a deleted ladder leaves nothing in the matchmaker", async () => {
   const arena = await openCup(memoryStores()());
   assert.ok(arena.arena.board(CUP.id));
-  arena.ladders.drop(CUP.id);
-  await arena.pass(4100);
-  arena.ladders.put(CUP);
-  await arena.pass(4100);
+  arena.ladders.remove(CUP.id);
+  await arena.advanceTime(4100);
+  arena.ladders.upsert(CUP);
+  await arena.advanceTime(4100);
   assert.equal(arena.arena.board(CUP.id).size, 0);
 });
 
-test("boards of ladders that are over are read four at a time at a start", async () => {
+test("boards of finished ladders load four at a time at startup", async () => {
   const store = memoryStores()();
   const cups = Array.from({ length: 6 }, (_, at) => ({
     ...CUP,
     id: `cup-${at}`,
     finishedAt: CLOSING,
   }));
-  const reading = new Set<string>();
-  const together: string[][] = [];
-  const pairs: Store["figures"]["pairs"] = async (competition) => {
-    reading.add(competition.ladderId);
-    together.push([...reading]);
+  const openReads = new Set<string>();
+  const concurrentReads: string[][] = [];
+  const pairs: Store["stats"]["pairs"] = async (competition) => {
+    openReads.add(competition.ladderId);
+    concurrentReads.push([...openReads]);
     await new Promise((resolve) => void setImmediate(resolve));
-    reading.delete(competition.ladderId);
-    return store.figures.pairs(competition);
+    openReads.delete(competition.ladderId);
+    return store.stats.pairs(competition);
   };
   const arena = await testArena({
-    store: changedStore(store, { figures: { pairs } }),
+    store: overrideStore(store, { stats: { pairs } }),
     ladders: cups,
   });
-  const [, ...reads] = together;
-  assert.deepEqual(reads[3], ["cup-0", "cup-1", "cup-2", "cup-3"]);
-  assert.equal(reads.length, cups.length, "each is read once");
-  assert.ok(reads.every(({ length }) => length <= 4));
+  const [, ...laterReads] = concurrentReads;
+  assert.deepEqual(laterReads[3], ["cup-0", "cup-1", "cup-2", "cup-3"]);
+  assert.equal(laterReads.length, cups.length, "each is read once");
+  assert.ok(laterReads.every(({ length }) => length <= 4));
   for (const { id } of cups) assert.equal(arena.arena.board(id).size, 0);
 });

@@ -1,76 +1,80 @@
-// The end of a ladder other than public: its final standings are written once, and the matchmaker
-// forgets it. Whatever the clock says later, it stays closed.
+// End of a ladder other than public: writes its final standings once and drops it from the
+// matchmaker. It stays closed even if the clock is set back.
 
+import type { LadderId } from "#core/ids/ids.ts";
 import { hasSeasons, phaseAt } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { finalPlaces, qualifiedVersions } from "#core/ladder/standings.ts";
-import type { LadderId } from "#core/words/ids.ts";
+import { finalRanks, qualifiedVersions } from "#core/ladder/standings.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 
-import { settledBoard } from "./board.ts";
-import { finalLines, inTurn } from "./season.ts";
+import { frozenBoard } from "./board.ts";
+import { readFinalBoard, serializeBoardWork } from "./season.ts";
 
 /**
- * Finishes ladders that have closed once the last match that started in time is stored, and forgets
- * those that were deleted. Failures are retried at the next call.
+ * Finalizes closed ladders once their last match is stored, and drops deleted ones. Failures are
+ * retried at the next call.
  */
-export async function finishLadders(arena: ArenaState): Promise<void> {
-  arena.finishing ??= finishAll(arena).finally(() => {
-    arena.finishing = null;
+export async function finalizeLadders(arena: ArenaState): Promise<void> {
+  arena.finalStandingsWrite ??= finalizeDueLadders(arena).finally(() => {
+    arena.finalStandingsWrite = null;
   });
-  await arena.finishing;
+  await arena.finalStandingsWrite;
 }
 
-async function finishAll(arena: ArenaState): Promise<void> {
+async function finalizeDueLadders(arena: ArenaState): Promise<void> {
   const { ladders } = arena.deps;
   for (const ladderId of arena.boards.keys())
-    if (ladders.byId(ladderId) === null) await forget(arena, ladderId);
-  for (const ladder of ladders.all()) if (isDue(arena, ladder)) await finish(arena, ladder);
+    if (ladders.byId(ladderId) === null) await dropLadder(arena, ladderId);
+  for (const ladder of ladders.list())
+    if (isReadyToFinalize(arena, ladder)) await finalizeLadder(arena, ladder);
 }
 
-/** Until its board is open, nothing is known of what was played. */
-function isDue({ deps, games, boards }: ArenaState, ladder: LadderDefinition): boolean {
+/** Until its board is open, its matches are unknown. */
+function isReadyToFinalize(
+  { deps, rankedMatches, boards }: ArenaState,
+  ladder: LadderDefinition,
+): boolean {
   const { id, finishedAt = null } = ladder;
   if (hasSeasons(id) || finishedAt !== null || !boards.has(id)) return false;
   if (phaseAt(ladder, deps.clock.wall().toISOString()) !== "closed") return false;
-  return !games.values().some(({ ladderId }) => ladderId === id);
+  return !rankedMatches.values().some(({ ladderId }) => ladderId === id);
 }
 
-async function finish(arena: ArenaState, { id }: LadderDefinition): Promise<void> {
+async function finalizeLadder(arena: ArenaState, { id }: LadderDefinition): Promise<void> {
   const { store, clock, ladders, log } = arena.deps;
-  const lines = await finalLines(arena.deps, { ladderId: id, season: null });
-  const places = await placesOf(arena, id, lines);
+  const boardLines = await readFinalBoard(arena.deps, { ladderId: id, season: null });
+  const standings = await finalStandingsOf(arena, id, boardLines);
   const at = clock.wall().toISOString();
-  const isNew = await store.ladders.finish(id, at, places);
+  const isNew = await store.ladders.finish(id, at, standings);
   const finishedAt = isNew ? at : ((await store.ladders.byId(id))?.finishedAt ?? null);
-  const present = ladders.byId(id);
-  // It may be gone, or have been changed, meanwhile.
-  if (present === null || finishedAt === null) return;
-  ladders.put({ ...present, finishedAt });
+  const currentLadder = ladders.byId(id);
+  // It may have been deleted or changed meanwhile.
+  if (currentLadder === null || finishedAt === null) return;
+  ladders.upsert({ ...currentLadder, finishedAt });
   arena.boards.get(id)?.close();
-  arena.boards.set(id, settledBoard(lines));
-  await inTurn(arena, () => arena.deps.matchmaker.forget({ ladderId: id, season: null }));
-  log.info({ ladder: id, places: places.length }, "the final standings of a ladder were written");
+  arena.boards.set(id, frozenBoard(boardLines));
+  await serializeBoardWork(arena, () => arena.deps.matchmaker.drop({ ladderId: id, season: null }));
+  log.info({ ladder: id, places: standings.length }, "final standings written");
 }
 
-/** Bots that are off the ladder's board are not in its final standings. */
-async function placesOf(
+/** Bots that aren't on the ladder's board are excluded. */
+async function finalStandingsOf(
   { deps: { store, ladders, settings } }: ArenaState,
   ladderId: LadderId,
-  lines: ReadonlyMap<string, BoardLine>,
+  boardLines: ReadonlyMap<string, BoardLine>,
 ): Promise<FinalStanding[]> {
-  const { qualifying_games: enough } = settings.current();
-  const versions = await store.versions.byIds(qualifiedVersions(lines, enough));
+  const { qualifying_games: qualifyingGames } = settings.current();
+  const versions = await store.versions.byIds(qualifiedVersions(boardLines, qualifyingGames));
   const bots = await store.bots.byIds(versions.map(({ botId }) => botId));
-  const listed = bots.filter((bot) => ladders.lists(bot, ladderId));
-  return finalPlaces(listed, versions, lines, enough);
+  const listedBots = bots.filter((bot) => ladders.isListed(bot, ladderId));
+  return finalRanks(listedBots, versions, boardLines, qualifyingGames);
 }
 
-async function forget(arena: ArenaState, ladderId: LadderId): Promise<void> {
+async function dropLadder(arena: ArenaState, ladderId: LadderId): Promise<void> {
   const { deps, boards } = arena;
   boards.get(ladderId)?.close();
   boards.delete(ladderId);
-  await inTurn(arena, () => deps.matchmaker.forget({ ladderId, season: null }));
+  await serializeBoardWork(arena, () => deps.matchmaker.drop({ ladderId, season: null }));
 }

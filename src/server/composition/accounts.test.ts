@@ -6,15 +6,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
-import { openMailServer } from "#testing/fixtures/mail-server.ts";
-import { personAt } from "#testing/harness/account-client.ts";
+import { openSmtpServer } from "#testing/fixtures/mail-server.ts";
+import { createAccountClient } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
-import { freePort } from "#testing/harness/free-port.ts";
-import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { findFreePort } from "#testing/harness/free-port.ts";
+import { serveLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 before(async () => {
-  folder = await temporaryFolder();
+  folder = await createTemporaryFolder();
 });
 after(() => folder.remove());
 
@@ -22,32 +22,35 @@ const ADA = "ada@example.org";
 const EMBEDDED = ["--accounts", "embedded"];
 
 describe("a server with embedded accounts", () => {
-  it("takes somebody from the sign-up to a bot that waits, and knows its admins", async () => {
+  it("goes from sign-up to a waiting bot, and recognizes admins", async () => {
     const flags = [...EMBEDDED, "--admin-email", ADA];
     const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
-    const { join, ladder } = await personAt(baseUrl);
-    const token = await join(ADA, folder.path);
-    const account = await ladder("GET", "/api/account", { token });
+    const { signUpAndConfirm, requestLadder } = await createAccountClient(baseUrl);
+    const token = await signUpAndConfirm(ADA, folder.path);
+    const account = await requestLadder("GET", "/api/account", { token });
     assert.deepEqual([account.status, account.body["admin"]], [200, true]);
-    const chosen = { token, body: { handle: "ada" } };
-    assert.equal((await ladder("PUT", "/api/account/handle", chosen)).status, 200);
-    const made = await ladder("POST", "/api/account/bots", { token, body: { name: "neo" } });
-    assert.equal(made.status, 201, JSON.stringify(made.body));
-    const bot = await BotClient.connect(baseUrl, String(made.body["token"]));
+    const handleRequest = { token, body: { handle: "ada" } };
+    assert.equal((await requestLadder("PUT", "/api/account/handle", handleRequest)).status, 200);
+    const createdBot = await requestLadder("POST", "/api/account/bots", {
+      token,
+      body: { name: "neo" },
+    });
+    assert.equal(createdBot.status, 201, JSON.stringify(createdBot.body));
+    const bot = await BotClient.connect(baseUrl, String(createdBot.body["token"]));
     bot.queue();
-    assert.equal((await bot.next("queued"))["ladder_id"], "public");
-    assert.equal((await ladder("GET", "/api/admin/overview", { token })).status, 200);
+    assert.equal((await bot.waitFor("queued"))["ladder_id"], "public");
+    assert.equal((await requestLadder("GET", "/api/admin/overview", { token })).status, 200);
     assert.equal(await shutDown(), true);
   });
 
-  it("knows the same people at another port and another base URL, also behind https", async () => {
+  it("finds the same accounts on another port and base URL, also behind HTTPS", async () => {
     const ids = new Set();
-    for (const place of [[], ["--base-url", "https://bout.example"]]) {
-      const port = await freePort();
-      const flags = [...EMBEDDED, "--port", String(port), ...place];
+    for (const addressFlags of [[], ["--base-url", "https://bout.example"]]) {
+      const port = await findFreePort();
+      const flags = [...EMBEDDED, "--port", String(port), ...addressFlags];
       const { shutDown } = await serveLadder(folder.path, flags);
-      const { signIn, ladder } = await personAt(`http://127.0.0.1:${port}`);
-      const { body } = await ladder("GET", "/api/account", { token: await signIn(ADA) });
+      const { signIn, requestLadder } = await createAccountClient(`http://127.0.0.1:${port}`);
+      const { body } = await requestLadder("GET", "/api/account", { token: await signIn(ADA) });
       ids.add(`${String(body["id"])} ${String(body["handle"])}`);
       await shutDown();
     }
@@ -57,66 +60,66 @@ describe("a server with embedded accounts", () => {
 
   it("leads links of emails to its own account page only", async () => {
     const elsewhere = "http://127.0.0.1:9999";
-    const table = [
+    const redirectCases = [
       [[], null],
       [["--base-url", "https://bout.example"], "https://bout.example"],
     ] as const;
-    for (const [place, leads] of table) {
-      const port = await freePort();
-      const flags = [...EMBEDDED, "--port", String(port), ...place];
+    for (const [addressFlags, expectedOrigin] of redirectCases) {
+      const port = await findFreePort();
+      const flags = [...EMBEDDED, "--port", String(port), ...addressFlags];
       const { shutDown } = await serveLadder(folder.path, flags);
       const query = new URLSearchParams({ type: "signup", token: "x", redirect_to: elsewhere });
       const link = `http://127.0.0.1:${port}/auth/v1/verify?${query}`;
       const { headers } = await fetch(link, { redirect: "manual" });
       const { origin, pathname } = new URL(headers.get("location") ?? "");
-      assert.equal(origin + pathname, `${leads ?? `http://localhost:${port}`}/account`);
+      assert.equal(origin + pathname, `${expectedOrigin ?? `http://localhost:${port}`}/account`);
       await shutDown();
     }
   });
 
-  it("registers nobody without an account unless it is anonymous", async () => {
-    const tries: [flags: string[], status: number][] = [
+  it("registers no bot without an account unless it is anonymous", async () => {
+    const registrationCases: [flags: string[], status: number][] = [
       [EMBEDDED, 401],
       [[...EMBEDDED, "--anonymous"], 201],
     ];
-    for (const [flags, status] of tries) {
+    for (const [flags, status] of registrationCases) {
       const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
-      const { ladder } = await personAt(baseUrl);
+      const { requestLadder } = await createAccountClient(baseUrl);
       const body = { name: "stranger" };
-      assert.equal((await ladder("POST", "/api/bots", { body })).status, status);
+      assert.equal((await requestLadder("POST", "/api/bots", { body })).status, status);
       await shutDown();
     }
   });
 
-  it("writes to people by the mail server that it was given", async (t) => {
-    const mailServer = await openMailServer();
+  it("sends email through the configured mail server", async (t) => {
+    const mailServer = await openSmtpServer();
     t.after(() => mailServer.close());
     const smtp = ["--smtp", `smtp://127.0.0.1:${mailServer.port}`, "--mail-from", "Ring <r@x.org>"];
     const { baseUrl, shutDown } = await serveLadder(folder.path, [...EMBEDDED, ...smtp]);
-    const { identity } = await personAt(baseUrl);
+    const { requestProvider } = await createAccountClient(baseUrl);
     const eve = { email: "eve@example.org", password: "correct horse battery" };
-    assert.equal((await identity("POST", "/signup", eve)).status, 200);
-    // The stop waits for letters on their way.
+    assert.equal((await requestProvider("POST", "/signup", eve)).status, 200);
+    // The shutdown waits for emails being sent.
     await shutDown();
-    const [{ recipients, raw } = { recipients: [], raw: "" }] = mailServer.mails;
+    const [{ recipients, raw } = { recipients: [], raw: "" }] = mailServer.receivedMessages;
     assert.deepEqual(recipients, ["eve@example.org"]);
     assert.match(raw, /^From: Ring <r@x\.org>\r$/m);
     const outbox = await readFile(join(folder.path, "outbox.jsonl"), "utf8");
     assert.ok(!outbox.includes("eve@example.org"));
   });
 
-  it("keeps its keys and mails where nobody else can read them", async () => {
+  it("stores keys and emails so that only their owner can read them", async () => {
     for (const name of ["secrets.json", "outbox.jsonl"])
       assert.equal((await stat(join(folder.path, name))).mode & 0o777, 0o600, name);
   });
 });
 
-/** A project that answers what the test puts there, and counts what it is asked. */
+/** A fake project that returns configured answers and counts requests. */
 async function projectStub() {
-  const project = { confirmsBySelf: true, isAway: true, asked: 0 };
+  const project = { isAutoconfirming: true, isUnreachable: true, requestCount: 0 };
   const server = createServer((request, response) => {
-    project.asked += 1;
-    if (project.isAway) return void request.socket.destroy();
+    project.requestCount += 1;
+    if (project.isUnreachable) return void request.socket.destroy();
     response.setHeader("Content-Type", "application/json");
     const isSettings = request.url?.endsWith("/settings") === true;
     response.end(JSON.stringify(isSettings ? settingsOf(project) : { keys: [] }));
@@ -126,29 +129,34 @@ async function projectStub() {
   return { project, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-const settingsOf = ({ confirmsBySelf }: { confirmsBySelf: boolean }) => {
-  return { mailer_autoconfirm: confirmsBySelf };
+const settingsOf = ({ isAutoconfirming }: { isAutoconfirming: boolean }) => {
+  return { mailer_autoconfirm: isAutoconfirming };
 };
 
-/** In the form of a token that the project might have signed. */
+/** In the format of a token signed by the project. */
 const JWT = [{ alg: "ES256", kid: "x" }, { sub: "x" }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
   .concat("c2ln")
   .join(".");
 
-it("starts while a project is away: account routes say so, and agent keys and bots go on", async () => {
+it("starts while a project is unreachable: account routes report it, agent keys and bots work", async () => {
   const { project, url, close } = await projectStub();
   const flags = ["--accounts", url, "--provider-key", "sb_publishable_x"];
   const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
-  const { ladder } = await personAt(baseUrl);
-  const away = await ladder("GET", "/api/account", { token: JWT });
-  assert.deepEqual([away.status, away.body["code"]], [503, "auth_unavailable"]);
-  assert.equal((await ladder("GET", "/api/leaderboard")).status, 200);
-  const key = await ladder("GET", "/api/admin/overview", { token: "bout_key_unknown" });
-  assert.deepEqual([key.status, key.body["code"]], [401, "invalid_session"]);
-  const { accounts } = (await ladder("GET", "/api")).body;
+  const { requestLadder } = await createAccountClient(baseUrl);
+  const unavailableResponse = await requestLadder("GET", "/api/account", { token: JWT });
+  assert.deepEqual(
+    [unavailableResponse.status, unavailableResponse.body["code"]],
+    [503, "auth_unavailable"],
+  );
+  assert.equal((await requestLadder("GET", "/api/leaderboard")).status, 200);
+  const keyResponse = await requestLadder("GET", "/api/admin/overview", {
+    token: "bout_key_unknown",
+  });
+  assert.deepEqual([keyResponse.status, keyResponse.body["code"]], [401, "invalid_session"]);
+  const { accounts } = (await requestLadder("GET", "/api")).body;
   assert.deepEqual(accounts, { project_url: url, publishable_key: "sb_publishable_x" });
-  assert.ok(project.asked > 0);
+  assert.ok(project.requestCount > 0);
   await shutDown();
   close();
 });

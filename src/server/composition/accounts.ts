@@ -1,85 +1,84 @@
-// What a server with accounts takes in addition: the identity provider in this process, or a
-// project elsewhere.
+// Accounts of a server: an embedded identity provider or an external project.
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
+import { openEmbeddedProvider, WELL_KNOWN } from "#adapters/identity/embedded-provider.ts";
+import { openGotrue } from "#adapters/identity/gotrue.ts";
+import { MOUNT, resourceAt } from "#adapters/identity/identity-deps.ts";
+import type { IdentitySettings, SocialProvider } from "#adapters/identity/identity-deps.ts";
+import { openHasher } from "#adapters/identity/password-hasher.ts";
+import { watchProject } from "#adapters/identity/project-watch.ts";
+import { watchSecrets } from "#adapters/identity/secrets-watch.ts";
+import { openSecrets } from "#adapters/identity/secrets.ts";
+import type { Secrets } from "#adapters/identity/secrets.ts";
+import { readDocument } from "#adapters/oauth/document-reader.ts";
 import type { Clock } from "#base/clock/clock.ts";
-import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
-import { SYSTEM } from "#core/words/audit.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import type { Settings } from "#core/words/settings.ts";
-import { noteLeft } from "#data/files/left.ts";
+import type { CallerScale } from "#base/token-bucket/token-bucket.ts";
+import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import type { LiveSettings } from "#core/limits/settings.ts";
+import { recordDeletedAccount } from "#data/files/deleted-accounts.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
-import { readDocument } from "#outside/grants/document-reader.ts";
-import { MOUNT, resourceAt } from "#outside/identity/deps.ts";
-import type { IdentitySettings, SocialProvider } from "#outside/identity/deps.ts";
-import { openEmbedded, WELL_KNOWN } from "#outside/identity/embedded.ts";
-import { openGotrue } from "#outside/identity/gotrue.ts";
-import { openHasher } from "#outside/identity/password.ts";
-import { watchProject } from "#outside/identity/project-watch.ts";
-import { watchSecrets } from "#outside/identity/secrets-watch.ts";
-import { openSecrets } from "#outside/identity/secrets.ts";
-import type { Secrets } from "#outside/identity/secrets.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import type { IdentityMount } from "#web/auth/identity-mount.ts";
-import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
+import type { AccountServices, ApiSettings } from "#web/http/deps.ts";
 
-import { isLocal, limitsAddresses } from "./address.ts";
 import { openMail } from "./mail.ts";
 import type { MailParts, MailDeps } from "./mail.ts";
+import { isLocal, limitsAddresses } from "./server-address.ts";
 
 export type AccountDeps = Omit<MailDeps, "key" | "store"> & {
   options: ServeOptions;
-  /** The places elsewhere where people may sign in to embedded accounts. */
+  /** External sign-in providers for embedded accounts. */
   social: readonly SocialProvider[];
-  place: Pick<ApiSettings, "baseUrl" | "origins">;
+  apiSettings: Pick<ApiSettings, "baseUrl" | "origins">;
   store: Pick<Store, "identity" | "grants" | "deliveries" | "incidents" | "accounts" | "audit">;
-  settings: Pick<Settings, "current">;
+  settings: Pick<LiveSettings, "current">;
   clock: Clock;
-  /** The address that asks; null for requests from inside the process. */
+  /** Returns the address of the caller; null for requests from inside the process. */
   callerOf: (request: IncomingMessage) => string | null;
-  scaleOf: ScaleOf;
+  scaleOf: CallerScale;
 };
 
 export type AccountParts = {
   /** Null on a server without accounts. */
-  side: AccountSide | null;
-  /** The provider to mount; null if there is none in this process. */
+  side: AccountServices | null;
+  /** The provider to mount; null if it is external. */
   mount: IdentityMount | null;
-  /** Forgets what nobody can use any more. */
+  /** Deletes expired data. */
   sweep: (() => Promise<void>) | null;
-  /** Waits for emails that answered requests asked for, and a moment for their delivery. */
+  /** Waits for emails triggered by completed requests, and briefly for their delivery. */
   stop: () => Promise<void>;
 };
 
-const NONE: AccountParts = { side: null, mount: null, sweep: null, stop: async () => {} };
+const NO_ACCOUNTS: AccountParts = { side: null, mount: null, sweep: null, stop: async () => {} };
 
 export async function openAccounts(deps: AccountDeps): Promise<AccountParts> {
   const { accounts } = deps.options;
-  if (accounts === "none") return NONE;
+  if (accounts === "none") return NO_ACCOUNTS;
   const secrets = await openSecrets(join(deps.options.data, "secrets.json"), () =>
     deps.clock.wall(),
   );
   const mail = await openMail({ ...deps, key: secrets.derive("unsubscribe") });
-  if (accounts !== "embedded") return openProject(deps, mail, accounts);
-  return openOwn(deps, mail, secrets);
+  if (accounts !== "embedded") return openProjectAccounts(deps, mail, accounts);
+  return openEmbeddedAccounts(deps, mail, secrets);
 }
 
-async function openOwn(
+async function openEmbeddedAccounts(
   deps: AccountDeps,
   mail: MailParts,
   secrets: Secrets,
 ): Promise<AccountParts> {
   const passwords = openHasher();
   const { options, store, clock, newId, log, callerOf, scaleOf } = deps;
-  const fixed = settingsOf(deps);
+  const fixedSettings = fixedSettingsOf(deps);
   const emails = new Set(options["admin-email"]);
-  const embedded = openEmbedded({
+  const embedded = openEmbeddedProvider({
     store,
-    settings: () => ({ ...fixed, signupOpen: deps.settings.current().signup_open }),
+    settings: () => ({ ...fixedSettings, signupOpen: deps.settings.current().signup_open }),
     secrets,
     hasher: passwords,
     clock,
@@ -92,34 +91,34 @@ async function openOwn(
     reserved: () => [...emails],
     handleOf: async (userId) =>
       (await store.accounts.find(EMBEDDED_ISSUER, userId)).account?.handle ?? null,
-    burst: (userId) => auditSignIn(deps, "signin.burst", userId, null),
-    tokenReused: ({ userId, client }) =>
-      auditSignIn(deps, "session.token_reused", userId, client && { client: client.id }),
-    fault: (error) => log.error({ error }, "the identity provider failed"),
+    onPasswordBurst: (userId) => auditSignInEvent(deps, "signin.burst", userId, null),
+    onTokenReused: ({ userId, client }) =>
+      auditSignInEvent(deps, "session.token_reused", userId, client && { client: client.id }),
+    onError: (error) => log.error({ error }, "identity provider failed"),
   });
-  const endWatch = watchSecrets({ secrets, clock, tell: tellerOf(log) });
+  const stopWatch = watchSecrets({ secrets, clock, report: secretsReporter(log) });
   return {
     side: {
       provider: embedded.provider,
       signUps: embedded.signUps,
       adminEmails: () => emails,
-      sendLetter: mail.send,
+      sendEmail: mail.send,
       mail: mail.side,
       passwords,
-      noteLeft: noterOf(deps),
+      recordDeletion: departureRecorder(deps),
     },
     mount: { embedded, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
     sweep: embedded.sweep,
     stop: async () => {
-      endWatch();
-      await embedded.settled();
+      stopWatch();
+      await embedded.whenIdle();
       await mail.stop();
     },
   };
 }
 
-/** Adds an audit entry about the account of a user. Users without an account get none. */
-function auditSignIn(
+/** Adds an audit entry for the account of a user. Users without an account get none. */
+function auditSignInEvent(
   { store, clock, newId, log }: AccountDeps,
   kind: "signin.burst" | "session.token_reused",
   userId: string,
@@ -132,38 +131,38 @@ function auditSignIn(
     const subject = { kind: "account", id, name: handle } as const;
     const at = clock.wall().toISOString();
     await store.audit.add([
-      { id: newId(), at, kind, actor: SYSTEM, subject, reason: null, detail },
+      { id: newId(), at, kind, actor: SYSTEM_ACTOR, subject, reason: null, detail },
     ]);
   }
-  add().catch((error: unknown) => log.warn({ error, kind }, "could not add an audit entry"));
+  add().catch((error: unknown) => log.warn({ error, kind }, "could not add audit entry"));
 }
 
-const tellerOf =
+const secretsReporter =
   (log: AccountDeps["log"]) =>
-  (news: { error: unknown } | null): void => {
-    if (news === null) log.info({}, "there is a new key that signs sessions");
-    else log.error(news, "the keys that sign sessions cannot be read again");
+  (failure: { error: unknown } | null): void => {
+    if (failure === null) log.info({}, "new session signing key loaded");
+    else log.error(failure, "could not reload session signing keys");
   };
 
-type Fixed = Omit<IdentitySettings, "signupOpen">;
+type FixedIdentitySettings = Omit<IdentitySettings, "signupOpen">;
 
-function settingsOf({ options, place, social }: AccountDeps): Fixed {
+function fixedSettingsOf({ options, apiSettings, social }: AccountDeps): FixedIdentitySettings {
   return {
-    baseUrl: place.baseUrl,
+    baseUrl: apiSettings.baseUrl,
     autoconfirm: options.autoconfirm,
     limitsAddresses: limitsAddresses(options),
     isLocal: isLocal(options),
-    redirectOrigins: place.origins,
+    redirectOrigins: apiSettings.origins,
     clientDocuments: options["mcp-client-documents"],
     social,
   };
 }
 
-function openProject(deps: AccountDeps, mail: MailParts, projectUrl: string): AccountParts {
-  const { options, place, clock, log } = deps;
+function openProjectAccounts(deps: AccountDeps, mail: MailParts, projectUrl: string): AccountParts {
+  const { options, apiSettings, clock, log } = deps;
   const publishableKey = options["provider-key"] ?? "";
   const root = projectUrl + MOUNT;
-  const resource = resourceAt(place.baseUrl);
+  const resource = resourceAt(apiSettings.baseUrl);
   const provider = openGotrue({
     projectUrl: () => projectUrl,
     root: () => root,
@@ -171,56 +170,58 @@ function openProject(deps: AccountDeps, mail: MailParts, projectUrl: string): Ac
     publishableKey,
     fetch,
     clock,
-    advise: (text) => log.error({ project: projectUrl }, text),
-    onReach: (error) => logReach(log, projectUrl, error),
+    logAdvice: (text) => log.error({ project: projectUrl }, text),
+    onReachabilityChange: (error) => logReachability(log, projectUrl, error),
   });
-  const admins = projectAdmins(deps, { root, publishableKey });
-  const noteLeft = noterOf(deps);
-  const { send: sendLetter, side: ofMail } = mail;
+  const adminWatch = projectAdmins(deps, { root, publishableKey });
+  const recordDeletion = departureRecorder(deps);
+  const { send: sendEmail, side: mailSide } = mail;
   const passwords = openHasher();
-  const { emails: adminEmails } = admins;
+  const { emails: adminEmails } = adminWatch;
   const side = {
     provider,
     signUps: null,
     adminEmails,
-    sendLetter,
-    mail: ofMail,
+    sendEmail,
+    mail: mailSide,
     passwords,
-    noteLeft,
+    recordDeletion,
   };
   const stop = async () => {
-    admins.stop();
+    adminWatch.stop();
     await mail.stop();
   };
   return { side, mount: null, sweep: null, stop };
 }
 
-function logReach(log: AccountDeps["log"], project: string, error: unknown): void {
-  if (error === null) log.info({ project }, "the identity provider answers again");
-  else log.warn({ project, error }, "the identity provider does not answer: nobody can sign in");
+function logReachability(log: AccountDeps["log"], project: string, error: unknown): void {
+  if (error === null) log.info({ project }, "identity provider is reachable again");
+  else log.warn({ project, error }, "identity provider unreachable: sign-in unavailable");
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_EMAILS: ReadonlySet<string> = new Set();
 
-/** An address makes an admin only where the project asks people to show that it is theirs. */
+/** An email address makes an admin only if the project requires confirmation. */
 function projectAdmins(
   { options, clock, log }: AccountDeps,
   project: { root: string; publishableKey: string },
 ): { emails: () => ReadonlySet<string>; stop: () => void } {
   const emails = new Set(options["admin-email"]);
   if (emails.size === 0 || isLocal(options)) return { emails: () => emails, stop: () => {} };
-  const tell = (proves: boolean | null) => {
-    if (proves === true) log.info({}, "the project confirms addresses: --admin-email counts");
-    else log.error({}, proves === null ? UNANSWERED : UNPROVED);
+  const report = (confirmsEmails: boolean | null) => {
+    if (confirmsEmails === true)
+      log.info({}, "project confirms email addresses: --admin-email is in effect");
+    else
+      log.error({}, confirmsEmails === null ? PROJECT_UNREACHABLE_TEXT : PROJECT_UNCONFIRMED_TEXT);
   };
-  const watch = watchProject({ ...project, fetch, clock, tell });
-  return { emails: () => (watch.provesAddresses() ? emails : NOBODY), stop: watch.stop };
+  const watch = watchProject({ ...project, fetch, clock, report });
+  return { emails: () => (watch.confirmsAddresses() ? emails : NO_EMAILS), stop: watch.stop };
 }
 
-const UNANSWERED = "--admin-email makes nobody an admin until the project has answered";
-const UNPROVED =
-  "--admin-email makes nobody an admin: the project takes addresses without a confirmation";
+const PROJECT_UNREACHABLE_TEXT = "--admin-email is not in effect until the project responds";
+const PROJECT_UNCONFIRMED_TEXT =
+  "--admin-email is not in effect: the project doesn't confirm email addresses";
 
-function noterOf({ options, clock }: AccountDeps): AccountSide["noteLeft"] {
-  return (id: AccountId) => noteLeft(options.data, id, clock.wall().toISOString());
+function departureRecorder({ options, clock }: AccountDeps): AccountServices["recordDeletion"] {
+  return (id: AccountId) => recordDeletedAccount(options.data, id, clock.wall().toISOString());
 }

@@ -7,16 +7,16 @@ import { after, suite, test } from "node:test";
 
 import { runningCommit } from "./commit.ts";
 
-suite("the commit that is running", () => {
+suite("the running commit", () => {
   const folder = mkdtempSync(join(tmpdir(), "bout-commit-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const checkout = join(folder, "checkout");
-  const bare = join(folder, "bare");
+  const plainFolder = join(folder, "bare");
   mkdirSync(join(checkout, "inside"), { recursive: true });
-  mkdirSync(bare);
+  mkdirSync(plainFolder);
   const file = join(checkout, "file");
-  const git = (...words: string[]) =>
-    execFileSync("git", ["-C", checkout, "-c", "user.name=x", "-c", "user.email=x@x", ...words], {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", checkout, "-c", "user.name=x", "-c", "user.email=x@x", ...args], {
       encoding: "utf8",
     }).trim();
   writeFileSync(file, "one");
@@ -25,23 +25,23 @@ suite("the commit that is running", () => {
   git("commit", "--quiet", "--message", "one");
   const head = git("rev-parse", "HEAD");
 
-  test("is what the operator says", async () => {
+  test("is the configured one", async () => {
     assert.equal(await runningCommit(checkout, { BOUT_COMMIT: "abc" }), "abc");
   });
 
-  test("is that of the checkout, whatever untracked files it has", async () => {
+  test("is that of the checkout, ignoring untracked files", async () => {
     writeFileSync(join(checkout, "untracked"), "");
     assert.equal(await runningCommit(checkout, {}), head);
     assert.equal(await runningCommit(checkout, { BOUT_COMMIT: "" }), head);
   });
 
-  test("says when a file of it is changed", async () => {
+  test("is marked if a tracked file has changed", async () => {
     writeFileSync(file, "two");
     assert.equal(await runningCommit(checkout, {}), `${head}-dirty`);
   });
 
-  test("is unknown outside of a checkout, in a folder of one, and without git", async () => {
-    assert.equal(await runningCommit(bare, {}), null);
+  test("is unknown outside a checkout, in a folder inside one, and without git", async () => {
+    assert.equal(await runningCommit(plainFolder, {}), null);
     assert.equal(await runningCommit(join(checkout, "inside"), {}), null);
     assert.equal(await runningCommit(join(folder, "absent"), {}), null);
   });

@@ -1,24 +1,24 @@
-// The commit of the project that is running: as the operator says, else as git says of this copy.
+// The running commit of the project: as configured, or from git.
 
 import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
-/** A git that hangs must not hold up startup. */
-const PATIENCE_MS = 5000;
+/** A hanging git must not delay startup. */
+const GIT_TIMEOUT_MS = 5000;
 
 /**
- * `BOUT_COMMIT` if it is set; else the commit that `root` is a checkout of, with `-dirty` if a
- * tracked file differs from it. Null without git, and if `root` lies within another project's
- * checkout, as an installed package does.
+ * Returns `BOUT_COMMIT` if set; otherwise the commit checked out at `root`, with `-dirty` if a
+ * tracked file differs. Returns null without git, or if `root` lies within another project's
+ * checkout, like an installed package.
  */
 export async function runningCommit(
   root: string,
-  { BOUT_COMMIT: told = "" }: NodeJS.ProcessEnv,
+  { BOUT_COMMIT: configuredCommit = "" }: NodeJS.ProcessEnv,
 ): Promise<string | null> {
-  if (told !== "") return told;
+  if (configuredCommit !== "") return configuredCommit;
   try {
     const [top = "", commit = ""] = (await git(root, "rev-parse", "--show-toplevel", "HEAD"))
       .trim()
@@ -31,6 +31,6 @@ export async function runningCommit(
   }
 }
 
-async function git(root: string, ...words: string[]): Promise<string> {
-  return (await run("git", ["-C", root, ...words], { timeout: PATIENCE_MS })).stdout;
+async function git(root: string, ...args: string[]): Promise<string> {
+  return (await execFileAsync("git", ["-C", root, ...args], { timeout: GIT_TIMEOUT_MS })).stdout;
 }

@@ -1,4 +1,4 @@
-// The letters that the build made, on their way: over SMTP, and into the outbox.
+// The built email templates, sent over SMTP and to the outbox.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,103 +9,103 @@ import { setTimeout } from "node:timers/promises";
 
 import { pino } from "pino";
 
+import { OUTBOX_FILE } from "#adapters/mail/outbox.ts";
 import { newId, systemClock } from "#base/clock/clock.ts";
-import { SECOND_MS } from "#base/units/time.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { OUTBOX_FILE } from "#outside/mail/outbox.ts";
+import { SECOND_MS } from "#base/util/time.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { readServeOptions } from "#server/configuration/flags.ts";
-import { LETTERS } from "#testing/fixtures/letters.ts";
-import { openMailServer } from "#testing/fixtures/mail-server.ts";
-import { BUILD } from "#testing/fixtures/project.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { openSmtpServer } from "#testing/fixtures/mail-server.ts";
+import { TEST_BUILD } from "#testing/fixtures/project.ts";
+import { SAMPLE_EMAILS } from "#testing/fixtures/sample-emails.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 import { openMail } from "./mail.ts";
 import type { MailDeps } from "./mail.ts";
-import { CLOSE_GRACE_MS } from "./port.ts";
+import { CLOSE_GRACE_MS } from "./server-port.ts";
 
-const TO = "ada.lovelace@example.org";
-const ALL = Object.values(LETTERS);
+const RECIPIENT = "ada.lovelace@example.org";
+const ALL_EMAILS = Object.values(SAMPLE_EMAILS);
 
-async function mailWorld(t: TestContext, flags: readonly string[] = []) {
+async function mailFixture(t: TestContext, flags: readonly string[] = []) {
   const data = await mkdtemp(join(tmpdir(), "bout-mail-"));
   t.after(() => rm(data, { recursive: true }));
   const log: string[] = [];
-  const told: string[] = [];
+  const printedLines: string[] = [];
   const options = readServeOptions(["--data", data, "--contact", "the moderators", ...flags], {});
   assert.ok(!("error" in options));
   const deps: MailDeps = {
     options,
-    place: { baseUrl: "http://localhost:7777" },
-    build: BUILD,
+    apiSettings: { baseUrl: "http://localhost:7777" },
+    build: TEST_BUILD,
     store: memoryStore(),
     key: Buffer.alloc(32, 7),
     clock: systemClock,
     newId,
     log: pino({ level: "trace" }, { write: (line) => void log.push(line) }),
-    tell: (line) => told.push(line),
+    printLine: (line) => printedLines.push(line),
   };
   const mail = await openMail(deps);
   t.after(() => mail.stop());
-  return { data, log, told, deps, ...mail };
+  return { data, log, told: printedLines, deps, ...mail };
 }
 
-/** What nobody but the reader of a letter may see. */
+/** Data that only the recipient may see. */
 const SECRETS = [
-  TO,
+  RECIPIENT,
   "ada",
-  LETTERS.signup.link,
+  SAMPLE_EMAILS.signup.link,
   "pkce_",
-  String(LETTERS.signup.code),
+  String(SAMPLE_EMAILS.signup.code),
   "ci @ work",
   "throw",
 ];
 
-function assertSilent(log: readonly string[]): void {
+function assertNoSecrets(log: readonly string[]): void {
   for (const secret of SECRETS) assert.ok(!log.join("").includes(secret), `${secret} in ${log}`);
 }
 
-it("every letter is in the outbox before a stop is over, and nothing of it in the log", async (t) => {
-  const { data, log, told, send, stop } = await mailWorld(t);
-  for (const letter of ALL) send(TO, letter);
+it("every email is in the outbox before shutdown completes, and none of its content in the log", async (t) => {
+  const { data, log, told: printedLines, send, stop } = await mailFixture(t);
+  for (const email of ALL_EMAILS) send(RECIPIENT, email);
   await stop();
   const lines = (await readFile(join(data, OUTBOX_FILE), "utf8")).trimEnd().split("\n");
   assert.deepEqual(
     lines.map((line) => (JSON.parse(line) as { type: string }).type).toSorted(),
-    Object.keys(LETTERS).toSorted(),
+    Object.keys(SAMPLE_EMAILS).toSorted(),
   );
-  assert.equal(told.length, 3, "the links of three letters");
+  assert.equal(printedLines.length, 3, "the links of three emails");
   assert.deepEqual(log, []);
 });
 
-it("letters go over SMTP where there is a server, and then to no file", async (t) => {
-  const server = await openMailServer();
+it("emails go over SMTP if a server is configured, and to no file", async (t) => {
+  const server = await openSmtpServer();
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://127.0.0.1:${server.port}`, "--base-url", "https://x.example"];
-  const { data, log, told, send, stop } = await mailWorld(t, flags);
-  for (const letter of ALL) send(TO, letter);
+  const { data, log, told: printedLines, send, stop } = await mailFixture(t, flags);
+  for (const email of ALL_EMAILS) send(RECIPIENT, email);
   await stop();
-  assert.equal(server.mails.length, ALL.length);
-  for (const { raw, recipients } of server.mails) {
-    assert.deepEqual(recipients, [TO]);
+  assert.equal(server.receivedMessages.length, ALL_EMAILS.length);
+  for (const { raw, recipients } of server.receivedMessages) {
+    assert.deepEqual(recipients, [RECIPIENT]);
     assert.match(raw, /^From: Bout <bout@localhost>\r$/m);
     assert.match(raw.replaceAll("=\r\n", ""), /the moderators/);
   }
   await assert.rejects(readFile(join(data, OUTBOX_FILE)), { code: "ENOENT" });
-  assert.deepEqual([log, told], [[], []]);
+  assert.deepEqual([log, printedLines], [[], []]);
 });
 
-it("a server that refuses, whatever it says, leaves codes in the log alone", async (t) => {
-  const text = `no mail for <${TO}>: ${LETTERS.signup.link} ${LETTERS.signup.code}`;
-  const server = await openMailServer({ step: "content", code: 554, text });
+it("a server that rejects mail leaves only codes in the log, whatever its response", async (t) => {
+  const text = `no mail for <${RECIPIENT}>: ${SAMPLE_EMAILS.signup.link} ${SAMPLE_EMAILS.signup.code}`;
+  const server = await openSmtpServer({ step: "content", code: 554, text });
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://127.0.0.1:${server.port}`, "--mail-from", "Ring <ring@x.org>"];
-  const { log, send, stop } = await mailWorld(t, flags);
-  send(TO, LETTERS.signup);
-  send(TO, LETTERS.new_key);
+  const { log, send, stop } = await mailFixture(t, flags);
+  send(RECIPIENT, SAMPLE_EMAILS.signup);
+  send(RECIPIENT, SAMPLE_EMAILS.new_key);
   await stop();
-  const faults = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const logEntries = log.map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(
-    faults.map(({ level, type, outcome, code, response, msg }) => [
+    logEntries.map(({ level, type, outcome, code, response, msg }) => [
       level,
       type,
       outcome,
@@ -119,52 +119,57 @@ it("a server that refuses, whatever it says, leaves codes in the log alone", asy
       "failed",
       "EMESSAGE",
       554,
-      "a mail was not sent",
+      "could not send email",
     ]),
   );
-  assertSilent(log);
+  assertNoSecrets(log);
 });
 
-it("a mail server that refuses the log-in is told of at the start, without the password", async (t) => {
-  const server = await openMailServer({ step: "login", code: 535, text: "no such secret-word" });
+it("a rejected SMTP login is reported at startup, without the password", async (t) => {
+  const server = await openSmtpServer({ step: "login", code: 535, text: "no such secret-word" });
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://ada:secret-word@127.0.0.1:${server.port}`];
-  const { log, stop } = await mailWorld(t, flags);
+  const { log, stop } = await mailFixture(t, flags);
   while (log.length === 0) await setTimeout(10);
   const { level, code, response, msg } = JSON.parse(log[0]!) as Record<string, unknown>;
-  const told = "the mail server was tried, and does not take our letters";
-  assert.deepEqual([level, code, response, msg], [40, "EAUTH", 535, told]);
+  const printedLines = "mail server check failed: it does not accept our email";
+  assert.deepEqual([level, code, response, msg], [40, "EAUTH", 535, printedLines]);
   assert.ok(!log.join("").includes("secret-word"));
   await stop();
 });
 
-it("a mail server that takes the log-in is tried once, and nothing is told", async (t) => {
-  const server = await openMailServer();
+it("a successful SMTP login is checked once and not reported", async (t) => {
+  const server = await openSmtpServer();
   t.after(() => server.close());
   const flags = ["--smtp", `smtp://ada:secret-word@127.0.0.1:${server.port}`];
-  const { log, stop } = await mailWorld(t, flags);
-  while (server.logins.length === 0) await setTimeout(10);
+  const { log, stop } = await mailFixture(t, flags);
+  while (server.loginNames.length === 0) await setTimeout(10);
   await stop();
-  assert.deepEqual([server.logins, server.mails, log], [["ada"], [], []]);
+  assert.deepEqual([server.loginNames, server.receivedMessages, log], [["ada"], [], []]);
 });
 
-it("a ladder that others reach says once that it has no mail server, and prints no link", async (t) => {
-  const { log, told, send, stop } = await mailWorld(t, ["--base-url", "https://ladder.example"]);
-  send(TO, LETTERS.signup);
+it("a public server without a mail server reports it once and prints no links", async (t) => {
+  const {
+    log,
+    told: printedLines,
+    send,
+    stop,
+  } = await mailFixture(t, ["--base-url", "https://ladder.example"]);
+  send(RECIPIENT, SAMPLE_EMAILS.signup);
   await stop();
-  assert.deepEqual(told, []);
+  assert.deepEqual(printedLines, []);
   assert.equal(log.length, 1);
-  assert.match(log[0]!, /there is no mail server: letters to people wait in the outbox/);
+  assert.match(log[0]!, /no mail server configured: emails wait in the outbox/);
 });
 
-it("says what to do if the letters are not built", async (t) => {
-  const { deps } = await mailWorld(t);
-  const unbuilt = { ...deps, build: { ...BUILD, letters: null } };
-  await assert.rejects(openMail(unbuilt), {
-    message: "the letters are not built: run `npm run build`",
+it("reports what to do if the email templates are not built", async (t) => {
+  const { deps } = await mailFixture(t);
+  const depsWithoutBuild = { ...deps, build: { ...TEST_BUILD, letters: null } };
+  await assert.rejects(openMail(depsWithoutBuild), {
+    message: "email templates are not built: run `npm run build`",
   });
 });
 
-it("a stop waits less than 5 s for clients and then for letters (T90)", () => {
-  assert.ok(CLOSE_GRACE_MS + FIXED.mail_stop_s * SECOND_MS < 5 * SECOND_MS);
+it("shutdown waits less than 5 s for clients and then for emails (T90)", () => {
+  assert.ok(CLOSE_GRACE_MS + FIXED_LIMITS.mail_stop_s * SECOND_MS < 5 * SECOND_MS);
 });

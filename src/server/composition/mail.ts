@@ -1,135 +1,158 @@
-// Letters to people: how they are written, and where they go.
+// Email: templates, transport and queues.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { defaultMailbox, mailHost } from "#adapters/mail/mail-addresses.ts";
+import type { Mailbox } from "#adapters/mail/mail-addresses.ts";
+import { toMailError } from "#adapters/mail/mail-error.ts";
+import type { MailTransport } from "#adapters/mail/mail-transport.ts";
+import { openMailer } from "#adapters/mail/mailer.ts";
+import type { Mailer } from "#adapters/mail/mailer.ts";
+import { openNotificationQueue } from "#adapters/mail/notification-queue.ts";
+import { openOutageRecorder } from "#adapters/mail/outage-recorder.ts";
+import { outboxTransport } from "#adapters/mail/outbox.ts";
+import { readUnsubscribeToken, unsubscribeToken } from "#adapters/mail/unsubscribe-link.ts";
 import type { Clock } from "#base/clock/clock.ts";
-import type { WriteLetter } from "#core/accounts/letter.ts";
-import type { MailSide } from "#core/mail/mail-side.ts";
-import type { WriteNotice } from "#core/mail/notice.ts";
+import type { RenderTransactionalEmail } from "#core/accounts/transactional-email.ts";
+import type { RenderNotification } from "#core/mail/email-notification.ts";
+import type { MailService } from "#core/mail/mail-service.ts";
 import { UNSUBSCRIBE_PATH } from "#core/mail/unsubscribe.ts";
-import type { Unsubscribing } from "#core/mail/unsubscribe.ts";
+import type { UnsubscribeRequest } from "#core/mail/unsubscribe.ts";
 import type { Store } from "#data/store/store.ts";
-import type { Log } from "#live/arena/deps.ts";
-import type { Carrier } from "#outside/mail/carrier.ts";
-import { faultOf } from "#outside/mail/fault.ts";
-import { openOutageRecorder } from "#outside/mail/outage-recorder.ts";
-import { outboxCarrier } from "#outside/mail/outbox.ts";
-import { openPostOffice } from "#outside/mail/post-office.ts";
-import type { PostOffice } from "#outside/mail/post-office.ts";
-import { openSecondLane } from "#outside/mail/second-lane.ts";
-import { defaultMailbox, mailHost } from "#outside/mail/sender.ts";
-import type { Mailbox } from "#outside/mail/sender.ts";
-import { readUnsubscribeToken, unsubscribeToken } from "#outside/mail/unsubscribe-link.ts";
+import type { Log } from "#live/arena/arena-deps.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
-import { openLetterRounds } from "#server/jobs/letters.ts";
-import type { LetterDeps, LetterRounds } from "#server/jobs/letters.ts";
-import type { Build } from "#web/docs/build.ts";
-import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
+import { openOptionalEmailRounds } from "#server/jobs/optional-emails.ts";
+import type { OptionalEmailDeps, OptionalEmailRounds } from "#server/jobs/optional-emails.ts";
+import type { Build } from "#web/docs/build-manifest.ts";
+import type { AccountServices, ApiSettings } from "#web/http/deps.ts";
 
-import { isLocal, sendsMail } from "./address.ts";
+import { isLocal, sendsMail } from "./server-address.ts";
 
 export type MailDeps = {
   options: Pick<ServeOptions, "data" | "host" | "base-url" | "smtp" | "mail-from" | "contact">;
-  place: Pick<ApiSettings, "baseUrl">;
+  apiSettings: Pick<ApiSettings, "baseUrl">;
   build: Pick<Build, "folder" | "letters">;
   store: Pick<Store, "deliveries" | "incidents">;
-  /** Signs links that refuse mail. */
+  /** Signs unsubscribe links. */
   key: Buffer;
   clock: Clock;
   /** Returns a UUID. */
   newId: () => string;
   log: Log;
-  /** Says something to the person who started the server, on stdout. */
-  tell: (line: string) => void;
+  /** Prints a line on stdout for the person who started the server. */
+  printLine: (line: string) => void;
 };
 
-/** Both lanes of mail. */
-export type MailParts = PostOffice & { side: MailSide };
+/** Both the mailer and the notification queue. */
+export type MailParts = Mailer & { side: MailService };
 
 export async function openMail(deps: MailDeps): Promise<MailParts> {
-  const { options, place, build, clock, newId, log, store, key } = deps;
-  void tryMail(deps);
-  const { writeLetter, writeNotice } = await readLetters(build);
-  const sender = { baseUrl: place.baseUrl, contact: options.contact };
-  const carry = await carrierOf(deps);
+  const { options, apiSettings, build, clock, newId, log, store, key } = deps;
+  void checkMailServer(deps);
+  const { renderTransactionalEmail, renderNotificationEmail } = await loadEmailWriters(build);
+  const sender = { baseUrl: apiSettings.baseUrl, contact: options.contact };
+  const transport = await transportOf(deps);
   const outages = openOutageRecorder({ store, clock, newId, log });
   const { onOutage, onRecovery } = outages;
-  const outgoing = { write: writeLetter, sender, carry, clock, newId, onOutage, onRecovery, log };
-  const first = openPostOffice(outgoing);
-  const nowMs = () => clock.wall().getTime();
-  const side: MailSide = {
-    transport: options.smtp === null ? "outbox" : "smtp",
-    from: options.smtp === null ? null : senderOf(deps).address,
-    isOn: sendsMail(options),
-    transactional: first.report,
-    optionalEnds: new Map(),
-    write: (notice) => writeNotice(notice, sender, null),
-    readUnsubscribe: (token) => readUnsubscribeToken(key, token, nowMs()),
+  const mailerDeps = {
+    write: renderTransactionalEmail,
+    sender,
+    transport,
+    clock,
+    newId,
+    onOutage,
+    onRecovery,
+    log,
   };
-  const linkOf = (meant: Unsubscribing) =>
-    `${place.baseUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(key, meant, nowMs())}`;
-  const host = mailHost(place.baseUrl);
-  const ends = side.optionalEnds;
-  const lane = { store, write: writeNotice, sender, carry, host, linkOf, ends, clock, newId, log };
-  const second = side.isOn ? openSecondLane(lane) : null;
-  if (second === null) void endOld(deps);
+  const mailer = openMailer(mailerDeps);
+  const nowMs = () => clock.wall().getTime();
+  const side: MailService = {
+    transport: options.smtp === null ? "outbox" : "smtp",
+    from: options.smtp === null ? null : fromAddressOf(deps).address,
+    isEnabled: sendsMail(options),
+    transactional: mailer.report,
+    optionalResults: new Map(),
+    render: (notice) => renderNotificationEmail(notice, sender, null),
+    parseUnsubscribeToken: (token) => readUnsubscribeToken(key, token, nowMs()),
+  };
+  const unsubscribeLinkOf = (unsubscribe: UnsubscribeRequest) =>
+    `${apiSettings.baseUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(key, unsubscribe, nowMs())}`;
+  const host = mailHost(apiSettings.baseUrl);
+  const deliveryResults = side.optionalResults;
+  const queueDeps = {
+    store,
+    write: renderNotificationEmail,
+    sender,
+    transport,
+    host,
+    unsubscribeLinkOf,
+    deliveryResults,
+    clock,
+    newId,
+    log,
+  };
+  const notificationQueue = side.isEnabled ? openNotificationQueue(queueDeps) : null;
+  if (notificationQueue === null) void markInterrupted(deps);
   const stop = async () => {
-    await Promise.all([first.stop(), second?.stop()]);
+    await Promise.all([mailer.stop(), notificationQueue?.stop()]);
     await outages.stop();
   };
-  return { ...first, stop, side };
+  return { ...mailer, stop, side };
 }
 
-/** What an earlier start was sending, with a mail server that is gone now, stays unknown. */
-async function endOld({ store, clock, log }: MailDeps): Promise<void> {
+/** Without a mail server now, deliveries that an earlier process was sending stay unknown. */
+async function markInterrupted({ store, clock, log }: MailDeps): Promise<void> {
   try {
     await store.deliveries.interrupt(clock.wall().toISOString());
   } catch (error) {
-    log.warn({ error }, "letters of an earlier start are still said to be on their way");
+    log.warn({ error }, "could not mark interrupted deliveries");
   }
 }
 
-/** What makes letters that people may refuse; null on a server that sends none. */
-export const lettersOf = (
-  deps: Omit<LetterDeps, "adminEmails" | "sendLetter">,
-  side: AccountSide | null,
-): LetterRounds | null =>
-  side?.mail.isOn === true
-    ? openLetterRounds({ ...deps, adminEmails: side.adminEmails, sendLetter: side.sendLetter })
+/** Creates optional emails; null on a server that sends none. */
+export const openOptionalEmails = (
+  deps: Omit<OptionalEmailDeps, "adminEmails" | "sendEmail">,
+  side: AccountServices | null,
+): OptionalEmailRounds | null =>
+  side?.mail.isEnabled === true
+    ? openOptionalEmailRounds({ ...deps, adminEmails: side.adminEmails, sendEmail: side.sendEmail })
     : null;
 
-const senderOf = ({ options, place }: MailDeps): Mailbox =>
-  options["mail-from"] ?? defaultMailbox(place.baseUrl);
+const fromAddressOf = ({ options, apiSettings }: MailDeps): Mailbox =>
+  options["mail-from"] ?? defaultMailbox(apiSettings.baseUrl);
 
-/** What speaks SMTP takes a while to load, so it is loaded where it is spoken. */
-async function carrierOf(deps: MailDeps): Promise<Carrier> {
-  const { options, place, log, tell } = deps;
+/** Loaded on demand, because the SMTP client loads slowly. */
+async function transportOf(deps: MailDeps): Promise<MailTransport> {
+  const { options, apiSettings, log, printLine } = deps;
   const { data, smtp } = options;
   if (smtp !== null) {
-    const { smtpCarrier } = await import("#outside/mail/smtp.ts");
-    return smtpCarrier(smtp, senderOf(deps), mailHost(place.baseUrl));
+    const { smtpTransport } = await import("#adapters/mail/smtp.ts");
+    return smtpTransport(smtp, fromAddressOf(deps), mailHost(apiSettings.baseUrl));
   }
-  if (isLocal(options)) return outboxCarrier(data, tell);
-  log.warn({}, "there is no mail server: letters to people wait in the outbox");
-  return outboxCarrier(data, null);
+  if (isLocal(options)) return outboxTransport(data, printLine);
+  log.warn({}, "no mail server configured: emails wait in the outbox");
+  return outboxTransport(data, null);
 }
 
-/** A wrong password is told at the start, not by the first person who gets no letter. */
-async function tryMail({ options: { smtp }, place, log }: MailDeps): Promise<void> {
+/** Reports a wrong password at startup, not at the first undelivered email. */
+async function checkMailServer({ options: { smtp }, apiSettings, log }: MailDeps): Promise<void> {
   if (smtp === null) return;
   try {
-    const { tryServer } = await import("#outside/mail/smtp.ts");
-    await tryServer(smtp, mailHost(place.baseUrl));
+    const { checkSmtpServer } = await import("#adapters/mail/smtp.ts");
+    await checkSmtpServer(smtp, mailHost(apiSettings.baseUrl));
   } catch (error) {
-    const { code, response } = faultOf(error);
-    log.warn({ code, response }, "the mail server was tried, and does not take our letters");
+    const { code, response } = toMailError(error);
+    log.warn({ code, response }, "mail server check failed: it does not accept our email");
   }
 }
 
-type Writers = { writeLetter: WriteLetter; writeNotice: WriteNotice };
+type EmailWriters = {
+  renderTransactionalEmail: RenderTransactionalEmail;
+  renderNotificationEmail: RenderNotification;
+};
 
-async function readLetters({ folder, letters }: MailDeps["build"]): Promise<Writers> {
-  if (letters === null) throw new Error("the letters are not built: run `npm run build`");
-  return (await import(pathToFileURL(join(folder, letters)).href)) as Writers;
+async function loadEmailWriters({ folder, letters }: MailDeps["build"]): Promise<EmailWriters> {
+  if (letters === null) throw new Error("email templates are not built: run `npm run build`");
+  return (await import(pathToFileURL(join(folder, letters)).href)) as EmailWriters;
 }

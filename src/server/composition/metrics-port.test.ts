@@ -1,40 +1,40 @@
-// The port with metrics on a running server.
+// The metrics port of a running server.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { request } from "node:http";
 import { test } from "node:test";
 
-import { readMetrics } from "#testing/fixtures/metrics-text.ts";
-import { reasonAgainst } from "#testing/fixtures/python.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
+import { parseMetrics } from "#testing/fixtures/metrics-text.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 
-const noPromtool = await reasonAgainst("promtool", ["--version"]);
+const noPromtool = await unavailableReason("promtool", ["--version"]);
 
-type Asked = { status: number; type: string | undefined; text: string };
+type MetricsResponse = { status: number; type: string | undefined; text: string };
 
-/** Fetch would not send a foreign Host. */
-function ask(url: string, method = "GET", host?: string): Promise<Asked> {
-  const { promise, resolve, reject } = Promise.withResolvers<Asked>();
+/** Fetch can't send a foreign Host header. */
+function requestMetrics(url: string, method = "GET", host?: string): Promise<MetricsResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<MetricsResponse>();
   const headers = host === undefined ? {} : { host };
   request(url, { method, headers, agent: false }, (response) => {
     let text = "";
-    response.setEncoding("utf8").on("data", (part: string) => (text += part));
-    const { statusCode: status = 0, headers: got } = response;
-    response.on("end", () => resolve({ status, type: got["content-type"], text }));
+    response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    const { statusCode: status = 0, headers: responseHeaders } = response;
+    response.on("end", () => resolve({ status, type: responseHeaders["content-type"], text }));
   })
     .on("error", reject)
     .end();
   return promise;
 }
 
-test("metrics are served on loopback without a credential, and nothing else is", async () => {
+test("metrics, and nothing else, are served on loopback without a credential", async () => {
   const ladder = await startLadder(["--metrics-port", "0", "--accounts", "embedded"]);
   const url = ladder.metricsUrl;
   try {
     assert.ok(url !== null && /^http:\/\/127\.0\.0\.1:\d+\/metrics$/.test(url));
-    const { status, type, text } = await ask(url);
+    const { status, type, text } = await requestMetrics(url);
     assert.deepEqual([status, type], [200, "text/plain; version=0.0.4; charset=utf-8"]);
-    const families = readMetrics(text);
+    const families = parseMetrics(text);
     const value = (name: string, sample = "{}") => families.get(name)?.samples.get(sample);
     assert.equal(value("bout_matches_max"), 320);
     assert.equal(value("bout_store_up"), 1);
@@ -48,31 +48,35 @@ test("metrics are served on loopback without a credential, and nothing else is",
       "process_start_time_seconds",
     ])
       assert.ok(value(name)! > 0, name);
-    assert.deepEqual((await ask(url, "HEAD")).text, "");
+    assert.deepEqual((await requestMetrics(url, "HEAD")).text, "");
     const { port } = new URL(url);
-    for (const [target, method, host, wanted] of [
+    for (const [target, method, host, expectedStatus] of [
       [url, "GET", `localhost:${port}`, 200],
       [url, "GET", "metrics.example", 403],
       [url, "POST", undefined, 405],
       [url.replace("/metrics", "/api/admin/metrics"), "GET", undefined, 404],
     ] as const)
-      assert.equal((await ask(target, method, host)).status, wanted, `${method} ${target} ${host}`);
-    // The same figures need a credential at the ladder's own port.
-    const own = await fetch(`${ladder.baseUrl}/api/admin/metrics`);
-    await own.body?.cancel();
-    assert.notEqual(own.status, 200);
+      assert.equal(
+        (await requestMetrics(target, method, host)).status,
+        expectedStatus,
+        `${method} ${target} ${host}`,
+      );
+    // The main port requires a credential for the same metrics.
+    const unauthorizedResponse = await fetch(`${ladder.baseUrl}/api/admin/metrics`);
+    await unauthorizedResponse.body?.cancel();
+    assert.notEqual(unauthorizedResponse.status, 200);
     const healthz = await fetch(`${ladder.baseUrl}/healthz`);
     assert.deepEqual(await healthz.json(), { ok: true, store: true, draining: false });
   } finally {
     await ladder.close();
   }
-  await assert.rejects(ask(url), { code: "ECONNREFUSED" });
+  await assert.rejects(requestMetrics(url), { code: "ECONNREFUSED" });
 });
 
-test("promtool finds nothing to improve", { skip: noPromtool }, async () => {
+test("promtool finds no problems", { skip: noPromtool }, async () => {
   const ladder = await startLadder(["--metrics-port", "0"]);
   try {
-    const { text } = await ask(ladder.metricsUrl ?? "");
+    const { text } = await requestMetrics(ladder.metricsUrl ?? "");
     const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: text });
     assert.deepEqual([status, String(stdout), String(stderr)], [0, "", ""]);
   } finally {
@@ -80,7 +84,7 @@ test("promtool finds nothing to improve", { skip: noPromtool }, async () => {
   }
 });
 
-test("no port is opened that nobody asked for", async () => {
+test("no metrics port is opened by default", async () => {
   const ladder = await startLadder();
   assert.equal(ladder.metricsUrl, null);
   await ladder.close();

@@ -1,59 +1,59 @@
-// A second port with nothing but metrics, without a credential and for this machine alone.
+// A second port that serves only metrics, without a credential and only to this machine.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { isLoopback } from "#base/units/loopback.ts";
-import { METRICS_TYPE } from "#core/operator/metrics.ts";
-import type { FixedLimits } from "#core/words/limits.ts";
-import type { Log } from "#live/arena/deps.ts";
+import { isLoopbackHost } from "#base/util/loopback.ts";
+import { METRICS_MEDIA_TYPE } from "#core/api/metrics-page.ts";
+import type { FixedLimits } from "#core/limits/limits.ts";
+import type { Log } from "#live/arena/arena-deps.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { metricsOf } from "#web/admin/health.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 
-import { listening } from "./listening.ts";
+import { listen } from "./listen.ts";
 
 const HOST = "127.0.0.1";
 const PATH = "/metrics";
 const METHODS = ["GET", "HEAD"];
-/** Programs that collect metrics need one. */
-const CONNECTIONS_MOST = 16;
+/** A metrics collector needs only one. */
+const MAX_CONNECTIONS = 16;
 
 type MetricsPort = { url: string; [Symbol.asyncDispose](): Promise<void> };
 
-type MetricsDeps = Parameters<typeof metricsOf>[0] & {
+type MetricsPortDeps = Parameters<typeof metricsOf>[0] & {
   limits: FixedLimits;
   log: Pick<Log, "info">;
 };
 
-/** The address of the port with metrics, if one is wanted. Rejects if it cannot be listened on. */
+/** Opens the metrics port if configured and returns its address. Rejects if it can't listen. */
 export async function openMetrics(
   { "metrics-port": port }: Pick<ServeOptions, "metrics-port">,
   parts: AsyncDisposableStack,
-  { limits, log, ...deps }: MetricsDeps,
+  { limits, log, ...deps }: MetricsPortDeps,
 ): Promise<string | null> {
   if (port === null) return null;
   const { url } = parts.use(await openMetricsPort(port, limits, () => metricsOf(deps)));
-  log.info({ address: url }, "metrics are served");
+  log.info({ address: url }, "metrics port listening");
   return url;
 }
 
 async function openMetricsPort(
   port: number,
   limits: FixedLimits,
-  metrics: () => Promise<string>,
+  renderMetrics: () => Promise<string>,
 ): Promise<MetricsPort> {
   const server = createServer(
     serverOptions(limits),
-    (request, response) => void answer(request, response, metrics),
+    (request, response) => void handleRequest(request, response, renderMetrics),
   );
-  server.maxConnections = CONNECTIONS_MOST;
-  await listening(server, { host: HOST, port }, "--metrics-port");
-  const { port: number } = server.address() as AddressInfo;
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, { host: HOST, port }, "--metrics-port");
+  const { port: boundPort } = server.address() as AddressInfo;
   return {
-    url: `http://${HOST}:${number}${PATH}`,
+    url: `http://${HOST}:${boundPort}${PATH}`,
     [Symbol.asyncDispose]: async () => {
       const closed = once(server, "close");
       server.close();
@@ -63,19 +63,19 @@ async function openMetricsPort(
   };
 }
 
-async function answer(
+async function handleRequest(
   { method = "", url = "", headers }: IncomingMessage,
   response: ServerResponse,
-  metrics: () => Promise<string>,
+  renderMetrics: () => Promise<string>,
 ): Promise<void> {
-  const refuse = (status: number, more: Record<string, string> = {}) =>
-    void response.writeHead(status, { ...HEADERS, ...more }).end();
-  // A page of a foreign site reaches this machine by a name of its own.
-  if (!isLoopback(hostOf(headers.host))) return refuse(403);
+  const refuse = (status: number, extraHeaders: Record<string, string> = {}) =>
+    void response.writeHead(status, { ...HEADERS, ...extraHeaders }).end();
+  // Protects against DNS rebinding, where a foreign page reaches this machine by its own host name.
+  if (!isLoopbackHost(hostOf(headers.host))) return refuse(403);
   if (url.split("?", 1)[0] !== PATH) return refuse(404);
   if (!METHODS.includes(method)) return refuse(405, { Allow: METHODS.join(", ") });
-  const text = await metrics();
-  response.writeHead(200, { ...HEADERS, "Content-Type": METRICS_TYPE });
+  const text = await renderMetrics();
+  response.writeHead(200, { ...HEADERS, "Content-Type": METRICS_MEDIA_TYPE });
   response.end(method === "HEAD" ? undefined : text);
 }
 

@@ -1,39 +1,43 @@
-// Metrics from outside the arena: HTTP requests, the machine, and counts in the database.
+// Metrics outside the arena: HTTP requests, the process, and counts in the database.
 
 import { readFileSync } from "node:fs";
 import { readdir, statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 
-import type { StoredFigures } from "#core/operator/email-metrics.ts";
-import type { MachineFigures } from "#core/operator/server-metrics.ts";
-import { FIXED } from "#core/words/limits.ts";
+import type { StoredEmailMetrics } from "#core/api/email-metrics.ts";
+import type { MachineStats } from "#core/api/server-metrics.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { Store } from "#data/store/store.ts";
 import type { MetricsSources } from "#web/http/deps.ts";
 import { openRequestCounts } from "#web/http/request-counts.ts";
 
-type SourceDeps = {
+type MetricsSourceDeps = {
   /** The data folder. */
   data: string;
   store: Pick<Store, "deliveries" | "incidents">;
   wall: () => Date;
 };
 
-/** How long a request for metrics waits for the database. */
-const PATIENCE_MS = 2000;
+/** Max time a metrics request waits for the database. */
+const READ_TIMEOUT_MS = 2000;
 
-export function openMetricsSources({ data, store, wall }: SourceDeps): MetricsSources {
+export function openMetricsSources({ data, store, wall }: MetricsSourceDeps): MetricsSources {
   const mostFiles = openFileLimit();
   return {
     requests: openRequestCounts(),
-    machine: async () => ({ ...processFigures(), mostFiles, ...(await filesOf(data)) }),
-    stored: bounded(() => readStored(store, wall().toISOString())),
+    machine: async () => ({
+      ...processMetrics(),
+      maxFiles: mostFiles,
+      ...(await fileMetricsOf(data)),
+    }),
+    stored: singleFlight(() => readStoredMetrics(store, wall().toISOString())),
   };
 }
 
 const MICROSECONDS = 1e6;
 
-function processFigures() {
+function processMetrics() {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {
@@ -41,11 +45,11 @@ function processFigures() {
     heapUsedBytes: heapUsed,
     heapLimitBytes: getHeapStatistics().heap_size_limit,
     cpuSeconds: (user + system) / MICROSECONDS,
-    startedSeconds: Math.round(performance.timeOrigin) / 1000,
+    startTimeSeconds: Math.round(performance.timeOrigin) / 1000,
   };
 }
 
-async function filesOf(data: string): Promise<Pick<MachineFigures, "openFiles" | "disk">> {
+async function fileMetricsOf(data: string): Promise<Pick<MachineStats, "openFiles" | "disk">> {
   const [open, disk] = await Promise.allSettled([readdir("/proc/self/fd"), statfs(data)]);
   if (disk.status === "rejected")
     return { openFiles: open.status === "fulfilled" ? open.value.length : null, disk: null };
@@ -56,11 +60,11 @@ async function filesOf(data: string): Promise<Pick<MachineFigures, "openFiles" |
   };
 }
 
-/** Null where the system doesn't tell, or sets no limit. */
+/** Null if the system doesn't report it or sets no limit. */
 function openFileLimit(): number | null {
   try {
-    const [, soft = ""] = /^Max open files +(\S+)/m.exec(readLimits()) ?? [];
-    return Number(soft) || null;
+    const [, softLimit = ""] = /^Max open files +(\S+)/m.exec(readLimits()) ?? [];
+    return Number(softLimit) || null;
   } catch {
     return null;
   }
@@ -68,24 +72,26 @@ function openFileLimit(): number | null {
 
 const readLimits = () => readFileSync("/proc/self/limits", "utf8");
 
-async function readStored(
-  { deliveries, incidents }: SourceDeps["store"],
+async function readStoredMetrics(
+  { deliveries, incidents }: MetricsSourceDeps["store"],
   at: string,
-): Promise<StoredFigures> {
+): Promise<StoredEmailMetrics> {
   const { pending, scheduled, sending } = await deliveries.counts(at);
-  const { total } = await deliveries.suppressed(1);
-  const known = await incidents.list(FIXED.mail_incidents);
-  const open = known.filter(({ resolved }) => resolved === null).map(({ scope }) => scope);
+  const { total } = await deliveries.listSuppressed(1);
+  const recentIncidents = await incidents.list(FIXED_LIMITS.mail_incidents);
+  const open = recentIncidents
+    .filter(({ resolved }) => resolved === null)
+    .map(({ scope }) => scope);
   return { queue: { pending, scheduled, sending }, suppressed: total, incidents: open };
 }
 
-/** Reads once at a time; null if a read fails or takes too long. */
-function bounded<T>(read: () => Promise<T>): () => Promise<T | null> {
-  let reading: Promise<T | null> | null = null;
+/** Runs one read at a time. Returns null if it fails or takes too long. */
+function singleFlight<T>(read: () => Promise<T>): () => Promise<T | null> {
+  let pendingRead: Promise<T | null> | null = null;
   return () => {
-    reading ??= read()
+    pendingRead ??= read()
       .catch(() => null)
-      .finally(() => (reading = null));
-    return Promise.race([reading, wait(PATIENCE_MS, null, { ref: false })]);
+      .finally(() => (pendingRead = null));
+    return Promise.race([pendingRead, wait(READ_TIMEOUT_MS, null, { ref: false })]);
   };
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { measuring } from "./profiling.ts";
+import { withProfiling } from "./profiling.ts";
 
-test("without its flag profiling touches nothing of what the server works with", async () => {
+test("leaves the server's parts unwrapped without its flag", async () => {
   const deps = Object.freeze({ store: {}, health: {}, recorder: {}, matchmaker: {} });
-  const off = measuring({ profiling: false, data: "/nowhere" }, deps as never);
-  assert.equal(off.deps, deps);
+  const disabledProfiling = withProfiling({ profiling: false, data: "/nowhere" }, deps as never);
+  assert.equal(disabledProfiling.deps, deps);
   await using parts = new AsyncDisposableStack();
-  assert.equal(await off.open(() => 0, parts), null);
+  assert.equal(await disabledProfiling.open(() => 0, parts), null);
 });

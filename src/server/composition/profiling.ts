@@ -1,40 +1,48 @@
-// Profiling, on a server that is started with it.
+// Opens profiling if it is enabled.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { measured } from "#live/profiling/measured.ts";
-import { openOperations } from "#live/profiling/operations.ts";
+import { instrumented } from "#live/profiling/instrumented.ts";
+import { openOperationTimings } from "#live/profiling/operation-timings.ts";
 import { openProfiling } from "#live/profiling/profiling.ts";
 import type { Profiling } from "#live/profiling/profiling.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 
-import { PROJECT } from "./project.ts";
+import { PROJECT_ROOT } from "./project-paths.ts";
 
-type Parts = Parameters<typeof measured>[0] &
+type ProfiledParts = Parameters<typeof instrumented>[0] &
   Pick<Parameters<typeof openProfiling>[0], "clock" | "newId" | "log">;
 
-type Measuring<P> = {
-  /** The same parts; with profiling, their calls are timed. */
+type ProfilingSetup<P> = {
+  /** The same parts, timed if profiling is on. */
   deps: P;
-  /** Null without profiling. `running` counts matches. */
-  open: (running: () => number, parts: AsyncDisposableStack) => Promise<Profiling | null>;
+  /** Null without profiling. `runningMatches` returns the number of matches. */
+  open: (runningMatches: () => number, parts: AsyncDisposableStack) => Promise<Profiling | null>;
 };
 
-export function measuring<P extends Parts>(
+export function withProfiling<P extends ProfiledParts>(
   { profiling, data }: Pick<ServeOptions, "profiling" | "data">,
-  given: P,
-): Measuring<P> {
-  if (!profiling) return { deps: given, open: async () => null };
-  const { clock, newId, log } = given;
-  const operations = openOperations();
+  baseParts: P,
+): ProfilingSetup<P> {
+  if (!profiling) return { deps: baseParts, open: async () => null };
+  const { clock, newId, log } = baseParts;
+  const operations = openOperationTimings();
   const folder = join(data, "profiles");
-  const root = pathToFileURL(`${PROJECT}/`).href;
+  const root = pathToFileURL(`${PROJECT_ROOT}/`).href;
   return {
-    deps: measured(given, operations, clock),
-    open: async (running, parts) => {
-      const opening = openProfiling({ folder, root, clock, newId, log, operations, running });
-      return parts.adopt(await opening, (profiling) => profiling.stop());
+    deps: instrumented(baseParts, operations, clock),
+    open: async (runningMatches, parts) => {
+      const pendingProfiling = openProfiling({
+        folder,
+        root,
+        clock,
+        newId,
+        log,
+        operations,
+        runningMatches,
+      });
+      return parts.adopt(await pendingProfiling, (profiling) => profiling.stop());
     },
   };
 }

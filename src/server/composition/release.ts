@@ -1,10 +1,10 @@
-// The release, as package.json states it.
+// Release version from package.json.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { PROJECT } from "./project.ts";
+import { PROJECT_ROOT } from "./project-paths.ts";
 
-const PACKAGE = join(PROJECT, "package.json");
+const PACKAGE = join(PROJECT_ROOT, "package.json");
 
 export const RELEASE = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;

@@ -1,41 +1,46 @@
-// Collapses log lines that repeat: one fault may happen many times a second, for hours, on a disk
-// that is full.
+// Collapses repeated log lines: on a full disk, one fault may occur many times a second for hours.
 
-/** Logs a line; `fields` is what the caller passed along with the text. */
+/** Logs a line; `fields` is what the caller passed with the text. */
 export type WriteLine = (level: number, fields: object, text: string) => void;
 
-type Repeats = { level: number; text: string; fields: object; count: number; cancel: () => void };
+type LineRepeats = {
+  level: number;
+  text: string;
+  fields: object;
+  count: number;
+  cancel: () => void;
+};
 
 export type RepeatedLines = {
-  /** True for a line to log now; false for one that is counted instead. */
-  isNew: (level: number, fields: object, text: string) => boolean;
-  /** Logs the counts of the current minute, and forgets them. */
+  /** Returns true if the line must be logged now, or false if it was only counted. */
+  shouldLog: (level: number, fields: object, text: string) => boolean;
+  /** Logs the counts of the current minute and resets them. */
   flush: () => void;
 };
 
 const WINDOW_MS = 60_000;
-/** Distinct lines that are remembered. Beyond that, faults with one text count as one. */
-const MOST_KEYS = 1_000;
-/** Fields that tell two faults with the same text apart. Ids and figures do not. */
-const TELLING = ["code", "reason", "kind", "type", "outcome", "tool", "job", "problem"];
+/** Max distinct lines. Beyond that, faults with the same text count as one. */
+const MAX_KEYS = 1_000;
+/** Fields that distinguish faults with the same text. Ids and numbers don't. */
+const KEY_FIELDS = ["code", "reason", "kind", "type", "outcome", "tool", "job", "problem"];
 
 /**
- * The first of several equal lines is logged. The others of each following minute are counted, and
- * `write` is called with their number as `repeated` at its end.
+ * The first of several equal lines is logged. Further ones are counted, and at the end of each
+ * minute `write` is called with their number as `repeated`.
  */
 export function openRepeatedLines(
   write: WriteLine,
-  after: (ms: number, call: () => void) => () => void = unrefTimer,
+  after: (ms: number, callback: () => void) => () => void = unrefTimer,
 ): RepeatedLines {
-  const seen = new Map<string, Repeats>();
+  const repeatsByKey = new Map<string, LineRepeats>();
 
-  function startWindow(key: string, repeats: Repeats): void {
+  function startWindow(key: string, repeats: LineRepeats): void {
     repeats.cancel = after(WINDOW_MS, () => endWindow(key, repeats));
   }
 
-  function endWindow(key: string, repeats: Repeats): void {
+  function endWindow(key: string, repeats: LineRepeats): void {
     if (repeats.count === 0) {
-      seen.delete(key);
+      repeatsByKey.delete(key);
       return;
     }
     writeCount(repeats);
@@ -43,53 +48,53 @@ export function openRepeatedLines(
     startWindow(key, repeats);
   }
 
-  function writeCount({ level, text, fields, count }: Repeats): void {
+  function writeCount({ level, text, fields, count }: LineRepeats): void {
     write(level, { ...fields, repeated: count }, text);
   }
 
   return {
-    isNew: (level, fields, text) => {
-      const known = keyFields(fields);
-      const full = JSON.stringify([level, text, known]);
-      const key = seen.has(full) || seen.size < MOST_KEYS ? full : text;
-      const repeats = seen.get(key);
+    shouldLog: (level, fields, text) => {
+      const keyedFields = keyFields(fields);
+      const fullKey = JSON.stringify([level, text, keyedFields]);
+      const key = repeatsByKey.has(fullKey) || repeatsByKey.size < MAX_KEYS ? fullKey : text;
+      const repeats = repeatsByKey.get(key);
       if (repeats !== undefined) {
         repeats.count += 1;
         return false;
       }
-      const added = { level, text, fields: known, count: 0, cancel: () => {} };
-      seen.set(key, added);
-      startWindow(key, added);
+      const newRepeats = { level, text, fields: keyedFields, count: 0, cancel: () => {} };
+      repeatsByKey.set(key, newRepeats);
+      startWindow(key, newRepeats);
       return true;
     },
     flush: () => {
-      for (const repeats of seen.values()) {
+      for (const repeats of repeatsByKey.values()) {
         repeats.cancel();
         if (repeats.count > 0) writeCount(repeats);
       }
-      seen.clear();
+      repeatsByKey.clear();
     },
   };
 }
 
-/** What makes lines equal besides their text, and is repeated with the count. */
+/** Returns the fields that, with the text, make lines equal. They are logged with the count. */
 function keyFields(fields: object): object {
-  const told = Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
-    if (name === "error" || name === "err") return [["error", faultName(value)]];
-    return TELLING.includes(name) && typeof value === "string" ? [[name, value]] : [];
+  const keyEntries = Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
+    if (name === "error" || name === "err") return [["error", errorName(value)]];
+    return KEY_FIELDS.includes(name) && typeof value === "string" ? [[name, value]] : [];
   });
-  return Object.fromEntries(told) as object;
+  return Object.fromEntries(keyEntries) as object;
 }
 
-/** Messages of faults with a code may name files and ids, so the code stands for the fault. */
-function faultName(error: unknown): string {
+/** Error messages with a code may contain file names and ids, so the code identifies the fault. */
+function errorName(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? code : `${error.name}: ${error.message}`;
 }
 
-function unrefTimer(ms: number, call: () => void): () => void {
-  const timer = setTimeout(call, ms);
+function unrefTimer(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
   timer.unref();
   return () => clearTimeout(timer);
 }

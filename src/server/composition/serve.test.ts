@@ -6,52 +6,52 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { hashToken } from "#data/access/token.ts";
+import { hashToken } from "#data/credentials/token.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
-import { serveLadder, spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
-import { sampleBot } from "#testing/store-cases/store-samples.ts";
+import { serveLadder, spawnLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
+import { sampleBot } from "#testing/store-contract/store-samples.ts";
 
 import { openStore } from "./open-store.ts";
 
-test("bots left by an anonymous run do not play without an account, and read as before", async () => {
-  await using folder = await leftFolder();
+test("bots from an anonymous run can't play without an account, but their data stays visible", async () => {
+  await using folder = await folderFromEarlierRun();
   const { baseUrl, shutDown } = await serveLadder(folder.path, ["--accounts", "none"]);
   const bot = await BotClient.connect(baseUrl, TOKEN);
   assert.deepEqual(await bot.closed, { code: 4008, reason: "account_required" });
-  assert.equal(bot.heard[0]?.code, "account_required");
+  assert.equal(bot.messages[0]?.code, "account_required");
   const headers = { authorization: `Bearer ${TOKEN}` };
   assert.equal((await fetch(`${baseUrl}/api/me`, { headers })).status, 200);
   await shutDown();
 });
 
-test("with --log-level debug each HTTP request is logged by its route", async () => {
+test("with --log-level debug each HTTP request is logged with its route", async () => {
   for (const [flags, expected] of [
     [[], []],
     [["--log-level", "debug"], [["GET", "/api/matches/:id", 404]]],
   ] as const) {
-    const { path, remove } = await temporaryFolder();
+    const { path, remove } = await createTemporaryFolder();
     const { baseUrl, child, log, exited } = await spawnLadder(path, flags);
     await fetch(`${baseUrl}/api/matches/none?secret=1`);
     child.kill("SIGTERM");
     await exited;
     await remove();
     const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
-    const answered = lines.filter(({ msg }) => msg === "answered");
+    const requestLines = lines.filter(({ msg }) => msg === "answered");
     assert.deepEqual(
-      answered.map(({ method, route, status }) => [method, route, status]),
+      requestLines.map(({ method, route, status }) => [method, route, status]),
       expected,
     );
     assert.ok(!log.join().includes("secret"));
   }
 });
 
-test("the example of a configuration file is a ladder and an event, at every start", async () => {
-  const { path, remove } = await temporaryFolder();
+test("the example configuration file creates a ladder and an event, and is valid at every start", async () => {
+  const { path, remove } = await createTemporaryFolder();
   for (const start of ["first", "second"]) {
     const { baseUrl, shutDown } = await serveLadder(path, ["--config", EXAMPLE]);
-    const read = async (route: string): Promise<unknown> =>
+    const getJson = async (route: string): Promise<unknown> =>
       (await fetch(`${baseUrl}${route}`)).json();
-    const ladders = (await read("/api/ladders")) as { id: string; opens_at: string | null }[];
+    const ladders = (await getJson("/api/ladders")) as { id: string; opens_at: string | null }[];
     assert.deepEqual(
       ladders.map(({ id, opens_at }) => [id, opens_at]),
       [
@@ -60,7 +60,7 @@ test("the example of a configuration file is a ladder and an event, at every sta
       ],
       start,
     );
-    const [event] = (await read("/api/events?event=evening-goals")) as Record<string, unknown>[];
+    const [event] = (await getJson("/api/events?event=evening-goals")) as Record<string, unknown>[];
     assert.deepEqual(
       [event?.["ladder_id"], event?.["enabled"], event?.["approved_opponents"]],
       ["evening", false, ["kiter", "brawler", "ts-starter", "champion"]],
@@ -70,36 +70,36 @@ test("the example of a configuration file is a ladder and an event, at every sta
   await remove();
 });
 
-test("a file that a flag names and that is not right is told before anything is touched", async () => {
-  const { path, remove } = await temporaryFolder();
+test("an invalid file named by a flag is reported before anything is changed", async () => {
+  const { path, remove } = await createTemporaryFolder();
   const data = join(path, "data");
-  const [broken, open] = [join(path, "broken.json"), join(path, "open.json")];
-  await writeFile(broken, "{", { mode: 0o600 });
-  await writeFile(open, "{}", { mode: 0o644 });
+  const [brokenFile, exposedFile] = [join(path, "broken.json"), join(path, "open.json")];
+  await writeFile(brokenFile, "{", { mode: 0o600 });
+  await writeFile(exposedFile, "{}", { mode: 0o644 });
   for (const flag of ["--config", "--flags", "--sign-in"])
-    for (const file of [join(path, "none.json"), broken, open]) {
-      if (flag === "--config" && file === open) continue;
-      const starting = serveLadder(data, [flag, file]);
-      await assert.rejects(starting, { name: "UsageError" }, `${flag} ${file}`);
+    for (const file of [join(path, "none.json"), brokenFile, exposedFile]) {
+      if (flag === "--config" && file === exposedFile) continue;
+      const pendingStart = serveLadder(data, [flag, file]);
+      await assert.rejects(pendingStart, { name: "UsageError" }, `${flag} ${file}`);
       await assert.rejects(access(data), { code: "ENOENT" }, `${flag} ${file}`);
     }
   await remove();
 });
 
-test("a port that is taken is told with the flag that names another, and the data stays free", async () => {
-  const { path, remove } = await temporaryFolder();
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
+test("a port in use is reported with the flag that changes it, and leaves the data unlocked", async () => {
+  const { path, remove } = await createTemporaryFolder();
+  const otherServer = createServer().listen(0, "127.0.0.1");
+  await once(otherServer, "listening");
+  const { port } = otherServer.address() as AddressInfo;
   for (const flags of [
     ["--port", `${port}`],
     ["--metrics-port", `${port}`],
   ]) {
     const name = flags[0] ?? "";
-    const message = `port ${port} of 127.0.0.1 is taken by another program: stop that one, or choose a port with ${name}`;
+    const message = `port ${port} on 127.0.0.1 is already in use: stop the other program, or choose a port with ${name}`;
     await assert.rejects(serveLadder(path, flags), { name: "UsageError", message });
   }
-  other.close();
+  otherServer.close();
   await (await serveLadder(path)).shutDown();
   await remove();
 });
@@ -108,9 +108,9 @@ const EXAMPLE = join(import.meta.dirname, "../../../docs/examples/event.json");
 
 const TOKEN = "the-token";
 
-/** The data folder of a ladder that had one bot. */
-async function leftFolder() {
-  const { path, remove } = await temporaryFolder();
+/** The data folder of a server that had one bot. */
+async function folderFromEarlierRun() {
+  const { path, remove } = await createTemporaryFolder();
   const store = await openStore({ data: path });
   await store.bots.add(sampleBot(1), hashToken(TOKEN), null);
   await store.close();

@@ -1,54 +1,54 @@
-// One server per data folder and per PostgreSQL database: ratings live in memory, so two servers
-// would not see each other's games, and the start of one removes files that the other is writing.
+// Allows one server per data folder and PostgreSQL database. Ratings live in memory, so two servers
+// wouldn't see each other's matches, and a starting server removes files that the other is writing.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { LockHeld } from "#data/access/server-lock.ts";
-import type { ServerLock } from "#data/access/server-lock.ts";
-import { connectTo, lockDatabase } from "#data/postgres/postgres-lock.ts";
+import { LockHeld } from "#data/credentials/server-lock.ts";
+import type { ServerLock } from "#data/credentials/server-lock.ts";
+import { openLockSession, lockDatabase } from "#data/postgres/postgres-lock.ts";
 import { lockFolder } from "#data/sqlite/folder-lock.ts";
 
-/** A supervisor may start the next server before the last one has released its lock. */
+/** A supervisor may start the next server before the previous one has released its lock. */
 const LOCK_WAIT_MS = 5_000;
 const RETRY_MS = 100;
 
 type LockOptions = { data: string; database: string | null; waitMs?: number };
 
 /**
- * Takes the locks, waiting up to `waitMs` for each while another server has it. `panic` is called if
- * the lock was lost and another server has it. Rejects with LockHeld.
+ * Acquires the locks, waiting up to `waitMs` for each. `panic` is called if a lock is lost to
+ * another server. Rejects with LockHeld.
  */
 export async function lockServer(
   { data, database, waitMs = LOCK_WAIT_MS }: LockOptions,
   panic: (error: unknown) => void,
 ): Promise<ServerLock> {
-  await using taken = new AsyncDisposableStack();
-  const folder = taken.use(await retryWhileHeld(waitMs, async () => lockFolder(data)));
+  await using lockStack = new AsyncDisposableStack();
+  const folder = lockStack.use(await retryWhileLocked(waitMs, async () => lockFolder(data)));
   if (database === null) {
-    taken.move();
+    lockStack.move();
     return folder;
   }
-  const lock = () => lockDatabase(() => connectTo(database), panic);
-  const session = taken.use(await retryWhileHeld(waitMs, lock));
-  const both = taken.move();
+  const lock = () => lockDatabase(() => openLockSession(database), panic);
+  const session = lockStack.use(await retryWhileLocked(waitMs, lock));
+  const acquiredLocks = lockStack.move();
   return {
     announce: async (address) => {
       await folder.announce(address);
       await session.announce(address);
     },
-    assure: () => session.assure(),
-    [Symbol.asyncDispose]: () => both.disposeAsync(),
+    ensureHeld: () => session.ensureHeld(),
+    [Symbol.asyncDispose]: () => acquiredLocks.disposeAsync(),
   };
 }
 
-/** Calls `take` again while it rejects with LockHeld, and rejects with the last one after `waitMs`. */
-async function retryWhileHeld<T>(waitMs: number, take: () => Promise<T>): Promise<T> {
-  const end = performance.now() + waitMs;
+/** Retries `acquire` while it rejects with LockHeld. Rejects with the last error after `waitMs`. */
+async function retryWhileLocked<T>(waitMs: number, acquire: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + waitMs;
   while (true) {
     try {
-      return await take();
+      return await acquire();
     } catch (error) {
-      if (!(error instanceof LockHeld) || performance.now() >= end) throw error;
+      if (!(error instanceof LockHeld) || performance.now() >= deadline) throw error;
       await sleep(RETRY_MS);
     }
   }

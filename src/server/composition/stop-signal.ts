@@ -1,11 +1,11 @@
-// Signals that stop a server, including one that was started through npm.
+// Stop signals of a server, including one started through npm.
 //
-// npm passes SIGTERM and SIGINT to the shell that runs a script, and exits when that shell does. The
-// scripts of package.json replace the shell (`exec`), so the signal reaches the server. `npx bout`
-// keeps the shell, which dies of the signal without passing it on: there the server notices that its
-// parent is gone.
+// npm passes SIGTERM and SIGINT to the shell that runs a script, and exits when that shell does.
+// The scripts of package.json replace the shell (`exec`), so the signal reaches the server. `npx
+// bout` keeps the shell, which dies without passing the signal on; there the server detects that
+// its parent is gone.
 
-/** Ctrl-C in a terminal reaches the server twice under npm: from the terminal and from npm. */
+/** Under npm, Ctrl-C reaches the server twice: from the terminal and from npm. */
 const NPM_COPY_MS = 500;
 const PARENT_CHECK_MS = 500;
 /** `npm_lifecycle_event` of `npm start`, `npm run demo` and `npx bout`. */
@@ -18,11 +18,11 @@ const NPM_EVENTS = new Set(["start", "demo", "npx"]);
 export function firstStopSignal(forceStop: () => void): Promise<void> {
   const isUnderNpm = NPM_EVENTS.has(process.env["npm_lifecycle_event"] ?? "");
   return new Promise((resolve) => {
-    let firstAt: number | null = null;
+    let firstSignalAt: number | null = null;
     const stop = () => {
       const now = performance.now();
-      if (firstAt === null) firstAt = now;
-      else if (!isUnderNpm || now - firstAt >= NPM_COPY_MS) forceStop();
+      if (firstSignalAt === null) firstSignalAt = now;
+      else if (!isUnderNpm || now - firstSignalAt >= NPM_COPY_MS) forceStop();
       resolve();
     };
     process.on("SIGTERM", stop);
@@ -31,7 +31,7 @@ export function firstStopSignal(forceStop: () => void): Promise<void> {
   });
 }
 
-/** An orphan gets another parent, so its parent's process id changes. */
+/** An orphaned process gets a new parent, so its parent id changes. */
 function onParentExit(callback: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-// What is running, as stated by `GET /api` and every replay.
+// The running versions, as reported by `GET /api` and in every replay.
 
 import { createHash } from "node:crypto";
 
@@ -17,11 +17,11 @@ export function rulesHash(): string {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
 }
 
-export function playedVersions() {
+export function runningVersions() {
   return {
     engine: ENGINE_VERSION,
     protocol: PROTOCOL_VERSION,
@@ -30,8 +30,8 @@ export function playedVersions() {
   };
 }
 
-/** What `bout --version` prints. */
+/** The output of `bout --version`. */
 export function versionLine(release: string): string {
-  const { engine, protocol, rules } = playedVersions();
+  const { engine, protocol, rules } = runningVersions();
   return `bout ${release} (engine ${engine}, protocol ${protocol}, rules ${rules})`;
 }

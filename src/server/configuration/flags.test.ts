@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 
 import { readServeOptions, serveHelp } from "./flags.ts";
 
-describe("the flags of a server", () => {
-  it("go before variables, and variables before defaults", () => {
+describe("server flags", () => {
+  it("override variables, which override defaults", () => {
     const read = (args: string[], port?: string) => {
       const options = readServeOptions(args, port === undefined ? {} : { BOUT_PORT: port });
       assert.ok(!("error" in options));
@@ -14,10 +14,10 @@ describe("the flags of a server", () => {
     assert.equal(read(["--port=3"]), 3);
   });
 
-  const wrong: [what: string, args: string[], environment: object, error: string][] = [
+  const invalidCases: [what: string, args: string[], environment: object, error: string][] = [
     ["an unknown flag", ["--turbo"], {}, "unknown option '--turbo'"],
-    ["a word too many", ["now"], {}, "too many arguments. Expected 0 arguments but got 1"],
-    ["no value", ["--port"], {}, "option '--port <PORT>' argument missing"],
+    ["an extra argument", ["now"], {}, "too many arguments. Expected 0 arguments but got 1"],
+    ["a missing value", ["--port"], {}, "option '--port <PORT>' argument missing"],
     [
       "a wrong value",
       ["--port", "x"],
@@ -37,29 +37,34 @@ describe("the flags of a server", () => {
       'BOUT_ANONYMOUS is "yes", but takes on or off',
     ],
   ];
-  for (const [what, args, environment, error] of wrong)
-    it(`refuse ${what} in one line`, () => {
+  for (const [title, args, environment, error] of invalidCases)
+    it(`reject ${title} in one line`, () => {
       assert.deepEqual(readServeOptions(args, environment as Record<string, string>), { error });
     });
 
-  it("have other defaults in a demo, and the same flags", () => {
-    const [ours, demo] = (["serve", "demo"] as const).map((name) => readServeOptions([], {}, name));
-    assert.deepEqual({ ...ours, data: "./data/demo", anonymous: true, autoconfirm: true }, demo);
+  it("have other defaults in a demo", () => {
+    const [serveDefaults, demoDefaults] = (["serve", "demo"] as const).map((name) =>
+      readServeOptions([], {}, name),
+    );
+    assert.deepEqual(
+      { ...serveDefaults, data: "./data/demo", anonymous: true, autoconfirm: true },
+      demoDefaults,
+    );
     const flags = (text: string) => text.match(/^ {2}--[\w-]+/gm);
     assert.deepEqual(flags(serveHelp("demo")), flags(serveHelp("serve")));
     assert.match(serveHelp("demo"), /^Usage: bout demo \[flags\]\n[^]*default \.\/data\/demo\)/);
   });
 });
 
-it("treats a switch that begins with no- as off until it is given", () => {
-  const copies = (args: string[], environment = {}) => {
+it("treats a switch that begins with no- as off by default", () => {
+  const skipsUpgradeCopy = (args: string[], environment = {}) => {
     const options = readServeOptions(args, environment);
     assert.ok(!("error" in options));
     return options["no-upgrade-copy"];
   };
-  assert.equal(copies([]), false);
-  assert.equal(copies(["--no-upgrade-copy"]), true);
-  assert.equal(copies([], { BOUT_NO_UPGRADE_COPY: "on" }), true);
+  assert.equal(skipsUpgradeCopy([]), false);
+  assert.equal(skipsUpgradeCopy(["--no-upgrade-copy"]), true);
+  assert.equal(skipsUpgradeCopy([], { BOUT_NO_UPGRADE_COPY: "on" }), true);
 });
 
 describe("--admin-email", () => {
@@ -68,7 +73,7 @@ describe("--admin-email", () => {
     return "error" in options ? options.error : options["admin-email"];
   };
 
-  it("takes addresses in a list, repeated or from the environment, in any letter case", () => {
+  it("accepts addresses in a list, repeated or from the environment, in any case", () => {
     assert.deepEqual(read([]), []);
     assert.deepEqual(read(["--admin-email", "Ada@x.org,eve@x.org"]), ["ada@x.org", "eve@x.org"]);
     assert.deepEqual(read(["--admin-email", "Ada@EXÄMPLE。org"]), ["ada@xn--exmple-cua.org"]);
@@ -77,13 +82,17 @@ describe("--admin-email", () => {
     assert.deepEqual(read([], { BOUT_ADMIN_EMAIL: "ada@x.org" }), ["ada@x.org"]);
   });
 
-  it("takes nothing else", () => {
+  it("rejects anything else", () => {
     for (const value of ["", "ada", "@x.org", "ada@", "a b@x.org", "ada@x.org,", "ada@x..org"])
-      assert.match(String(read(["--admin-email", value])), /takes addresses such as/, value);
+      assert.match(
+        String(read(["--admin-email", value])),
+        /takes comma-separated email addresses/,
+        value,
+      );
   });
 });
 
-describe("flags about mail", () => {
+describe("mail flags", () => {
   const read = (args: string[], environment = {}) => {
     const options = readServeOptions(args, environment);
     return "error" in options
@@ -91,7 +100,7 @@ describe("flags about mail", () => {
       : [options.smtp, options["mail-from"], options.contact];
   };
 
-  it("are off without a value, and read once", () => {
+  it("are off without a value", () => {
     assert.deepEqual(read([]), [null, null, null]);
     const args = ["--mail-from", "The Ladder <bout@x.org>", "--contact", "ask in #bout, or @ada"];
     assert.deepEqual(read(args, { BOUT_SMTP: "smtp://127.0.0.1:25" }), [
@@ -101,17 +110,17 @@ describe("flags about mail", () => {
     ]);
   });
 
-  it("refuse what they do not understand, without a word of a password", () => {
-    const wrong = [
+  it("reject invalid values without repeating the password", () => {
+    const invalidCases = [
       ["--smtp", "smtp://ada:hidden@x/path"],
       ["--mail-from", "ada"],
       ["--contact", "two\nlines"],
       ["--contact", "x".repeat(201)],
     ] as const;
-    for (const [flag, value] of wrong) {
-      const told = JSON.stringify(read([flag, value])).slice(1);
-      assert.ok(told.startsWith(flag) && told.includes(" takes "), told);
-      assert.ok(!told.includes("hidden"), told);
+    for (const [flag, value] of invalidCases) {
+      const errorText = JSON.stringify(read([flag, value])).slice(1);
+      assert.ok(errorText.startsWith(flag) && errorText.includes(" takes "), errorText);
+      assert.ok(!errorText.includes("hidden"), errorText);
     }
   });
 });

@@ -1,23 +1,27 @@
-// The flags that set the defaults of a deployment, derived from the table of limits.
+// Flags that set a deployment's default limits, derived from the limits table.
 
-import { LIMIT_TABLE, limitsWith } from "#core/words/limits.ts";
-import type { LimitFlag, LimitName, LimitRow, Limits } from "#core/words/limits.ts";
+import { LIMIT_TABLE, limitsWith } from "#core/limits/limits.ts";
+import type { LimitFlag, LimitName, LimitRow, Limits } from "#core/limits/limits.ts";
 
-import { seconds, whole } from "./flag-values.ts";
+import { parseSeconds, parseWhole } from "./flag-values.ts";
 
-const FLAGGED = (Object.keys(LIMIT_TABLE) as LimitName[]).flatMap((limit) => {
+const FLAGGED_LIMITS = (Object.keys(LIMIT_TABLE) as LimitName[]).flatMap((limit) => {
   const row: LimitRow = LIMIT_TABLE[limit];
   if (row.applies === "fixed" || row.type === "boolean" || row.flag === undefined) return [];
   return [{ ...row, limit, name: row.flag.name as LimitFlag, about: row.flag.about }];
 });
 
 /** Only times may have a fraction. */
-export const LIMIT_FLAGS = FLAGGED.map(({ name, about, type, least, most, default: fallback }) => {
-  const [value, reader] = type === "number" ? ["SECONDS", seconds] : ["N", whole];
-  return { name, value, fallback, read: reader(least, most), about };
-});
+export const LIMIT_FLAGS = FLAGGED_LIMITS.map(
+  ({ name, about, type, least: min, most: max, default: fallback }) => {
+    const [value, parserOf] = type === "number" ? ["SECONDS", parseSeconds] : ["N", parseWhole];
+    return { name, value, fallback, read: parserOf(min, max), about };
+  },
+);
 
-/** The defaults, overridden by the flags. */
+/** Returns the default limits, overridden by the flags. */
 export function limitsOf(options: Readonly<Record<LimitFlag, number>>): Limits {
-  return limitsWith(Object.fromEntries(FLAGGED.map(({ limit, name }) => [limit, options[name]])));
+  return limitsWith(
+    Object.fromEntries(FLAGGED_LIMITS.map(({ limit, name }) => [limit, options[name]])),
+  );
 }

@@ -1,20 +1,21 @@
-// Readers of the flags about mail.
+// Parsers of the mail flags.
 
+import { parseMailbox, parseSmtpUrl } from "#adapters/mail/mail-addresses.ts";
+import type { Mailbox, SmtpServer } from "#adapters/mail/mail-addresses.ts";
 import { isPrintable } from "#core/ladder/label.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { readMailbox, readSmtpUrl } from "#outside/mail/sender.ts";
-import type { Mailbox, SmtpServer } from "#outside/mail/sender.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import { refuse } from "./flag-values.ts";
-import type { Reader } from "./flag-values.ts";
+import { rejectValue } from "./flag-values.ts";
+import type { FlagParser } from "./flag-values.ts";
 
-export const smtpServer: Reader<SmtpServer> = (value) =>
-  readSmtpUrl(value) ?? refuse("an address such as smtps://user:password@mail.example");
+export const parseSmtpServer: FlagParser<SmtpServer> = (value) =>
+  parseSmtpUrl(value) ?? rejectValue("a URL such as smtps://user:password@mail.example");
 
-export const mailbox: Reader<Mailbox> = (value) =>
-  readMailbox(value) ?? refuse("an address such as bout@example.org, or Name <bout@example.org>");
+export const parseMailboxFlag: FlagParser<Mailbox> = (value) =>
+  parseMailbox(value) ??
+  rejectValue("an email address such as bout@example.org, or Name <bout@example.org>");
 
-export const contactText: Reader<string> = (value) =>
-  isPrintable(value, FIXED.contact_max)
+export const parseContact: FlagParser<string> = (value) =>
+  isPrintable(value, FIXED_LIMITS.contact_max)
     ? value
-    : refuse(`one line of 1 to ${FIXED.contact_max} printable characters`);
+    : rejectValue(`one line of 1 to ${FIXED_LIMITS.contact_max} printable characters`);

@@ -1,10 +1,9 @@
-// Reads files that hold secrets. Only their owner may read them, and no message repeats their
-// content.
+// Reads secret files. Only their owner may read them, and messages never repeat their content.
 
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-import { notJson, parseJson } from "#base/units/json-text.ts";
+import { invalidJsonText, parseJson } from "#base/util/parse-json.ts";
 
 import { UsageError } from "./flag-values.ts";
 
@@ -12,29 +11,29 @@ const GROUP_READ = 0o040;
 const OTHERS_ACCESS = 0o077;
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Returns the text of the file that a flag names. Throws a UsageError if others can read it. */
-export function readPrivateSync(flag: string, path: string): string {
+/** Returns the text of the file named by a flag. Throws a UsageError if others can read it. */
+export function readPrivateFile(flag: string, path: string): string {
   try {
     if (isExposed(path, statSync(path).mode))
-      throw wrong(flag, path, `others can read it: chmod 600 ${path}`);
+      throw invalidFile(flag, path, `others can read it: chmod 600 ${path}`);
     const content = readFileSync(path, "utf8");
     return content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw wrong(flag, path, `it cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw invalidFile(flag, path, `it cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
-/** Returns the value of the JSON file that a flag names. */
+/** Returns the value of the JSON file named by a flag. */
 export async function readPrivateJson(flag: string, path: string): Promise<unknown> {
-  const json = parseJson(readPrivateSync(flag, path));
-  if ("place" in json) throw wrong(flag, path, `it ${notJson(json.place)}`);
+  const json = parseJson(readPrivateFile(flag, path));
+  if ("position" in json) throw invalidFile(flag, path, `it ${invalidJsonText(json.position)}`);
   return json.value;
 }
 
 /**
- * systemd may grant a service its credentials by an ACL, which `stat` shows as read permission of
- * the group. Their folder is private to the service.
+ * systemd may grant credentials by an ACL, which `stat` shows as group read permission. Their
+ * folder is private to the service.
  */
 function isExposed(path: string, mode: number): boolean {
   const credentials = process.env["CREDENTIALS_DIRECTORY"];
@@ -42,5 +41,5 @@ function isExposed(path: string, mode: number): boolean {
   return (mode & (isCredential ? OTHERS_ACCESS & ~GROUP_READ : OTHERS_ACCESS)) !== 0;
 }
 
-export const wrong = (flag: string, path: string, problem: string) =>
+export const invalidFile = (flag: string, path: string, problem: string) =>
   new UsageError(`--${flag} ${path}: ${problem}`);

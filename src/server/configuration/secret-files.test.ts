@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
-import { placesOf } from "#tools/keep/keep-command.ts";
+import { resolveLocation } from "#tools/backup/location-flags.ts";
 
 import { readServeOptions } from "./flags.ts";
 
 const KEY = "s3cret-key";
 const DATABASE = "postgres://bout:pass@localhost/bout";
 
-describe("secrets in files", () => {
+describe("secret files", () => {
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), "bout-secrets-"))));
   after(() => rmSync(folder, { recursive: true }));
@@ -36,7 +36,7 @@ describe("secrets in files", () => {
     }
   });
 
-  it("are named by variables for the mail server and the database too", () => {
+  it("can be set by variables for the mail server and the database", () => {
     const [smtp, database] = ["smtps://user:pass@mail.example", DATABASE].map((value, at) => {
       const path = join(folder, String(at));
       writeFileSync(path, value, { mode: 0o600 });
@@ -49,7 +49,7 @@ describe("secrets in files", () => {
     assert.notEqual(options.smtp, null);
   });
 
-  it("are refused beside the value itself, from a flag or a variable", () => {
+  it("are rejected together with the value itself, from a flag or a variable", () => {
     const path = fileWith(KEY);
     const problem = /^--registration-key and --registration-key-file are both given/;
     const args = ["--registration-key-file", path];
@@ -57,7 +57,7 @@ describe("secrets in files", () => {
     assert.match(errorOf(args, { BOUT_REGISTRATION_KEY: "other" }), problem);
   });
 
-  it("are refused if others can read the file, if it is missing or if its value is invalid", () => {
+  it("are rejected if others can read the file, it is missing or its value is invalid", () => {
     const args = (path: string) => ["--registration-key-file", path];
     assert.match(errorOf(args(fileWith(KEY, 0o644))), /others can read it: chmod 600/);
     assert.match(errorOf(args(join(folder, "none"))), /cannot be read \(ENOENT\)/);
@@ -66,7 +66,7 @@ describe("secrets in files", () => {
     assert.ok(!error.includes("two words"));
   });
 
-  it("may be readable by the group in the credentials folder of systemd alone", () => {
+  it("may be readable by the group only in the systemd credentials folder", () => {
     const args = ["--registration-key-file", fileWith(KEY, 0o440)];
     assert.match(errorOf(args), /others can read it/);
     process.env["CREDENTIALS_DIRECTORY"] = folder;
@@ -80,9 +80,9 @@ describe("secrets in files", () => {
   });
 
   it("work for the database of backups", () => {
-    assert.equal(placesOf({ databaseFile: fileWith(`${DATABASE}\n`) }).database, DATABASE);
+    assert.equal(resolveLocation({ databaseFile: fileWith(`${DATABASE}\n`) }).database, DATABASE);
     assert.throws(
-      () => placesOf({ database: DATABASE, databaseFile: fileWith(DATABASE) }),
+      () => resolveLocation({ database: DATABASE, databaseFile: fileWith(DATABASE) }),
       /both given/,
     );
   });

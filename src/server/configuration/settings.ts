@@ -1,40 +1,41 @@
-// The live value of the settings.
+// The live settings.
 
-import type { LadderId } from "#core/words/ids.ts";
-import type { Limits } from "#core/words/limits.ts";
-import { adoptStored, NO_BOUNDS, problemsOf } from "#core/words/settings.ts";
-import type { LadderBounds, Settings } from "#core/words/settings.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import { applyStoredSettings, NO_BOUNDS, settingErrors } from "#core/limits/settings.ts";
+import type { LadderBounds, LiveSettings } from "#core/limits/settings.ts";
 import type { Store } from "#data/store/store.ts";
-import type { Log } from "#live/arena/deps.ts";
+import type { Log } from "#live/arena/arena-deps.ts";
 
-/** `deployment` is in force until somebody makes a change. */
-export function openSettings(deployment: Limits): Settings {
+/** `deployment` applies until an operator changes settings. */
+export function openSettings(deployment: Limits): LiveSettings {
   let limits: Limits = Object.freeze({ ...deployment });
-  let bounded: Map<LadderId, LadderBounds> = new Map();
+  let ladderBounds: Map<LadderId, LadderBounds> = new Map();
   let revision = 0;
   return {
     current: () => limits,
     deployment: () => deployment,
-    boundsOf: (ladderId) => bounded.get(ladderId) ?? NO_BOUNDS,
+    ladderBounds: (ladderId) => ladderBounds.get(ladderId) ?? NO_BOUNDS,
     revision: () => revision,
     change: (overrides, bounds = {}, to = revision + 1) => {
-      const problems = problemsOf(overrides);
+      const problems = settingErrors(overrides);
       if (problems.length > 0) throw new RangeError(problems.join("; "));
       limits = Object.freeze({ ...deployment, ...overrides });
-      bounded = new Map(Object.entries(bounds));
+      ladderBounds = new Map(Object.entries(bounds));
       revision = to;
     },
-    forget: (ladderId) => void bounded.delete(ladderId),
+    removeLadder: (ladderId) => void ladderBounds.delete(ladderId),
   };
 }
 
-/** What operators have changed is in force again. A change that this build would refuse is not. */
-export async function keepSettings(
+/** Restores the changes of operators, except those that this release would reject. */
+export async function restoreSettings(
   store: Pick<Store, "settings">,
-  settings: Pick<Settings, "change">,
+  settings: Pick<LiveSettings, "change">,
   log: Pick<Log, "warn">,
 ): Promise<void> {
-  const stored = await store.settings.current();
-  const problems = stored.revision === 0 ? [] : adoptStored(settings, stored);
-  for (const problem of problems) log.warn({ problem }, "a stored setting is left out");
+  const storedSettings = await store.settings.current();
+  const problems =
+    storedSettings.revision === 0 ? [] : applyStoredSettings(settings, storedSettings);
+  for (const problem of problems) log.warn({ problem }, "ignoring stored setting");
 }

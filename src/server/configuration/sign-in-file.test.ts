@@ -25,46 +25,51 @@ async function read(content: unknown, mode = 0o600) {
   return readSignInFile(path);
 }
 
-describe("the file of places to sign in", () => {
-  it("names issuers and GitHub", async () => {
+describe("the sign-in file", () => {
+  it("accepts issuers and GitHub", async () => {
     const [first, second] = await read([GITHUB, OIDC]);
-    const shared = { name: "GitHub", clientId: "a", clientSecret: SECRET };
-    assert.deepEqual(first, { ...shared, id: "github", kind: "github" });
-    assert.deepEqual(second, { ...shared, id: "work", kind: "oidc", issuer: "https://id.example" });
+    const sharedFields = { name: "GitHub", clientId: "a", clientSecret: SECRET };
+    assert.deepEqual(first, { ...sharedFields, id: "github", kind: "github" });
+    assert.deepEqual(second, {
+      ...sharedFields,
+      id: "work",
+      kind: "oidc",
+      issuer: "https://id.example",
+    });
   });
 
   it("may start with a byte order mark", async () => {
     assert.equal((await read(`\ufeff${JSON.stringify([GITHUB])}`)).length, 1);
   });
 
-  const wrong: [what: string, content: unknown, problem: RegExp][] = [
+  const invalidCases: [what: string, content: unknown, problem: RegExp][] = [
     [
-      "no JSON",
+      "invalid JSON",
       `[{"client_secret": "${SECRET}"`,
       /not valid JSON: syntax error at line 1, column \d+$/,
     ],
-    ["no list", { ...GITHUB }, /it is no JSON list/],
-    ["an entry without its secret", [github], /entry 1 does not fit/],
+    ["an object", { ...GITHUB }, /it is not a JSON list/],
+    ["an entry without its secret", [github], /entry 1 is invalid/],
     [
-      "an oidc one without an issuer",
+      "an OIDC entry without an issuer",
       [GITHUB, { ...GITHUB, kind: "oidc" }],
-      /entry 2 does not fit/,
+      /entry 2 is invalid/,
     ],
-    ["an issuer that is no address", [{ ...OIDC, issuer: "https://" }], /entry 1 does not fit/],
-    ["an id that no address can have", [{ ...GITHUB, id: "Git Hub" }], /entry 1 does not fit/],
-    ["a field too many", [{ ...GITHUB, issuer: "https://id.example" }], /entry 1 does not fit/],
-    ["one id twice", [GITHUB, GITHUB], /an id of its own/],
-    ["the id of passwords", [{ ...GITHUB, id: "email" }], /is taken/],
+    ["an issuer that isn't a URL", [{ ...OIDC, issuer: "https://" }], /entry 1 is invalid/],
+    ["an id that doesn't fit into a URL", [{ ...GITHUB, id: "Git Hub" }], /entry 1 is invalid/],
+    ["an unknown field", [{ ...GITHUB, issuer: "https://id.example" }], /entry 1 is invalid/],
+    ["a duplicate id", [GITHUB, GITHUB], /must have a unique id/],
+    ["the reserved id of passwords", [{ ...GITHUB, id: "email" }], /is reserved/],
   ];
-  for (const [what, content, problem] of wrong)
-    it(`is refused with ${what}, and its secrets are not repeated`, async () => {
+  for (const [title, content, problem] of invalidCases)
+    it(`is rejected with ${title}, without repeating its secrets`, async () => {
       const error: unknown = await read(content).catch((reason: unknown) => reason);
       assert.ok(error instanceof UsageError);
       assert.match(error.message, problem);
       assert.ok(!error.message.includes(SECRET));
     });
 
-  it("is refused while others can read it, and when it is not there", async () => {
+  it("is rejected if others can read it or it is missing", async () => {
     await assert.rejects(read([GITHUB], 0o644), /others can read it: chmod 600/);
     await assert.rejects(readSignInFile(join(folder, "none.json")), /cannot be read \(ENOENT\)/);
   });

@@ -1,64 +1,70 @@
-// The file that names the places where people may sign in to embedded accounts. It holds secrets,
-// so nobody but its owner may read it, and no message repeats what is in it.
+// Reads the file of sign-in providers for embedded accounts. It contains secrets, so only its owner
+// may read it, and messages never repeat its content.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { Value } from "typebox/value";
 
-import type { SocialProvider } from "#outside/identity/deps.ts";
+import type { SocialProvider } from "#adapters/identity/identity-deps.ts";
 
-import { readPrivateJson, wrong as wrongFile } from "./private-file.ts";
+import { readPrivateJson, invalidFile as wrongFile } from "./private-file.ts";
 
-/** It is part of addresses: `/auth/v1/authorize?provider=ID`. */
+/** Part of URLs: `/auth/v1/authorize?provider=ID`. */
 const ID = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
-const common = {
+const commonFields = {
   id: ID,
   name: Type.String({ minLength: 1, maxLength: 60 }),
   client_id: Type.String({ minLength: 1 }),
   client_secret: Type.String({ minLength: 1 }),
 };
-const closed = { additionalProperties: false };
+const closedOptions = { additionalProperties: false };
 
 const OidcSchema = Type.Object(
-  { ...common, kind: Type.Literal("oidc"), issuer: Type.String({ pattern: "^https?://" }) },
-  closed,
+  { ...commonFields, kind: Type.Literal("oidc"), issuer: Type.String({ pattern: "^https?://" }) },
+  closedOptions,
 );
-const GithubSchema = Type.Object({ ...common, kind: Type.Literal("github") }, closed);
+const GithubSchema = Type.Object({ ...commonFields, kind: Type.Literal("github") }, closedOptions);
 
-type Entry = Static<typeof OidcSchema> | Static<typeof GithubSchema>;
+type SignInEntry = Static<typeof OidcSchema> | Static<typeof GithubSchema>;
 
-/** The name of signing in by address and password. */
-const TAKEN = "email";
+/** Id of signing in by email address and password. */
+const RESERVED_ID = "email";
 
 const SHAPE =
-  'a JSON list of {"id", "name", "kind": "oidc" or "github", "issuer" of an oidc one, "client_id", "client_secret"}';
+  'a JSON list of {"id", "name", "kind": "oidc" or "github", "issuer" (oidc only), "client_id", "client_secret"}';
 
-/** Rejects with a UsageError if the file is not right. */
+/** Rejects with a UsageError if the file is invalid. */
 export async function readSignInFile(path: string): Promise<readonly SocialProvider[]> {
   const entries = entriesOf(path, await readPrivateJson(FLAG, path));
   const ids = entries.map(({ id }) => id);
-  if (ids.includes(TAKEN)) throw wrong(path, `the id "${TAKEN}" is taken`);
-  if (new Set(ids).size < ids.length) throw wrong(path, "each entry needs an id of its own");
+  if (ids.includes(RESERVED_ID))
+    throw invalidSignInFile(path, `the id "${RESERVED_ID}" is reserved`);
+  if (new Set(ids).size < ids.length)
+    throw invalidSignInFile(path, "each entry must have a unique id");
   return entries.map(toProvider);
 }
 
-function entriesOf(path: string, value: unknown): Entry[] {
-  if (!Array.isArray(value)) throw wrong(path, `it is no ${SHAPE.slice(2)}`);
-  const bad = value.findIndex((one) => !isEntry(one));
-  if (bad >= 0) throw wrong(path, `entry ${bad + 1} does not fit: it is ${SHAPE}`);
-  return value as Entry[];
+function entriesOf(path: string, value: unknown): SignInEntry[] {
+  if (!Array.isArray(value)) throw invalidSignInFile(path, `it is not a ${SHAPE.slice(2)}`);
+  const invalidIndex = value.findIndex((entry) => !isEntry(entry));
+  if (invalidIndex >= 0)
+    throw invalidSignInFile(
+      path,
+      `entry ${invalidIndex + 1} is invalid: the file must be ${SHAPE}`,
+    );
+  return value as SignInEntry[];
 }
 
-const isEntry = (value: unknown): value is Entry =>
+const isEntry = (value: unknown): value is SignInEntry =>
   Value.Check(OidcSchema, value) ? URL.canParse(value.issuer) : Value.Check(GithubSchema, value);
 
-function toProvider(entry: Entry): SocialProvider {
+function toProvider(entry: SignInEntry): SocialProvider {
   const { id, name, client_id: clientId, client_secret: clientSecret } = entry;
-  const shared = { id, name, clientId, clientSecret };
+  const sharedFields = { id, name, clientId, clientSecret };
   return entry.kind === "oidc"
-    ? { ...shared, kind: "oidc", issuer: entry.issuer }
-    : { ...shared, kind: "github" };
+    ? { ...sharedFields, kind: "oidc", issuer: entry.issuer }
+    : { ...sharedFields, kind: "github" };
 }
 
 const FLAG = "sign-in";
-const wrong = (path: string, problem: string) => wrongFile(FLAG, path, problem);
+const invalidSignInFile = (path: string, problem: string) => wrongFile(FLAG, path, problem);

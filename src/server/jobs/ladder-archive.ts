@@ -1,27 +1,27 @@
-// Makes the archive of a ladder whose final standings are written.
+// Creates the archive of a ladder with final standings.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { ARCHIVE_FORMAT } from "#core/resources/archive.ts";
-import type { Archive } from "#core/resources/archive.ts";
-import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import type { LadderId, MatchId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
-import type { ArchiveParts, Archives, ArchiveSum } from "#data/files/archives.ts";
+import { ARCHIVE_FORMAT } from "#core/api/archive.ts";
+import type { Archive } from "#core/api/archive.ts";
+import type { LeaderboardRow } from "#core/api/ladder.ts";
+import type { LadderId, MatchId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { ArchiveContents, Archives, ArchiveChecksum } from "#data/files/archives.ts";
 import type { Store } from "#data/store/store.ts";
 import { RELEASE } from "#server/composition/release.ts";
-import { playedVersions } from "#server/composition/versions.ts";
+import { runningVersions } from "#server/composition/versions.ts";
 import { toMatch } from "#web/api/match.ts";
 
 export type ArchiveDeps = {
   store: Pick<Store, "matches">;
-  archives: Pick<Archives, "make" | "sumOf">;
+  archives: Pick<Archives, "make" | "checksum">;
   clock: Pick<Clock, "wall">;
 };
 
-/** A ladder that is over, as anybody may know it. */
+/** The public data of a finished ladder. */
 export type FinishedLadder = {
   ladderId: LadderId;
-  /** The public definitions of the ladder and of its events. */
+  /** The public definitions of the ladder and its events. */
   ladder: object;
   events: readonly object[];
   /** Final, best first. */
@@ -29,42 +29,42 @@ export type FinishedLadder = {
 };
 
 /**
- * Makes the archive unless it is there, and says what it is. Rejects with StoreError, and with AbortError once `signal`
- * aborts; it can then be made again.
+ * Creates the archive unless it exists, and returns its details. Rejects with StoreError, and with
+ * AbortError once `signal` aborts; it can be retried then.
  */
 export async function archiveLadder(
   deps: ArchiveDeps,
-  facts: FinishedLadder,
+  finishedLadder: FinishedLadder,
   signal: AbortSignal,
-): Promise<ArchiveSum> {
+): Promise<ArchiveChecksum> {
   const { archives, store } = deps;
-  const { ladderId, ladder, events, standings } = facts;
-  const there = await archives.sumOf(ladderId);
-  if (there !== null) return there;
-  const named = { archive: aboutOf(deps, ladderId), ladder, events, standings };
-  const documents = Object.entries(named).map(([name, value]) => {
+  const { ladderId, ladder, events, standings } = finishedLadder;
+  const existing = await archives.checksum(ladderId);
+  if (existing !== null) return existing;
+  const namedDocuments = { archive: archiveManifestOf(deps, ladderId), ladder, events, standings };
+  const documents = Object.entries(namedDocuments).map(([name, value]) => {
     return { name: `${name}.json`, text: JSON.stringify(value) };
   });
-  return archives.make(ladderId, { documents, matches: pagesOf(store, ladderId) }, signal);
+  return archives.make(ladderId, { documents, matches: matchPagesOf(store, ladderId) }, signal);
 }
 
-function aboutOf({ clock }: ArchiveDeps, ladderId: LadderId): Archive {
+function archiveManifestOf({ clock }: ArchiveDeps, ladderId: LadderId): Archive {
   return {
     format: ARCHIVE_FORMAT,
     made: clock.wall().toISOString(),
     ladder_id: ladderId,
-    qualifying_games: FIXED.qualifying_games,
-    versions: { release: RELEASE, ...playedVersions() },
+    qualifying_games: FIXED_LIMITS.qualifying_games,
+    versions: { release: RELEASE, ...runningVersions() },
   };
 }
 
-/** Matches that are read at once: they are put into words on the thread that serves matches. */
+/** Matches read per page, because they are serialized on the main thread. */
 const PAGE = 50;
 
-async function* pagesOf(
+async function* matchPagesOf(
   { matches }: Pick<Store, "matches">,
   ladderId: LadderId,
-): ArchiveParts["matches"] {
+): ArchiveContents["matches"] {
   let before: MatchId | undefined;
   for (;;) {
     const rows = (await matches.list({ ladderId, before, limit: PAGE, withStats: false })) ?? [];

@@ -1,158 +1,168 @@
 import { useEffect, useState } from "preact/hooks";
 
-import type { Account, Authorization } from "#core/resources/account.ts";
-import { returnOf, signInPath } from "#site/sign-in/addresses.ts";
-import type { Return } from "#site/sign-in/addresses.ts";
-import { useDesk } from "#site/sign-in/desk.ts";
-import type { Desk, Seated } from "#site/sign-in/desk.ts";
-import { Looking, Step } from "#site/sign-in/step.tsx";
+import type { Account, Authorization } from "#core/api/account.ts";
+import { useAuth } from "#site/sign-in/auth-context.ts";
+import type { AuthContext, AuthState } from "#site/sign-in/auth-context.ts";
+import { redirectTargetOf, signInPath } from "#site/sign-in/auth-urls.ts";
+import type { RedirectTarget } from "#site/sign-in/auth-urls.ts";
+import { LoadingStep, StepPage } from "#site/sign-in/step-page.tsx";
 
 import type { AuthorizeData } from "./data.ts";
 
-const ASKED = "/api/account/mcp/authorization";
+const AUTHORIZATION_ROUTE = "/api/account/mcp/authorization";
 
-/** A program wants to act for somebody, who answers it here. */
+/** Consent page: an OAuth app asks for access to the account. */
 export function AuthorizePage({ data }: { data: AuthorizeData }) {
   if (data.refused !== null)
     return (
       <div class="account-page">
-        <Refused code={data.refused} />
+        <RefusedRequest code={data.refused} />
       </div>
     );
-  return <Asking data={data} />;
+  return <AuthorizationRequest data={data} />;
 }
 
-/** What a person can do about a request that is not one; the rest is of the program's makers. */
-const REMEDIES: Readonly<Record<string, string>> = {
+/** Hints for people, by error code. Other errors are for the app's developers to fix. */
+const REFUSAL_HINTS: Readonly<Record<string, string>> = {
   invalid_client:
-    "This ladder does not know it. A program that nobody lets in is forgotten after a while: let it register again.",
+    "This ladder doesn't recognize the app. Apps that aren't granted access expire after a while: register it again.",
   over_request_rate_limit:
-    "Programs were let in from your address too often just now. Wait a minute, then begin in the program again.",
-  invalid_target: "It has another address than this ladder's own.",
+    "Too many apps were authorized from your IP address. Wait a minute, then start again in the app.",
+  invalid_target: "It requested access to a different server.",
 };
-const NO_REMEDY = "Its question was not one that this ladder understands.";
+const DEFAULT_REFUSAL_HINT = "The request isn't valid.";
 
-function Refused({ code }: { code: string }) {
+function RefusedRequest({ code }: { code: string }) {
   return (
-    <Step title="That program cannot ask">
+    <StepPage title="Can't authorize this app">
       <p class="notice bad">
-        {Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : NO_REMEDY} Nothing was allowed.
+        {Object.hasOwn(REFUSAL_HINTS, code) ? REFUSAL_HINTS[code] : DEFAULT_REFUSAL_HINT} No access
+        was granted.
       </p>
       <p class="sub">
-        How a program gets in is in <a href="/guide/mcp">the guide</a>.
+        To learn how apps connect, see <a href="/guide/mcp">the guide</a>.
       </p>
       <p class="actions">
         <a class="button quiet" href="/account">
           Your account
         </a>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-function Asking({ data }: { data: AuthorizeData }) {
-  const { seated, desk, said } = useDesk(data.provider);
+function AuthorizationRequest({ data }: { data: AuthorizeData }) {
+  const { authState, auth, statusMessage } = useAuth(data.provider);
   return (
     <div class="account-page">
       {data.provider === null ? (
-        <Step title="No accounts here">
-          <p class="lead">This ladder has no accounts, so no program can act for one.</p>
-        </Step>
-      ) : desk === null || seated.at === "looking" ? (
-        <Looking title="A program asks" words="Looking who you are…">
-          Answering it needs JavaScript. Nothing is allowed without it.
-        </Looking>
+        <StepPage title="This server has no accounts">
+          <p class="lead">There is nothing here for an app to access.</p>
+        </StepPage>
+      ) : auth === null || authState.status === "looking" ? (
+        <LoadingStep title="Authorize an app" text="Checking your session…">
+          This page needs JavaScript. No access was granted.
+        </LoadingStep>
       ) : (
-        <Answerer {...{ desk, seated }} />
+        <AuthorizationGate {...{ auth, authState }} />
       )}
       <p class="visually-hidden" role="status">
-        {said}
+        {statusMessage}
       </p>
     </div>
   );
 }
 
-function Answerer({ desk, seated }: { desk: Desk; seated: Seated }) {
-  if (seated.at === "in") return <Asked desk={desk} account={seated.account} />;
-  if (seated.at === "away" || seated.at === "refused")
+function AuthorizationGate({ auth, authState }: { auth: AuthContext; authState: AuthState }) {
+  if (authState.status === "in")
+    return <AuthorizationForm auth={auth} account={authState.account} />;
+  if (authState.status === "away" || authState.status === "refused")
     return (
-      <Step title="A program asks">
+      <StepPage title="Authorize an app">
         <p class="notice bad" role="alert">
-          {seated.text}
+          {authState.text}
         </p>
         <p>
-          <button type="button" class="button" onClick={() => void desk.reload()}>
+          <button type="button" class="button" onClick={() => void auth.reload()}>
             Try again
           </button>
         </p>
-      </Step>
+      </StepPage>
     );
   return (
-    <Step title="A program asks">
+    <StepPage title="Authorize an app">
       <p class="lead">
-        A program wants to act for your account on this ladder. Sign in to see which one and what it
-        may do; then you are back here.
+        An app is asking for access to your account. Sign in to review the request. You'll return
+        here afterwards.
       </p>
       <p>
         <a class="button" href={signInPath(location.pathname + location.search)}>
           Sign in
         </a>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-type Question = Exclude<Authorization, { redirect_url: string }>;
-type Stage =
-  | { at: "reading" }
-  | { at: "asked"; question: Question; back: Return }
-  | { at: "leaving"; to: string }
-  | { at: "denied" }
-  | { at: "stuck"; text: string; canRetry: boolean };
+type AuthorizationDetails = Exclude<Authorization, { redirect_url: string }>;
+type AuthorizationPhase =
+  | { status: "reading" }
+  | { status: "asked"; details: AuthorizationDetails; redirectTarget: RedirectTarget }
+  | { status: "leaving"; redirectUrl: string }
+  | { status: "denied" }
+  | { status: "stuck"; text: string; canRetry: boolean };
 
-const NO_WAY_BACK: Stage = {
-  at: "stuck",
-  text: "The program wants to have the browser sent to an address that this page leads nobody to. Nothing was allowed.",
+const UNSAFE_REDIRECT: AuthorizationPhase = {
+  status: "stuck",
+  text: "The app's redirect address isn't safe to open. No access was granted.",
   canRetry: false,
 };
 
-function Asked({ desk, account }: { desk: Desk; account: Account }) {
-  const [stage, setStage] = useState<Stage>({ at: "reading" });
+function AuthorizationForm({ auth, account }: { auth: AuthContext; account: Account }) {
+  const [phase, setPhase] = useState<AuthorizationPhase>({ status: "reading" });
   const id = new URLSearchParams(location.search).get("authorization_id") ?? "";
-  const read = async () => setStage(await readQuestion(desk, id));
-  useEffect(() => void read(), []);
+  const load = async () => setPhase(await loadAuthorization(auth, id));
+  useEffect(() => void load(), []);
   useEffect(() => {
-    if (stage.at === "leaving") location.assign(stage.to);
-  }, [stage]);
-  switch (stage.at) {
+    if (phase.status === "leaving") location.assign(phase.redirectUrl);
+  }, [phase]);
+  switch (phase.status) {
     case "reading":
-      return <p class="sub">Asking which program it is…</p>;
+      return <p class="sub">Loading the request…</p>;
     case "leaving":
       return (
-        <Step title="Back to the program">
+        <StepPage title="Returning to the app">
           <p class="lead">
-            If nothing happens, <a href={stage.to}>go on to it</a>. This page can be closed then.
+            If nothing happens, <a href={phase.redirectUrl}>continue to the app</a>. You can then
+            close this page.
           </p>
-        </Step>
+        </StepPage>
       );
     case "denied":
       return (
-        <Step title="Access denied">
+        <StepPage title="Access denied">
           <p class="lead">The app has no access to your account. You can close this page.</p>
-        </Step>
+        </StepPage>
       );
     case "stuck":
-      return <Stuck {...stage} onRetry={() => void read()} />;
+      return <AuthorizationFailed {...phase} onRetry={() => void load()} />;
     case "asked": {
-      const answer = async (action: Action) => setStage(await decide(desk, stage.question, action));
-      return <Consent {...{ account, answer }} question={stage.question} back={stage.back} />;
+      const onAnswer = async (action: ConsentAction) =>
+        setPhase(await decide(auth, phase.details, action));
+      return (
+        <ConsentForm
+          {...{ account, onAnswer }}
+          details={phase.details}
+          redirectTarget={phase.redirectTarget}
+        />
+      );
     }
   }
 }
 
-function Stuck(props: { text: string; canRetry: boolean; onRetry: () => void }) {
+function AuthorizationFailed(props: { text: string; canRetry: boolean; onRetry: () => void }) {
   return (
-    <Step title="That did not work">
+    <StepPage title="Something went wrong">
       <p class="notice bad" role="alert">
         {props.text}
       </p>
@@ -166,131 +176,154 @@ function Stuck(props: { text: string; canRetry: boolean; onRetry: () => void }) 
           Your account
         </a>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-type Action = "approve" | "deny";
+type ConsentAction = "approve" | "deny";
 
-const GONE =
-  "There is no such question, it was answered, or it is older than ten minutes. Let the program ask again.";
+const EXPIRED_TEXT =
+  "This request doesn't exist, was already answered, or is more than ten minutes old. Start again in the app.";
 
-async function readQuestion({ ask }: Desk, id: string): Promise<Stage> {
-  const answer = await ask<Authorization>(
+async function loadAuthorization(
+  { sendRequest }: AuthContext,
+  id: string,
+): Promise<AuthorizationPhase> {
+  const response = await sendRequest<Authorization>(
     "GET",
-    `${ASKED}?${new URLSearchParams({ authorization_id: id })}`,
+    `${AUTHORIZATION_ROUTE}?${new URLSearchParams({ authorization_id: id })}`,
   );
-  if ("refusal" in answer) return stuckBy(answer.refusal);
-  if ("redirect_url" in answer.value) return leavingTo(answer.value.redirect_url);
-  const back = returnOf(answer.value.callback);
-  return back === null ? NO_WAY_BACK : { at: "asked", question: answer.value, back };
+  if ("refusal" in response) return failedPhase(response.refusal);
+  if ("redirect_url" in response.value) return redirectPhase(response.value.redirect_url);
+  const redirectTarget = redirectTargetOf(response.value.callback);
+  return redirectTarget === null
+    ? UNSAFE_REDIRECT
+    : { status: "asked", details: response.value, redirectTarget };
 }
 
-async function decide({ ask }: Desk, question: Question, action: Action): Promise<Stage> {
-  const { authorization_id } = question;
-  const answer = await ask<{ redirect_url: string }>("POST", ASKED, { authorization_id, action });
-  if ("refusal" in answer) return stuckBy(answer.refusal);
-  const to = answer.value.redirect_url;
-  // Denying access must not start whatever app claims a private scheme.
-  if (action === "deny" && returnOf(to)?.kind === "app") return { at: "denied" };
-  return leavingTo(to);
+async function decide(
+  { sendRequest }: AuthContext,
+  details: AuthorizationDetails,
+  action: ConsentAction,
+): Promise<AuthorizationPhase> {
+  const { authorization_id } = details;
+  const response = await sendRequest<{ redirect_url: string }>("POST", AUTHORIZATION_ROUTE, {
+    authorization_id,
+    action,
+  });
+  if ("refusal" in response) return failedPhase(response.refusal);
+  const redirectUrl = response.value.redirect_url;
+  // A denial must not launch the app that handles a private URI scheme.
+  if (action === "deny" && redirectTargetOf(redirectUrl)?.kind === "app")
+    return { status: "denied" };
+  return redirectPhase(redirectUrl);
 }
 
-function stuckBy({ code, text }: { code?: string | undefined; text: string }): Stage {
-  const isGone = code === undefined;
-  return { at: "stuck", text: isGone ? GONE : text, canRetry: !isGone };
+function failedPhase({
+  code,
+  text,
+}: {
+  code?: string | undefined;
+  text: string;
+}): AuthorizationPhase {
+  const isExpired = code === undefined;
+  return { status: "stuck", text: isExpired ? EXPIRED_TEXT : text, canRetry: !isExpired };
 }
 
-const leavingTo = (to: string): Stage =>
-  returnOf(to) === null ? NO_WAY_BACK : { at: "leaving", to };
+const redirectPhase = (redirectUrl: string): AuthorizationPhase =>
+  redirectTargetOf(redirectUrl) === null ? UNSAFE_REDIRECT : { status: "leaving", redirectUrl };
 
-type ConsentProps = {
+type ConsentFormProps = {
   account: Account;
-  question: Question;
-  back: Return;
-  answer: (action: Action) => Promise<void>;
+  details: AuthorizationDetails;
+  redirectTarget: RedirectTarget;
+  onAnswer: (action: ConsentAction) => Promise<void>;
 };
 
-function Consent({ account, question: { client, scopes }, back, answer }: ConsentProps) {
-  const [given, setGiven] = useState<Action | null>(null);
-  const give = (action: Action) => {
-    if (given !== null) return;
-    setGiven(action);
-    void answer(action).finally(() => setGiven(null));
+function ConsentForm({
+  account,
+  details: { client, scopes },
+  redirectTarget,
+  onAnswer,
+}: ConsentFormProps) {
+  const [pendingAction, setPendingAction] = useState<ConsentAction | null>(null);
+  const submit = (action: ConsentAction) => {
+    if (pendingAction !== null) return;
+    setPendingAction(action);
+    void onAnswer(action).finally(() => setPendingAction(null));
   };
   return (
-    <Step title="Let this program in?">
+    <StepPage title="Authorize this app?">
       <p class="consent-name">
         <bdi>{client.name}</bdi>
       </p>
       <p>
-        calls itself so; nobody has checked it. <Where back={back} />
+        is the name the app gave; it hasn't been verified.{" "}
+        <RedirectNotice redirectTarget={redirectTarget} />
       </p>
-      <MayAndMayNot knowsAddress={scopes.includes("email")} />
+      <PermissionLists includesEmail={scopes.includes("email")} />
       <p class="sub">
-        You are{" "}
+        Signed in as{" "}
         <strong>
           <bdi>{account.handle ?? account.email}</bdi>
         </strong>
-        . You can take this back at any time on <a href="/account#programs">your account</a>.
+        . You can revoke access at any time in <a href="/account#programs">your account</a>.
       </p>
       <p class="actions">
         <button
           type="button"
           class="button"
-          aria-disabled={given !== null}
-          onClick={() => give("approve")}
+          aria-disabled={pendingAction !== null}
+          onClick={() => submit("approve")}
         >
-          Let it in
+          Allow access
         </button>
         <button
           type="button"
           class="button quiet"
-          aria-disabled={given !== null}
-          onClick={() => give("deny")}
+          aria-disabled={pendingAction !== null}
+          onClick={() => submit("deny")}
         >
-          Do not
+          Deny access
         </button>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-function Where({ back: { kind, name } }: { back: Return }) {
-  const words = {
-    site: "Your answer goes to the site",
-    here: "Your answer goes to a program on this very machine, at",
-    app: "Your answer goes to the app that opens",
+function RedirectNotice({ redirectTarget: { kind, name } }: { redirectTarget: RedirectTarget }) {
+  const destination = {
+    site: "You'll return to the site",
+    here: "You'll return to a program on this computer, at",
+    app: "You'll return to the app that opens",
   }[kind];
   return (
     <>
-      {words} <strong class="consent-host">{name}</strong>. If you did not just start something
-      there, do not let it in.
+      {destination} <strong class="consent-host">{name}</strong>. If you didn't start this there,
+      deny access.
     </>
   );
 }
 
-function MayAndMayNot({ knowsAddress }: { knowsAddress: boolean }) {
+function PermissionLists({ includesEmail }: { includesEmail: boolean }) {
   return (
     <div class="consent-lists">
       <div>
-        <h2>It may</h2>
+        <h2>This app can</h2>
         <ul class="consent-list">
-          <li>
-            see your bots, and the ladders that you are on{knowsAddress && ", and your address"}
-          </li>
-          <li>register bots for you, and get their tokens</li>
-          <li>delete your bots that never played, and retire the others for good</li>
-          <li>enter ladders for you</li>
+          <li>see your bots and ladders{includesEmail && ", and your email address"}</li>
+          <li>create bots for you and get their tokens</li>
+          <li>delete bots that have never played, and permanently retire the others</li>
+          <li>join ladders for you</li>
           <li>request practice matches for your bots</li>
         </ul>
       </div>
       <div>
-        <h2>It may not</h2>
+        <h2>It can't</h2>
         <ul class="consent-list">
-          <li>sign in as you, or change your address, password or handle</li>
-          <li>see or make agent keys, or let other programs in</li>
-          <li>leave in your name</li>
+          <li>sign in as you, or change your email, password or handle</li>
+          <li>view or create agent keys, or authorize other apps</li>
+          <li>delete your account</li>
         </ul>
       </div>
     </div>

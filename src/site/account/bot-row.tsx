@@ -1,64 +1,64 @@
-import type { Status } from "#core/resources/ladder.ts";
-import { BotName } from "#site/look/bot-name.tsx";
-import { livePath } from "#site/look/links.ts";
-import { liveWords } from "#site/look/live-words.ts";
-import { STATUS_WORDS } from "#site/look/status-words.ts";
-import { Objection } from "#site/sign-in/objection.tsx";
+import type { ServerStatus } from "#core/api/ladder.ts";
+import { AppealContact } from "#site/sign-in/appeal-contact.tsx";
+import { describeActivity } from "#site/ui/bot-activity.ts";
+import { BotName } from "#site/ui/bot-name.tsx";
+import { BOT_STATUS_TEXTS } from "#site/ui/bot-status-texts.ts";
+import { liveMatchPath } from "#site/ui/links.ts";
 
-import { BotCare } from "./bot-care.tsx";
-import type { OwnBotProps } from "./own-bot.ts";
+import type { AccountBotProps } from "./account-bot.ts";
+import { BotSettings } from "./bot-settings.tsx";
 
-const FACE_PX = 32;
+const AVATAR_PX = 32;
 
-/** One bot of the account. */
-export function BotRow(props: OwnBotProps) {
+export function AccountBotRow(props: AccountBotProps) {
   const { bot, sessions } = props;
   const { name, display_name: display, avatar, status, status_reason: reason } = bot;
-  const newest = bot.versions.findLast(({ retired }) => !retired);
+  const newestVersion = bot.versions.findLast(({ retired }) => !retired);
   return (
     <li class="stable-bot">
       <div class="stable-bot-head">
-        <BotName {...{ name, avatar, display }} size={FACE_PX} />
+        <BotName {...{ name, avatar, displayName: display }} size={AVATAR_PX} />
         {status === "active" ? (
-          <Doing sessions={sessions} />
+          <BotActivity sessions={sessions} />
         ) : (
-          <span class="badge bad">{STATUS_WORDS[status].badge}</span>
+          <span class="badge bad">{BOT_STATUS_TEXTS[status].badge}</span>
         )}
-        {newest !== undefined && (
+        {newestVersion !== undefined && (
           <span class="sub stable-bot-version">
-            <bdi>{newest.label}</bdi> · {newest.wins}–{newest.losses}–{newest.draws}
+            <bdi>{newestVersion.label}</bdi> · {newestVersion.wins}–{newestVersion.losses}–
+            {newestVersion.draws}
           </span>
         )}
       </div>
       {status !== "active" && (
         <div class="sub stable-bot-why">
-          <p>{STATUS_WORDS[status].sentence}</p>
+          <p>{BOT_STATUS_TEXTS[status].sentence}</p>
           {reason !== null && (
             <p>
-              The operator says: <bdi>{reason}</bdi>
+              Operator's note: <bdi>{reason}</bdi>
             </p>
           )}
           {status !== "retired" && (
             <p>
-              <Objection contact={props.data.contact} />
+              <AppealContact contact={props.data.contact} />
             </p>
           )}
         </div>
       )}
-      <BotCare {...props} />
+      <BotSettings {...props} />
     </li>
   );
 }
 
-/** Its line is always there, so that nothing moves. */
-function Doing({ sessions }: { sessions: Status | null }) {
+/** Always renders a line, so the layout doesn't shift. */
+function BotActivity({ sessions }: { sessions: ServerStatus | null }) {
   const session = sessions?.online[0];
   const match = sessions?.matches[0];
   return (
     <span class="stable-bot-doing">
       <span class={session?.online === true ? "dot" : "dot off"} />
-      {sessions === null ? "…" : liveWords(session)}
-      {match !== undefined && <a href={livePath(match.id)}>Watch on {match.map}</a>}
+      {sessions === null ? "…" : describeActivity(session)}
+      {match !== undefined && <a href={liveMatchPath(match.id)}>Watch on {match.map}</a>}
     </span>
   );
 }

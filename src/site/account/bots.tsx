@@ -1,65 +1,73 @@
 import { useState } from "preact/hooks";
 
-import type { Account } from "#core/resources/account.ts";
-import { Secret } from "#site/look/code.tsx";
-import { Empty } from "#site/look/empty.tsx";
-import { Section } from "#site/look/parts.tsx";
-import type { Desk } from "#site/sign-in/desk.ts";
+import type { Account } from "#core/api/account.ts";
+import type { AuthContext } from "#site/sign-in/auth-context.ts";
+import { SecretPanel } from "#site/ui/code-block.tsx";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { Section } from "#site/ui/section.tsx";
 
-import { BotRow } from "./bot-row.tsx";
-import { ClaimBot } from "./claim-bot.tsx";
+import type { NewBotToken } from "./account-bot.ts";
+import { AccountBotRow } from "./bot-row.tsx";
+import { ClaimBotForm } from "./claim-bot-form.tsx";
 import type { AccountData } from "./data.ts";
-import type { FreshToken } from "./own-bot.ts";
-import { useSessions } from "./sessions.ts";
+import { useBotSessions } from "./use-bot-sessions.ts";
 
-type BotsProps = { data: AccountData; desk: Desk; account: Account };
+type AccountBotsProps = { data: AccountData; auth: AuthContext; account: Account };
 
-/** The bots of the account: what they do now, and what may be done about them. */
-export function Bots({ data, desk, account }: BotsProps) {
-  const [fresh, setFresh] = useState<FreshToken | null>(null);
-  const sessions = useSessions(account.bots);
-  const { bots, bot_count: count, max_bots: most } = account;
+/** The account's bots: their activity and settings. */
+export function AccountBots({ data, auth, account }: AccountBotsProps) {
+  const [newToken, setNewToken] = useState<NewBotToken | null>(null);
+  const sessions = useBotSessions(account.bots);
+  const { bots, bot_count: count, max_bots: maxBots } = account;
   return (
-    <Section id="bots" title="Bots" note={`${count} of ${most} places taken`}>
-      {fresh !== null && <Fresh fresh={fresh} onKept={() => setFresh(null)} />}
+    <Section id="bots" title="Bots" note={`${count} of ${maxBots} bots`}>
+      {newToken !== null && (
+        <NewTokenPanel newToken={newToken} onDismiss={() => setNewToken(null)} />
+      )}
       {bots.length === 0 ? (
-        <Empty of="account's bots" />
+        <EmptyState subject="account's bots" />
       ) : (
         <ul class="stable">
           {bots.map((bot) => (
-            <BotRow
+            <AccountBotRow
               key={bot.id}
-              {...{ bot, data, desk }}
+              {...{ bot, data, auth }}
               sessions={sessions?.get(bot.name) ?? null}
-              onToken={setFresh}
+              onToken={setNewToken}
             />
           ))}
         </ul>
       )}
       <p class="actions stable-ways">
-        {count < most && (
+        {count < maxBots && (
           <a class="button" href="/create-bot">
             Create a bot
           </a>
         )}
       </p>
-      <ClaimBot desk={desk} />
+      <ClaimBotForm auth={auth} />
     </Section>
   );
 }
 
-function Fresh({ fresh: { bot, token }, onKept }: { fresh: FreshToken; onKept: () => void }) {
+function NewTokenPanel({
+  newToken: { bot, token },
+  onDismiss,
+}: {
+  newToken: NewBotToken;
+  onDismiss: () => void;
+}) {
   return (
-    <Secret title={`The new token of ${bot}`} text={token} label="the token" isKept={false}>
+    <SecretPanel title={`New token for ${bot}`} text={token} label="the token" isStored={false}>
       <p class="notice">
-        It is shown this once; the old one works no more. Give it to the program of the bot, and
-        keep it like a password.
+        This token is shown only once, and the old one no longer works. Copy it into your bot, and
+        store it like a password.
       </p>
       <p>
-        <button type="button" class="button quiet" onClick={onKept}>
-          I have put it away
+        <button type="button" class="button quiet" onClick={onDismiss}>
+          I've saved it
         </button>
       </p>
-    </Secret>
+    </SecretPanel>
   );
 }

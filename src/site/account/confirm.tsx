@@ -1,81 +1,81 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { Looking, Step } from "#site/sign-in/step.tsx";
+import { LoadingStep, StepPage } from "#site/sign-in/step-page.tsx";
 
 import type { ConfirmData } from "./data.ts";
-import { readMailStep } from "./mail-step.ts";
-import type { MailStep } from "./mail-step.ts";
+import { parseEmailStep } from "./email-step.ts";
+import type { EmailStep } from "./email-step.ts";
 
-type Purpose = MailStep["purpose"];
+type Purpose = EmailStep["purpose"];
 
-const TITLES: Readonly<Record<Purpose, string>> = {
+const PURPOSE_TITLES: Readonly<Record<Purpose, string>> = {
   signup: "Confirm your email address",
   recovery: "Reset your password",
   email_change: "Confirm your new email address",
 };
-const LEADS: Readonly<Record<Purpose, string>> = {
+const PURPOSE_LEADS: Readonly<Record<Purpose, string>> = {
   signup:
     "Someone signed up here with your email address. If that was you, confirm it. In the browser where you signed up, you're then signed in. In any other, you choose a password.",
   recovery: "Someone asked to reset your password. If that was you, continue.",
   email_change:
     "The account named in the email asked to use your email address. Confirm only if that account is yours, in the browser where you asked. The account keeps its password and gets your address.",
 };
-const ACTIONS: Readonly<Record<Purpose, string>> = {
+const PURPOSE_ACTIONS: Readonly<Record<Purpose, string>> = {
   signup: "Confirm email address",
   recovery: "Continue",
   email_change: "Confirm new email address",
 };
 
-/** Where a mail's link leads: nothing happens until its reader says so. */
+/** Landing page of email links: nothing happens until the person presses the button. */
 export function ConfirmPage({ data: { root } }: { data: ConfirmData }) {
-  const [step, setStep] = useState<MailStep | null | undefined>(undefined);
+  const [emailStep, setEmailStep] = useState<EmailStep | null | undefined>(undefined);
   useEffect(() => {
-    const read = () => setStep(root === null ? null : readMailStep(location.hash, root));
-    read();
-    addEventListener("hashchange", read);
-    return () => removeEventListener("hashchange", read);
+    const readLink = () => setEmailStep(root === null ? null : parseEmailStep(location.hash, root));
+    readLink();
+    addEventListener("hashchange", readLink);
+    return () => removeEventListener("hashchange", readLink);
   }, []);
   return (
     <div class="account-page">
-      {step === undefined ? (
-        <Looking title="A link from a mail" words="Reading the link…">
-          The link needs JavaScript. Without it nothing was done.
-        </Looking>
-      ) : step === null ? (
-        <Broken />
+      {emailStep === undefined ? (
+        <LoadingStep title="Confirm" text="Reading the link…">
+          This link needs JavaScript. Nothing has been changed.
+        </LoadingStep>
+      ) : emailStep === null ? (
+        <InvalidLink />
       ) : (
-        <Ask step={step} />
+        <ConfirmStep emailStep={emailStep} />
       )}
     </div>
   );
 }
 
-function Ask({ step: { purpose, path } }: { step: MailStep }) {
+function ConfirmStep({ emailStep: { purpose, path } }: { emailStep: EmailStep }) {
   return (
-    <Step title={TITLES[purpose]}>
-      <p class="lead">{LEADS[purpose]}</p>
+    <StepPage title={PURPOSE_TITLES[purpose]}>
+      <p class="lead">{PURPOSE_LEADS[purpose]}</p>
       <p class="actions">
         <a class="button" href={path} rel="nofollow">
-          {ACTIONS[purpose]}
+          {PURPOSE_ACTIONS[purpose]}
         </a>
       </p>
       <p class="sub">If it wasn't you, close this page. Nothing happens.</p>
-    </Step>
+    </StepPage>
   );
 }
 
-function Broken() {
+function InvalidLink() {
   return (
-    <Step title="This link is not whole">
+    <StepPage title="This link is incomplete">
       <p class="lead">
-        Nothing was done. Copy the whole link out of the mail, or type the mail’s six digits where
-        you were asked for them.
+        Nothing has been changed. Copy the whole link from the email, or enter the 6-digit code
+        where you were asked for it.
       </p>
       <p class="actions">
         <a class="button quiet" href="/account">
           Your account
         </a>
       </p>
-    </Step>
+    </StepPage>
   );
 }

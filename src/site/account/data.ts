@@ -1,76 +1,79 @@
-// The data of the pages about accounts. Nothing in it is about their readers.
+// Data of the account pages. It's the same for every visitor.
 
+import type { Ladder } from "#core/api/ladder-results.ts";
+import type { User } from "#core/api/user.ts";
 import type { MailCategory } from "#core/mail/delivery.ts";
-import type { Ladder } from "#core/resources/ladder-results.ts";
-import type { User } from "#core/resources/user.ts";
 
-/** Where the mails of the ladder's own provider go. */
-export type MailPlace =
+/** Where the embedded provider delivers its emails. */
+export type MailDestination =
   | "sent"
-  /** To the terminal on which the ladder runs, and a file there: their reader has started it. */
+  /** To the terminal that runs the server, and to a file. The operator is the reader. */
   | "terminal"
-  /** To a file of the operator, who passes them on. */
+  /** To a file; the operator passes them on. */
   | "operator";
 
-/** What the ladder knows of itself as a provider. */
-type OwnProvider = {
-  /** Least and most bytes. */
+/** Settings of the embedded identity provider. */
+type EmbeddedProvider = {
+  /** Min and max length in bytes. */
   password_length: readonly [number, number];
   code_minutes: number;
-  mail: MailPlace;
+  mailDestination: MailDestination;
 };
 
-/** How a browser reaches the identity provider. The same for every reader. */
+/** How the browser reaches the identity provider. The same for every visitor. */
 export type ProviderAddress = {
-  /** What its addresses begin with: a path where the ladder is its own provider. */
+  /** Base URL; a path if the provider is embedded. */
   root: string;
   publishable_key: string;
 };
 
-/** Where people sign in. */
-export type ProviderPlace = ProviderAddress & {
-  /** Null of a project elsewhere, which says by itself what it wants. */
-  own: OwnProvider | null;
+/** Sign-in page. */
+export type SignInProvider = ProviderAddress & {
+  /** Null for an external provider, which states its own requirements. */
+  embedded: EmbeddedProvider | null;
 };
 
 export type AccountData = {
   /** Null on a ladder without accounts. */
-  provider: ProviderPlace | null;
-  /** Least and most letters. */
+  provider: SignInProvider | null;
+  /** Min and max length in characters. */
   handle_length: readonly [number, number];
   bot_name_length: readonly [number, number];
-  /** Most agent keys of an account, and letters of the label of one. */
+  /** Max agent keys per account, and max characters of a key's label. */
   keys: number;
   key_label_length: number;
-  /** How long after a sign-in an account can be left. */
+  /** How long after signing in an account can be deleted, in minutes. */
   recent_sign_in_minutes: number;
-  /** How long a name that was given up is kept. */
+  /** How long a former name stays reserved, in days. */
   former_names_days: number;
-  /** How people reach the operator, in the operator's words; null if they say nothing. */
+  /** How to contact the operator, as they wrote it; null if not set. */
   contact: string | null;
 };
 
 export type AuthorizeData = Pick<AccountData, "provider"> & {
-  /** Why nobody is asked, as the provider or any stranger says; null if somebody is. */
+  /**
+   * Error code of a refused request; null if the request is valid. Anyone can cause it, so it's
+   * untrusted.
+   */
   refused: string | null;
 };
 
 export type ConfirmData = {
-  /** The path of the ladder's own provider, whose mails lead here; null without one. */
+  /** Path of the embedded provider, the target of its email links; null without one. */
   root: string | null;
 };
 
 export type UserData = {
   user: User;
-  /** All that are listed, and the one that is shown. */
+  /** The list of guides, and the selected one. */
   ladders: Ladder[];
   qualifying_games: number;
 };
 
-/** What a link in a letter refuses. */
+/** Data of the unsubscribe page. */
 export type UnsubscribeData = {
-  /** Null for a link that has run out, or never was one. */
+  /** Null for a link that has expired or never existed. */
   category: MailCategory | null;
-  /** Where the refusal is sent; null once it was. */
+  /** Where the form is posted; null once it was submitted. */
   action: string | null;
 };

@@ -1,71 +1,78 @@
-import type { Account } from "#core/resources/account.ts";
-import { Form } from "#site/look/form.tsx";
-import type { FormAnswers, FormQuestion } from "#site/look/form.tsx";
-import { userPath } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
-import type { Desk } from "#site/sign-in/desk.ts";
-import { inForm } from "#site/sign-in/ladder.ts";
-import { Step } from "#site/sign-in/step.tsx";
+import type { Account } from "#core/api/account.ts";
+import { toFormRefusal } from "#site/sign-in/account-api.ts";
+import type { AuthContext } from "#site/sign-in/auth-context.ts";
+import { StepPage } from "#site/sign-in/step-page.tsx";
+import { Form } from "#site/ui/form.tsx";
+import type { FormValues, FormField } from "#site/ui/form.tsx";
+import { userPath } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
 
 import type { AccountData } from "./data.ts";
 
-type HandleProps = { data: AccountData; desk: Desk; account: Account };
+type HandleProps = { data: AccountData; auth: AuthContext; account: Account };
 
 /**
- * What has to be there before anything else: the name that the bots are shown with. Its heading has
- * the focus: a key that was meant for the step before takes no name that nobody has read.
+ * First step of every account: choose the handle shown with its bots. The heading takes focus, so a
+ * key press meant for the previous step can't submit a handle unseen.
  */
-export function FirstHandle({ data, desk, account }: HandleProps) {
-  const given = account.suggested_handle ?? "";
+export function ChooseHandle({ data, auth, account }: HandleProps) {
+  const initialValue = account.suggested_handle ?? "";
   return (
-    <Step title="Choose a handle">
+    <StepPage title="Choose a handle">
       <p class="lead">
-        Everybody sees it: it stands with your bots and names your public page. It can be changed
+        Your handle is public: it appears with your bots and on your profile. You can change it
         later.
       </p>
       <Form
         id="handle"
-        questions={[question(data, given)]}
-        action="Take it"
-        waiting="Taking it…"
-        send={(answers) => choose(desk, answers)}
+        fields={[handleField(data, initialValue)]}
+        submitLabel="Save handle"
+        busyLabel="Saving…"
+        onSubmit={(values) => saveHandle(auth, values)}
       />
-    </Step>
+    </StepPage>
   );
 }
 
-export function Handle({ data, desk, handle }: HandleProps & { handle: string }) {
+export function ChangeHandle({ data, auth, handle }: HandleProps & { handle: string }) {
   const { former_names_days: days } = data;
   return (
     <Section id="handle" title="Handle">
       <p class="sub">
-        Your bots and <a href={userPath(handle)}>your public page</a> follow a new handle at once,
-        and the old address leads there. The old handle stays yours for {days} days.
+        A new handle takes effect immediately on your bots and{" "}
+        <a href={userPath(handle)}>your profile</a> , and the old URL redirects there. Your old
+        handle stays reserved for you for {days} days.
       </p>
       <Form
         key={handle}
         id="new-handle"
-        questions={[question(data, handle)]}
-        action="Change it"
-        waiting="Changing it…"
-        send={(answers) => choose(desk, answers)}
+        fields={[handleField(data, handle)]}
+        submitLabel="Save"
+        busyLabel="Saving…"
+        onSubmit={(values) => saveHandle(auth, values)}
       />
     </Section>
   );
 }
 
-const question = ({ handle_length: [least, most] }: AccountData, given: string): FormQuestion => ({
+const handleField = (
+  { handle_length: [minLength, maxLength] }: AccountData,
+  initialValue: string,
+): FormField => ({
   name: "handle",
   label: "Handle",
-  given,
-  hint: `${least}–${most} of A–Z a–z 0–9 . _ -, beginning with a letter or digit.`,
+  initialValue,
+  hint: `${minLength}–${maxLength} letters, digits, dots, hyphens or underscores, starting with a letter or digit.`,
 });
 
-async function choose({ ask, show, say }: Desk, { handle = "" }: FormAnswers) {
-  const answer = await ask<Account>("PUT", "/api/account/handle", { handle });
-  if ("refusal" in answer)
-    return inForm(answer.refusal, { invalid_handle: "handle", handle_taken: "handle" });
-  say(`Your handle is ${handle}.`);
-  show({ at: "in", account: answer.value });
+async function saveHandle(
+  { sendRequest, setAuthState, showStatusMessage }: AuthContext,
+  { handle = "" }: FormValues,
+) {
+  const response = await sendRequest<Account>("PUT", "/api/account/handle", { handle });
+  if ("refusal" in response)
+    return toFormRefusal(response.refusal, { invalid_handle: "handle", handle_taken: "handle" });
+  showStatusMessage(`Your handle is ${handle}.`);
+  setAuthState({ status: "in", account: response.value });
   return null;
 }

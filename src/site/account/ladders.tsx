@@ -1,32 +1,33 @@
-import type { AccountLadder } from "#core/resources/account.ts";
-import { Enrollment } from "#site/events/enrollment.tsx";
-import { useOwnLadders } from "#site/events/own-ladders.ts";
-import { achievementsPath } from "#site/events/words.ts";
-import { Empty } from "#site/look/empty.tsx";
-import { Section } from "#site/look/parts.tsx";
-import type { Desk } from "#site/sign-in/desk.ts";
-import { standingsPath } from "#site/standings/addresses.ts";
+import type { AccountLadder } from "#core/api/account.ts";
+import { achievementsPath } from "#site/events/event-texts.ts";
+import { LadderMembership } from "#site/events/ladder-membership.tsx";
+import { useAccountLadders } from "#site/events/use-account-ladders.ts";
+import type { AuthContext } from "#site/sign-in/auth-context.ts";
+import { standingsPath } from "#site/standings/standings-urls.ts";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { Section } from "#site/ui/section.tsx";
 
 import type { AccountData } from "./data.ts";
 
-type LaddersProps = { data: AccountData; desk: Desk };
+type AccountLaddersProps = { data: AccountData; auth: AuthContext };
 
-/** The ladders that the account is in, or has asked to enter. */
-export function Ladders({ data, desk }: LaddersProps) {
-  const { list, take } = useOwnLadders(desk, null);
-  const own = list?.filter(({ id, membership }) => id !== "public" && membership !== null) ?? [];
+/** Ladders the account has joined or applied to. */
+export function AccountLadders({ data, auth }: AccountLaddersProps) {
+  const { ladders, setLadders } = useAccountLadders(auth, null);
+  const memberLadders =
+    ladders?.filter(({ id, membership }) => id !== "public" && membership !== null) ?? [];
   return (
     <Section id="ladders" title="Ladders">
       <p class="sub">
-        Every bot plays on the public ladder. <a href="/ladders">All ladders</a> and the ways in are
-        on one page.
+        Every bot plays on the public ladder. <a href="/ladders">All ladders</a> lists the others
+        and how to join them.
       </p>
-      {own.length === 0 ? (
-        list !== null && <Empty of="account's ladders" />
+      {memberLadders.length === 0 ? (
+        ladders !== null && <EmptyState subject="account's ladders" />
       ) : (
         <ul class="holders">
-          {own.map((ladder) => (
-            <Own key={ladder.id} {...{ ladder, data, desk, take }} />
+          {memberLadders.map((ladder) => (
+            <AccountLadderRow key={ladder.id} {...{ ladder, data, auth, setLadders }} />
           ))}
         </ul>
       )}
@@ -34,12 +35,12 @@ export function Ladders({ data, desk }: LaddersProps) {
   );
 }
 
-type OwnProps = LaddersProps & {
+type AccountLadderRowProps = AccountLaddersProps & {
   ladder: AccountLadder;
-  take: ReturnType<typeof useOwnLadders>["take"];
+  setLadders: ReturnType<typeof useAccountLadders>["setLadders"];
 };
 
-function Own({ ladder, data, desk, take }: OwnProps) {
+function AccountLadderRow({ ladder, data, auth, setLadders }: AccountLadderRowProps) {
   return (
     <li class="own-ladder">
       <p class="own-ladder-head">
@@ -53,11 +54,11 @@ function Own({ ladder, data, desk, take }: OwnProps) {
           </a>
         ))}
       </p>
-      <Enrollment
-        {...{ ladder, desk, take }}
+      <LadderMembership
+        {...{ ladder, auth, setLadders }}
         contact={data.contact}
         invitation={null}
-        onInvited={() => {}}
+        onInvitationUsed={() => {}}
       />
     </li>
   );

@@ -1,77 +1,81 @@
-import { Said } from "#site/look/said.tsx";
-import { OUT, useDesk } from "#site/sign-in/desk.ts";
-import type { Desk, Seated } from "#site/sign-in/desk.ts";
-import { Doors } from "#site/sign-in/doors.tsx";
-import { Mailed } from "#site/sign-in/mailed.tsx";
+import { AppealContact } from "#site/sign-in/appeal-contact.tsx";
+import { SIGNED_OUT, useAuth } from "#site/sign-in/auth-context.ts";
+import type { AuthContext, AuthState } from "#site/sign-in/auth-context.ts";
+import { CodeForm } from "#site/sign-in/code-form.tsx";
 import { ChoosePassword, NewPassword } from "#site/sign-in/new-password.tsx";
-import { Objection } from "#site/sign-in/objection.tsx";
-import { Looking, Step } from "#site/sign-in/step.tsx";
+import { SignInForms } from "#site/sign-in/sign-in-forms.tsx";
+import { LoadingStep, StepPage } from "#site/sign-in/step-page.tsx";
+import { StatusMessage } from "#site/ui/status-message.tsx";
 
+import { AccountOverview } from "./account-overview.tsx";
 import type { AccountData } from "./data.ts";
-import { Own } from "./own.tsx";
 
-/** The way in, and everything that somebody may do about their account. */
+/** Sign-in forms, and the account page once signed in. */
 export function AccountPage({ data }: { data: AccountData }) {
-  const { seated, desk, said } = useDesk(data.provider);
+  const { authState, auth, statusMessage } = useAuth(data.provider);
   return (
     <div class="account-page">
-      {data.provider === null ? <NoAccounts /> : <Place {...{ data, seated, desk }} />}
-      <Said text={said} />
+      {data.provider === null ? (
+        <AccountsDisabled />
+      ) : (
+        <AccountState {...{ data, authState, auth }} />
+      )}
+      <StatusMessage text={statusMessage} />
     </div>
   );
 }
 
-function NoAccounts() {
+function AccountsDisabled() {
   return (
-    <Step title="No accounts here">
+    <StepPage title="This server has no accounts">
       <p class="lead">
-        This ladder has no accounts: whoever has a bot's token plays with it.{" "}
-        <a href="/create-bot">Create a bot</a> takes a name and nothing else.
+        You don't need one: a bot's token is all it takes to play.{" "}
+        <a href="/create-bot">Create a bot</a> takes only a name.
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-type PlaceProps = { data: AccountData; seated: Seated; desk: Desk | null };
+type AccountStateProps = { data: AccountData; authState: AuthState; auth: AuthContext | null };
 
-function Place({ data, seated, desk }: PlaceProps) {
-  if (seated.at === "insecure")
+function AccountState({ data, authState, auth }: AccountStateProps) {
+  if (authState.status === "insecure")
     return (
-      <Step title="Account">
+      <StepPage title="Account">
         <p class="notice bad">
-          Browsers let nobody sign in over plain HTTP from another machine. Open this page by its
-          https address, or on the machine of the ladder itself.
+          Browsers don't allow signing in over plain HTTP from another computer. Open this page over
+          HTTPS, or on the server's own machine.
         </p>
-      </Step>
+      </StepPage>
     );
-  if (desk === null || seated.at === "looking")
+  if (auth === null || authState.status === "looking")
     return (
-      <Looking title="Account" words="Looking whether you are signed in…">
-        Signing in needs JavaScript. Without it you can read, watch, and{" "}
+      <LoadingStep title="Account" text="Checking your session…">
+        Signing in needs JavaScript. Without it, you can still browse, watch matches and{" "}
         <a href="/guide/quick-start">register bots from a terminal</a>.
-      </Looking>
+      </LoadingStep>
     );
-  switch (seated.at) {
+  switch (authState.status) {
     case "out":
-      return <Doors desk={desk} seated={seated} />;
+      return <SignInForms auth={auth} authState={authState} />;
     case "mailed":
-      return <Mailed desk={desk} seated={seated} />;
+      return <CodeForm auth={auth} authState={authState} />;
     case "new password":
-      return <NewPassword desk={desk} />;
+      return <NewPassword auth={auth} />;
     case "choose password":
-      return <ChoosePassword desk={desk} seated={seated} />;
+      return <ChoosePassword auth={auth} authState={authState} />;
     case "in":
-      return <Own {...{ data, desk }} account={seated.account} />;
+      return <AccountOverview {...{ data, auth }} account={authState.account} />;
     case "refused":
-      return <Refused desk={desk} text={seated.text} contact={data.contact} />;
+      return <AccountBanned auth={auth} text={authState.text} contact={data.contact} />;
     case "away":
-      return <Away desk={desk} text={seated.text} />;
+      return <ServerUnavailable auth={auth} text={authState.text} />;
   }
 }
 
-function Away({ desk, text }: { desk: Desk; text: string }) {
+function ServerUnavailable({ auth, text }: { auth: AuthContext; text: string }) {
   return (
-    <Step title="Not reached">
+    <StepPage title="Can't reach the server">
       <p class="notice bad" role="alert">
         {text}
       </p>
@@ -80,37 +84,37 @@ function Away({ desk, text }: { desk: Desk; text: string }) {
           type="button"
           class="button"
           onClick={() => {
-            desk.show({ at: "looking" });
-            void desk.reload();
+            auth.setAuthState({ status: "looking" });
+            void auth.reload();
           }}
         >
           Try again
         </button>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-type RefusedProps = { desk: Desk; text: string; contact: string | null };
+type AccountBannedProps = { auth: AuthContext; text: string; contact: string | null };
 
-function Refused({ desk, text, contact }: RefusedProps) {
-  const leave = async () => {
-    await desk.identity.signOut("local");
-    desk.show(OUT);
+function AccountBanned({ auth, text, contact }: AccountBannedProps) {
+  const signOut = async () => {
+    await auth.identity.signOut("local");
+    auth.setAuthState(SIGNED_OUT);
   };
   return (
-    <Step title="Your account is banned">
+    <StepPage title="Your account is banned">
       <p class="notice bad" role="alert">
         {text}
       </p>
       <p>
-        <Objection contact={contact} />
+        <AppealContact contact={contact} />
       </p>
       <p>
-        <button type="button" class="button quiet" onClick={() => void leave()}>
+        <button type="button" class="button quiet" onClick={() => void signOut()}>
           Sign out
         </button>
       </p>
-    </Step>
+    </StepPage>
   );
 }

@@ -1,51 +1,51 @@
-// Where the link in a letter leads that refuses letters like it. It works without scripts.
+// Unsubscribe page, the target of the link in emails. It works without scripts.
 
 import type { UnsubscribeData } from "./data.ts";
 
-/** What letters of a category are about, for their readers. */
-const ABOUT: Readonly<Record<NonNullable<UnsubscribeData["category"]>, string>> = {
+/** Subject of each category, in a sentence. */
+const CATEGORY_SUBJECTS: Readonly<Record<NonNullable<UnsubscribeData["category"]>, string>> = {
   announcements: "announcements",
-  onboarding: "first steps on the ladder",
+  onboarding: "getting started",
   achievements: "achievements",
-  bot_health: "the health of your bots",
-  event_reminders: "events that open and close",
-  weekly_digest: "the week of your bots",
-  admin_warnings: "trouble of the ladder",
+  bot_health: "bot health",
+  event_reminders: "event reminders",
+  weekly_digest: "weekly summaries",
+  admin_warnings: "server warnings",
 };
 
 export function UnsubscribePage({ data }: { data: UnsubscribeData }) {
   const { category, action } = data;
-  if (category === null) return <Dead />;
-  const about = ABOUT[category];
+  if (category === null) return <InvalidUnsubscribeLink />;
+  const subject = CATEGORY_SUBJECTS[category];
   return (
     <section class="section unsubscribe">
-      <h1>{action === null ? "It is done" : "No more of this mail?"}</h1>
+      <h1>{action === null ? "You're unsubscribed" : "Unsubscribe?"}</h1>
       <p>
         {action === null
-          ? `You get no more mail about ${about}.`
-          : `You will get no more mail about ${about}. Other mail stays as it is.`}
+          ? `You won't get any more emails about ${subject}.`
+          : `You'll no longer get emails about ${subject}. Other emails aren't affected.`}
       </p>
       {action !== null && (
         <form method="post" action={action}>
           <button class="button" type="submit">
-            No more mail about {about}
+            Unsubscribe from {subject}
           </button>
         </form>
       )}
       <p>
-        <a href="/account">Your account</a> says which mail you get, and takes this back.
+        <a href="/account">Your account</a> lets you change your email preferences at any time.
       </p>
     </section>
   );
 }
 
-function Dead() {
+function InvalidUnsubscribeLink() {
   return (
     <section class="section unsubscribe">
-      <h1>This link does nothing any more</h1>
+      <h1>This link isn't valid</h1>
       <p>
-        It has run out, or part of it is missing. <a href="/account">Your account</a> says which
-        mail you get.
+        It has expired or is incomplete. <a href="/account">Your account</a> lets you change your
+        email preferences.
       </p>
     </section>
   );

@@ -1,97 +1,102 @@
-import { SECOND_MS } from "#base/units/time.ts";
-import type { AdminAnnouncement } from "#core/resources/announcement.ts";
-import { Deliveries } from "#site/admin-mail/deliveries.tsx";
-import { Letter } from "#site/admin-mail/letter.tsx";
-import { DetailHead, Fact, Facts } from "#site/admin/facts.tsx";
-import { Moment } from "#site/admin/moment.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Section } from "#site/look/parts.tsx";
+import { SECOND_MS } from "#base/util/time.ts";
+import type { AdminAnnouncement } from "#core/api/announcement.ts";
+import { DeliveryCountsView } from "#site/admin-mail/deliveries.tsx";
+import { EmailView } from "#site/admin-mail/email-view.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { DetailHead, Fact, FactList } from "#site/admin/fact-list.tsx";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { Notice } from "./notice.tsx";
-import { AnnouncementSteps } from "./steps.tsx";
-import { ANNOUNCEMENTS_ROUTE, channelWords, goesAsMail, publishedBy } from "./words.ts";
+import { AnnouncementActions } from "./announcement-actions.tsx";
+import {
+  ANNOUNCEMENTS_ROUTE,
+  describeChannels,
+  isSentByEmail,
+  publishDeadline,
+} from "./announcement-texts.ts";
+import { NoticePreview } from "./notice-preview.tsx";
 
-const EVERY_MS = 5 * SECOND_MS;
+const POLL_INTERVAL_MS = 5 * SECOND_MS;
 
-/** One announcement: what goes out, to whom, and how far it is. */
-export function AnnouncementDetail({ id, ...props }: PartProps & { id: string }) {
+/** One announcement: its content, audience and delivery status. */
+export function AnnouncementDetail({ id, ...props }: AdminPanelProps & { id: string }) {
   const path = `${ANNOUNCEMENTS_ROUTE}/${encodeURIComponent(id)}`;
-  const read = useRead<AdminAnnouncement>(props.desk, path, EVERY_MS);
+  const resource = useResource<AdminAnnouncement>(props.auth, path, POLL_INTERVAL_MS);
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {(announcement) => (
         <>
           <DetailHead
             title={announcement.title}
-            back={consolePath("announcements")}
-            backWords="All announcements"
+            backPath={adminPath("announcements")}
+            backLabel="All announcements"
           />
-          <Known {...announcement} />
-          <AnnouncementSteps {...props} {...{ announcement, path }} again={read.again} />
-          <Shown {...announcement} />
+          <AnnouncementFacts {...announcement} />
+          <AnnouncementActions {...props} {...{ announcement, path }} reload={resource.reload} />
+          <AnnouncementContent {...announcement} />
         </>
       )}
-    </Readable>
+    </ResourceView>
   );
 }
 
-function Known(announcement: AdminAnnouncement) {
+function AnnouncementFacts(announcement: AdminAnnouncement) {
   const { state, created, published, archived, audience } = announcement;
   return (
-    <Facts>
+    <FactList>
       <Fact title="State">{state}</Fact>
-      <Fact title="Goes out">{channelWords(announcement)}</Fact>
-      <Fact title="Made">
-        <Moment at={created} />
+      <Fact title="Delivery">{describeChannels(announcement)}</Fact>
+      <Fact title="Created">
+        <AdminTime instant={created} />
       </Fact>
       {state === "draft" && (
         <Fact title="Can be published until">
-          <Moment at={publishedBy(announcement)} />
+          <AdminTime instant={publishDeadline(announcement)} />
         </Fact>
       )}
       {published !== null && (
         <Fact title="Published">
-          <Moment at={published} />
+          <AdminTime instant={published} />
         </Fact>
       )}
       {archived !== null && (
         <Fact title={published === null ? "Discarded" : "Archived"}>
-          <Moment at={archived} />
+          <AdminTime instant={archived} />
         </Fact>
       )}
-      <Fact title="Accounts, when drafted">{audience.accounts}</Fact>
-      <Fact title="Accounts that want such mail">{audience.subscribed}</Fact>
-      <Fact title="Accounts that do not want it">{audience.unsubscribed}</Fact>
+      <Fact title="Accounts when drafted">{audience.accounts}</Fact>
+      <Fact title="Subscribed accounts">{audience.subscribed}</Fact>
+      <Fact title="Accounts that opted out">{audience.unsubscribed}</Fact>
       {audience.suppressed > 0 && <Fact title="Suppressed, so skipped">{audience.suppressed}</Fact>}
-    </Facts>
+    </FactList>
   );
 }
 
-function Shown(announcement: AdminAnnouncement) {
+function AnnouncementContent(announcement: AdminAnnouncement) {
   const { state, channels, title, body, deliveries } = announcement;
   const { email_title, email_text, email_html } = announcement;
   return (
     <>
-      {state !== "draft" && goesAsMail(announcement) && (
+      {state !== "draft" && isSentByEmail(announcement) && (
         <Section id="announcement-letters" title="Emails by state">
-          <Deliveries counts={deliveries} />
+          <DeliveryCountsView counts={deliveries} />
         </Section>
       )}
       {channels.includes("in_game") && (
-        <Section id="announcement-notice" title="The notice" note="As pages show it.">
-          <Notice {...{ title, body }} />
+        <Section id="announcement-notice" title="Notice" note="As it appears on pages.">
+          <NoticePreview {...{ title, body }} />
         </Section>
       )}
       {email_title !== null && email_html !== null && email_text !== null && (
         <Section
           id="announcement-mail"
           title="The letter"
-          note="Each also has a link that refuses such mail."
+          note="Each email also has an unsubscribe link."
         >
-          <Letter subject={email_title} html={email_html} text={email_text} />
+          <EmailView subject={email_title} html={email_html} text={email_text} />
         </Section>
       )}
     </>

@@ -1,79 +1,97 @@
-import { SECOND_MS } from "#base/units/time.ts";
-import type { AdminAnnouncement } from "#core/resources/announcement.ts";
-import { totalOf } from "#site/admin-mail/mail-words.ts";
-import { Acts } from "#site/admin/act.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
+import { SECOND_MS } from "#base/util/time.ts";
+import type { AdminAnnouncement } from "#core/api/announcement.ts";
+import { totalDeliveries } from "#site/admin-mail/mail-labels.ts";
+import { ActionBar } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
 
+import { ANNOUNCEMENTS_ROUTE, describeChannels } from "./announcement-texts.ts";
 import { AnnouncementDetail } from "./announcement.tsx";
-import { Draft } from "./draft.tsx";
-import { ANNOUNCEMENTS_ROUTE, channelWords } from "./words.ts";
+import { DraftAction } from "./draft.tsx";
 
-const EVERY_MS = 10 * SECOND_MS;
+const POLL_INTERVAL_MS = 10 * SECOND_MS;
 
 const COLUMNS = [
   {
     title: "Title",
-    of: ({ title }: AdminAnnouncement) => title,
-    show: ({ id, title }: AdminAnnouncement) => (
-      <a class="announcement-title" href={consolePath("announcements", id)}>
+    accessor: ({ title }: AdminAnnouncement) => title,
+    render: ({ id, title }: AdminAnnouncement) => (
+      <a class="announcement-title" href={adminPath("announcements", id)}>
         <bdi>{title}</bdi>
       </a>
     ),
   },
-  { title: "State", of: ({ state }: AdminAnnouncement) => state },
-  { title: "Made", of: ({ created }: AdminAnnouncement) => created, kind: "instant" },
-  { title: "Published", of: (one: AdminAnnouncement) => one.published, kind: "instant" },
+  { title: "State", accessor: ({ state }: AdminAnnouncement) => state },
+  { title: "Created", accessor: ({ created }: AdminAnnouncement) => created, kind: "instant" },
   {
-    title: "Goes out",
-    of: channelWords,
-    show: (one: AdminAnnouncement) => <span class="unbroken">{channelWords(one)}</span>,
+    title: "Published",
+    accessor: (announcement: AdminAnnouncement) => announcement.published,
+    kind: "instant",
+  },
+  {
+    title: "Delivery",
+    accessor: describeChannels,
+    render: (announcement: AdminAnnouncement) => (
+      <span class="unbroken">{describeChannels(announcement)}</span>
+    ),
   },
   {
     title: "Sent",
-    of: ({ deliveries }: AdminAnnouncement) => deliveries.accepted,
+    accessor: ({ deliveries }: AdminAnnouncement) => deliveries.accepted,
     kind: "number",
-    show: sentOfAll,
+    render: describeSent,
   },
-  { title: "Skipped", of: (one: AdminAnnouncement) => one.deliveries.skipped, kind: "number" },
-  { title: "Failed", of: (one: AdminAnnouncement) => one.deliveries.failed, kind: "number" },
+  {
+    title: "Skipped",
+    accessor: (announcement: AdminAnnouncement) => announcement.deliveries.skipped,
+    kind: "number",
+  },
+  {
+    title: "Failed",
+    accessor: (announcement: AdminAnnouncement) => announcement.deliveries.failed,
+    kind: "number",
+  },
 ] as const satisfies readonly TableColumn<AdminAnnouncement>[];
 
-function sentOfAll({ deliveries }: AdminAnnouncement): string {
-  const all = totalOf(deliveries);
-  return all === 0 ? "–" : `${deliveries.accepted} of ${all}`;
+function describeSent({ deliveries }: AdminAnnouncement): string {
+  const total = totalDeliveries(deliveries);
+  return total === 0 ? "–" : `${deliveries.accepted} of ${total}`;
 }
 
-/** What operators tell everybody; one of it is looked at by itself. */
-export function Announcements(props: PartProps) {
-  return props.of === null ? <List {...props} /> : <AnnouncementDetail {...props} id={props.of} />;
+/** Announcements; selecting one shows its details. */
+export function AnnouncementsPanel(props: AdminPanelProps) {
+  return props.selectedId === null ? (
+    <AnnouncementList {...props} />
+  ) : (
+    <AnnouncementDetail {...props} id={props.selectedId} />
+  );
 }
 
-function List({ desk, look }: PartProps) {
-  const read = useRead<AdminAnnouncement[]>(desk, ANNOUNCEMENTS_ROUTE, EVERY_MS);
+function AnnouncementList({ auth, onSelect }: AdminPanelProps) {
+  const resource = useResource<AdminAnnouncement[]>(auth, ANNOUNCEMENTS_ROUTE, POLL_INTERVAL_MS);
   return (
     <>
       <p class="sub">
-        A draft shows what goes out and to how many people. It tells nobody anything.
+        A draft shows the content and the audience. Nothing is sent until you publish it.
       </p>
-      <Acts>
-        <Draft {...{ desk, look }} ask="Write an announcement" />
-      </Acts>
-      <Readable read={read}>
+      <ActionBar>
+        <DraftAction {...{ auth, onSelect }} label="New announcement" />
+      </ActionBar>
+      <ResourceView resource={resource}>
         {(announcements) => (
-          <Table
+          <AdminTable
             caption="Announcements"
             rows={announcements}
             columns={COLUMNS}
             keyOf={({ id }) => id}
-            empty="There is no announcement."
+            empty="No announcements yet."
           />
         )}
-      </Readable>
+      </ResourceView>
     </>
   );
 }

@@ -1,79 +1,79 @@
-import type { AdminAnnouncement } from "#core/resources/announcement.ts";
-import { ANNOUNCEMENT_LIMITS } from "#core/words/announcement-limits.ts";
-import { Act } from "#site/admin/act.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { listIn } from "#site/admin/questions.ts";
-import type { FormQuestion } from "#site/look/form.tsx";
+import type { AdminAnnouncement } from "#core/api/announcement.ts";
+import { ANNOUNCEMENT_LIMITS } from "#core/limits/announcement-limits.ts";
+import { ActionForm } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { parseList } from "#site/admin/form-fields.ts";
+import type { FormField } from "#site/ui/form.tsx";
 
-import { ANNOUNCEMENTS_ROUTE } from "./words.ts";
+import { ANNOUNCEMENTS_ROUTE } from "./announcement-texts.ts";
 
-type Text = Pick<AdminAnnouncement, "title" | "body">;
+type AnnouncementText = Pick<AdminAnnouncement, "title" | "body">;
 
-export const textQuestions = ({ title, body }: Text): FormQuestion[] => [
+export const announcementFields = ({ title, body }: AnnouncementText): FormField[] => [
   {
     name: "title",
     label: "Title",
     hint: "One line.",
-    given: title,
-    most: ANNOUNCEMENT_LIMITS.announcement_title_max.default,
+    initialValue: title,
+    maxLength: ANNOUNCEMENT_LIMITS.announcement_title_max.default,
   },
   {
     name: "body",
     label: "Text",
     kind: "paragraphs",
-    hint: "Plain text: markup is shown as it is typed.",
-    given: body,
-    most: ANNOUNCEMENT_LIMITS.announcement_body_max.default,
+    hint: "Plain text; markup is not rendered.",
+    initialValue: body,
+    maxLength: ANNOUNCEMENT_LIMITS.announcement_body_max.default,
   },
 ];
 
-type DraftProps = Pick<PartProps, "desk" | "look"> & {
-  /** On the button. */
-  ask: string;
-  /** What it begins with. */
-  like?: Text & Pick<AdminAnnouncement, "channels">;
+type DraftActionProps = Pick<AdminPanelProps, "auth" | "onSelect"> & {
+  /** Label of the button. */
+  label: string;
+  /** Initial values. */
+  template?: AnnouncementText & Pick<AdminAnnouncement, "channels">;
 };
 
-/** Makes a draft, and looks at it. */
-export function Draft({ desk, look, ask, like }: DraftProps) {
-  const { channels = ["in_game"] } = like ?? {};
+/** Creates a draft and selects it. */
+export function DraftAction({ auth, onSelect, label, template }: DraftActionProps) {
+  const { channels = ["in_game"] } = template ?? {};
   return (
-    <Act
-      desk={desk}
-      ask={ask}
-      no="Cancel"
-      title={ask}
-      yes="Make the draft"
-      waiting="Asking…"
-      questions={[
-        ...textQuestions(like ?? { title: "", body: "" }),
+    <ActionForm
+      auth={auth}
+      label={label}
+      cancelLabel="Cancel"
+      title={label}
+      confirmLabel="Create draft"
+      busyLabel="Working…"
+      fields={[
+        ...announcementFields(template ?? { title: "", body: "" }),
         {
           name: "channels",
-          label: "Goes out",
-          isSeveral: true,
-          // The server says what is wrong with none.
+          label: "Delivery",
+          allowsMultiple: true,
+          // The server validates an empty list.
           isOptional: true,
-          given: channels.join(" "),
-          choices: [
-            { value: "in_game", words: "as a notice on every page" },
-            { value: "email", words: "by mail" },
+          initialValue: channels.join(" "),
+          options: [
+            { value: "in_game", text: "as a notice on every page" },
+            { value: "email", text: "by email" },
           ],
         },
       ]}
-      route={({ title, body, channels: chosen }) => ({
+      requestFor={({ title, body, channels: chosenChannels }) => ({
         method: "POST",
         path: `${ANNOUNCEMENTS_ROUTE}/preview`,
         body: {
           title,
           body,
-          in_game: listIn(chosen).includes("in_game"),
-          email: listIn(chosen).includes("email"),
+          in_game: parseList(chosenChannels).includes("in_game"),
+          email: parseList(chosenChannels).includes("email"),
         },
       })}
-      done={() => "The draft is made. It tells nobody anything yet."}
-      onDone={(made) => look((made as AdminAnnouncement).id)}
+      doneMessage={() => "Draft created. Nothing has been sent yet."}
+      onDone={(createdAnnouncement) => onSelect((createdAnnouncement as AdminAnnouncement).id)}
     >
-      <p>You see what goes out, and to how many, before you publish it.</p>
-    </Act>
+      <p>You'll see the content and the audience before you publish.</p>
+    </ActionForm>
   );
 }

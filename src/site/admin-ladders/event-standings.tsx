@@ -1,64 +1,64 @@
-import type { EventStanding, EventStandings } from "#core/operator/report.ts";
-import { Moment } from "#site/admin/moment.tsx";
-import { consolePath } from "#site/admin/place.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
+import type { EventStanding, EventStandings } from "#core/api/admin-reports.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
 
-import { Downloads } from "./download.tsx";
-import type { EventPartProps } from "./event-part.ts";
+import { DownloadButtons } from "./download-buttons.tsx";
+import type { EventPanelProps } from "./event-panel-props.ts";
 
 /** Who has earned what, and when: accounts × achievements. */
-export function Standings({ desk, event, path }: EventPartProps) {
-  const read = useRead<EventStandings>(desk, `${path}/standings`);
+export function EventStandingsTable({ auth, event, path }: EventPanelProps) {
+  const resource = useResource<EventStandings>(auth, `${path}/standings`);
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {({ accounts, achievements }) => (
         <>
-          <Table
-            caption="Standings of the event"
+          <AdminTable
+            caption="Event standings"
             rows={accounts}
-            columns={columnsOf(achievements)}
+            columns={standingsColumns(achievements)}
             keyOf={(row) => row.account_id}
-            empty="Members of the ladder appear here, with what they have earned."
-            isSearched={accounts.length > 10}
+            empty="Ladder members and their achievements will appear here."
+            isSearchable={accounts.length > 10}
           />
-          <Downloads desk={desk} path={`${path}/standings`} name={`${event.id}-standings`} />
-          <Downloads desk={desk} path={`${path}/awards`} name={`${event.id}-awards`} />
+          <DownloadButtons auth={auth} path={`${path}/standings`} name={`${event.id}-standings`} />
+          <DownloadButtons auth={auth} path={`${path}/awards`} name={`${event.id}-awards`} />
         </>
       )}
-    </Readable>
+    </ResourceView>
   );
 }
 
-const nameOf = ({ handle, account_id }: EventStanding): string => handle ?? account_id;
+const standingName = ({ handle, account_id }: EventStanding): string => handle ?? account_id;
 
-const columnsOf = (
+const standingsColumns = (
   achievements: EventStandings["achievements"],
 ): [TableColumn<EventStanding>, ...TableColumn<EventStanding>[]] => [
   {
     title: "Account",
-    of: nameOf,
-    show: (row) => (
-      <a href={consolePath("accounts", row.account_id)}>
-        <bdi>{nameOf(row)}</bdi>
+    accessor: standingName,
+    render: (row) => (
+      <a href={adminPath("accounts", row.account_id)}>
+        <bdi>{standingName(row)}</bdi>
       </a>
     ),
   },
-  { title: "Rank", of: ({ rank }) => rank, kind: "number" },
-  { title: "Earned", of: ({ earned }) => earned, kind: "number" },
-  ...achievements.map(({ name }, at) => ({
+  { title: "Rank", accessor: ({ rank }) => rank, kind: "number" },
+  { title: "Earned", accessor: ({ earned }) => earned, kind: "number" },
+  ...achievements.map(({ name }, index) => ({
     title: name,
-    of: (row: EventStanding) => row.achievements[at]?.earned_at ?? null,
-    show: (row: EventStanding) => <Earned {...row.achievements[at]} />,
+    accessor: (row: EventStanding) => row.achievements[index]?.earned_at ?? null,
+    render: (row: EventStanding) => <EarnedCell {...row.achievements[index]} />,
   })),
 ];
 
-function Earned({
+function EarnedCell({
   earned_at = null,
   revoked_at = null,
 }: Partial<EventStanding["achievements"][0]>) {
   if (earned_at === null) return <>–</>;
-  return revoked_at === null ? <Moment at={earned_at} /> : <>revoked</>;
+  return revoked_at === null ? <AdminTime instant={earned_at} /> : <>revoked</>;
 }

@@ -1,117 +1,121 @@
-import type { AdminEvent } from "#core/resources/event.ts";
-import { DetailHead, Fact, Facts } from "#site/admin/facts.tsx";
-import { Moment } from "#site/admin/moment.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { Table } from "#site/admin/table.tsx";
-import { conditionWords } from "#site/events/words.ts";
-import { Section } from "#site/look/parts.tsx";
+import type { AdminEvent } from "#core/api/event.ts";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { DetailHead, Fact, FactList } from "#site/admin/fact-list.tsx";
+import { describeAchievementCondition } from "#site/events/event-texts.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { EventImage } from "./event-image.tsx";
-import type { EventPartProps } from "./event-part.ts";
-import { Standings } from "./event-standings.tsx";
-import { EventSteps } from "./event-steps.tsx";
-import { Participant } from "./participant.tsx";
-import { Recount } from "./recount.tsx";
+import { EventActions } from "./event-actions.tsx";
+import { EventImageSection } from "./event-image.tsx";
+import type { EventPanelProps } from "./event-panel-props.ts";
+import { EventStandingsTable } from "./event-standings.tsx";
+import { ParticipantLookup } from "./participant.tsx";
+import { ReconcileAwards } from "./reconcile-awards.tsx";
 
-/** One event: what it needs, what it shows, who has earned what. */
-export function EventPage({
+/** One event: its requirements, settings and awards. */
+export function AdminEventPage({
   event,
   ...props
-}: Omit<EventPartProps, "path"> & Pick<PartProps, "look">) {
+}: Omit<EventPanelProps, "path"> & Pick<AdminPanelProps, "onSelect">) {
   const path = `/api/admin/events/${encodeURIComponent(event.id)}`;
-  const shared = { ...props, event, path };
+  const sharedProps = { ...props, event, path };
   return (
     <>
-      <DetailHead title={event.name} back={consolePath("events")} backWords="All events" />
-      <Known {...event} />
-      <Obstacles {...event} />
-      <EventSteps {...shared} />
+      <DetailHead title={event.name} backPath={adminPath("events")} backLabel="All events" />
+      <EventFacts {...event} />
+      <EventObstacles {...event} />
+      <EventActions {...sharedProps} />
       <Section id="achievements" title="Achievements">
-        <Table
+        <AdminTable
           caption="Achievements"
           rows={event.conditions}
           columns={[
-            { title: "Name", of: ({ name }) => name },
-            { title: "Id", of: ({ id }) => id },
-            { title: "What earns it", of: ({ condition }) => conditionWords(condition) },
+            { title: "Name", accessor: ({ name }) => name },
+            { title: "Id", accessor: ({ id }) => id },
+            {
+              title: "Condition",
+              accessor: ({ condition }) => describeAchievementCondition(condition),
+            },
             {
               title: "Flag",
-              of: ({ id }) => (event.flags_missing.includes(id) ? "missing" : "there"),
+              accessor: ({ id }) => (event.flags_missing.includes(id) ? "missing" : "there"),
             },
           ]}
           keyOf={({ id }) => id}
-          empty="There is none."
+          empty="None."
         />
       </Section>
-      <Section id="picture" title="Picture">
-        <EventImage {...shared} />
+      <Section id="picture" title="Image">
+        <EventImageSection {...sharedProps} />
       </Section>
       <Section id="standings" title="Standings">
-        <Standings {...shared} />
+        <EventStandingsTable {...sharedProps} />
       </Section>
       <Section id="account" title="An account in this event">
-        <Participant {...shared} />
+        <ParticipantLookup {...sharedProps} />
       </Section>
-      <Section id="recount" title="Recount">
-        <Recount {...shared} />
+      <Section id="recount" title="Reconcile">
+        <ReconcileAwards {...sharedProps} />
       </Section>
     </>
   );
 }
 
-function Known({ id, ladder_id, phase, counts, ...event }: AdminEvent) {
+function EventFacts({ id, ladder_id, phase, counts, ...event }: AdminEvent) {
   return (
     <>
-      <Facts>
+      <FactList>
         <Fact title="Phase">{phase}</Fact>
         <Fact title="Opens">
-          <Moment at={event.opens_at} />
+          <AdminTime instant={event.opens_at} />
         </Fact>
         <Fact title="Closes">
-          <Moment at={event.closes_at} />
+          <AdminTime instant={event.closes_at} />
         </Fact>
         <Fact title="On">{event.enabled ? "yes" : "no"}</Fact>
         <Fact title="Members">{counts.members}</Fact>
-        <Fact title="Take part">{counts.participants}</Fact>
+        <Fact title="Participants">{counts.participants}</Fact>
         <Fact title="Earned">{counts.earned}</Fact>
         <Fact title="Revoked">{counts.revoked}</Fact>
-        <Fact title="Opponents asked for">{counts.requests}</Fact>
-      </Facts>
+        <Fact title="Requested opponents">{counts.requests}</Fact>
+      </FactList>
       <p class="sub">
-        Id <code>{id}</code> · revision {event.revision} · on the ladder{" "}
-        <a href={consolePath("ladders", ladder_id)}>{ladder_id}</a>
+        ID <code>{id}</code> · revision {event.revision} · ladder{" "}
+        <a href={adminPath("ladders", ladder_id)}>{ladder_id}</a>
       </p>
     </>
   );
 }
 
-const OBSTACLES: Record<NonNullable<AdminEvent["earning_unavailable"]>, string> = {
-  disabled: "it is off",
-  upcoming: "it has not opened yet",
-  closed: "it is over",
-  ladder_closed: "its ladder is closed or off",
+const UNAVAILABLE_REASONS: Record<NonNullable<AdminEvent["earning_unavailable"]>, string> = {
+  disabled: "the event is disabled",
+  upcoming: "the event hasn't opened yet",
+  closed: "the event is over",
+  ladder_closed: "its ladder is closed or disabled",
 };
 
-/** Why nothing can be earned, and what is missing until it can be enabled. */
-function Obstacles({ earning_unavailable, ready, flags_missing, ...event }: AdminEvent) {
-  const missing = [
+/** Why achievements can't be earned, and what is missing to enable the event. */
+function EventObstacles({ earning_unavailable, ready, flags_missing, ...event }: AdminEvent) {
+  const missingItems = [
     ...event.unavailable_opponents.map(
-      (kind) => `${kind} cannot be asked for: not approved, not on the ladder, or another version`,
+      (kind) =>
+        `${kind} can't be requested: not approved, not on the ladder, or a different version`,
     ),
-    ...flags_missing.map((id) => `the flag of ${id} is nowhere`),
+    ...flags_missing.map((id) => `the flag of ${id} is not set on the server`),
   ];
-  if (earning_unavailable === null && missing.length === 0 && ready) return null;
+  if (earning_unavailable === null && missingItems.length === 0 && ready) return null;
   return (
     <div class="notice">
       {earning_unavailable !== null && (
-        <p>Nothing can be earned now: {OBSTACLES[earning_unavailable]}.</p>
+        <p>Achievements can't be earned: {UNAVAILABLE_REASONS[earning_unavailable]}.</p>
       )}
-      {!ready && <p>It cannot be enabled yet. What is missing:</p>}
-      {missing.length > 0 && (
+      {!ready && <p>This event can't be enabled yet. Missing:</p>}
+      {missingItems.length > 0 && (
         <ul>
-          {missing.map((words) => (
-            <li key={words}>{words}</li>
+          {missingItems.map((text) => (
+            <li key={text}>{text}</li>
           ))}
         </ul>
       )}

@@ -1,71 +1,76 @@
-import type { AdminLadder } from "#core/resources/admin-ladder.ts";
-import type { AdminEvent } from "#core/resources/event.ts";
-import { Act, Acts } from "#site/admin/act.tsx";
-import { DetailHead } from "#site/admin/facts.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
+import type { AdminLadder } from "#core/api/admin-ladder.ts";
+import type { AdminEvent } from "#core/api/event.ts";
+import { ActionForm, ActionBar } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { adminPath } from "#site/admin/console-location.ts";
+import { DetailHead } from "#site/admin/fact-list.tsx";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
 
-import { newEventIn, newEventQuestions } from "./event-questions.ts";
-import { EventTable } from "./event-table.tsx";
-import { EventPage } from "./event.tsx";
+import { newEventRequest, newEventFields } from "./event-fields.ts";
+import { AdminEventTable } from "./event-table.tsx";
+import { AdminEventPage } from "./event.tsx";
 
-/** All events; one of them is looked at by itself. */
-export function Events({ of, ...props }: PartProps) {
-  const { desk, look } = props;
-  const read = useRead<AdminEvent[]>(desk, "/api/admin/events");
+/** All events; selecting one shows its details. */
+export function EventsPanel({ selectedId, ...props }: AdminPanelProps) {
+  const { auth, onSelect } = props;
+  const resource = useResource<AdminEvent[]>(auth, "/api/admin/events");
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {(events) => {
-        if (of === null) return <EventList {...{ events, desk, look, again: read.again }} />;
-        const event = events.find(({ id }) => id === of);
+        if (selectedId === null)
+          return <AdminEventList {...{ events, auth, onSelect, reload: resource.reload }} />;
+        const event = events.find(({ id }) => id === selectedId);
         return event === undefined ? (
-          <DetailHead title="No such event" back={consolePath("events")} backWords="All events" />
+          <DetailHead
+            title="Event not found"
+            backPath={adminPath("events")}
+            backLabel="All events"
+          />
         ) : (
-          <EventPage {...props} {...{ event, again: read.again }} />
+          <AdminEventPage {...props} {...{ event, reload: resource.reload }} />
         );
       }}
-    </Readable>
+    </ResourceView>
   );
 }
 
-type EventListProps = Pick<PartProps, "desk" | "look"> & {
+type AdminEventListProps = Pick<AdminPanelProps, "auth" | "onSelect"> & {
   events: AdminEvent[];
-  again: () => Promise<void>;
+  reload: () => Promise<void>;
 };
 
-function EventList({ events, desk, look, again }: EventListProps) {
-  const read = useRead<AdminLadder[]>(desk, "/api/admin/ladders");
+function AdminEventList({ events, auth, onSelect, reload }: AdminEventListProps) {
+  const resource = useResource<AdminLadder[]>(auth, "/api/admin/ladders");
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {(ladders) => (
         <>
-          <Acts>
-            <Act
-              desk={desk}
-              ask="Make an event"
-              no="Cancel"
-              title="Make an event"
-              yes="Make the event"
-              waiting="Making it…"
-              questions={newEventQuestions(events.at(-1) ?? null, ladders)}
-              route={newEventIn}
-              done={() => "The event is there. It is off until you enable it."}
-              onDone={async (made) => {
-                await again();
-                look((made as AdminEvent).id);
+          <ActionBar>
+            <ActionForm
+              auth={auth}
+              label="New event"
+              cancelLabel="Cancel"
+              title="New event"
+              confirmLabel="Create event"
+              busyLabel="Creating…"
+              fields={newEventFields(events.at(-1) ?? null, ladders)}
+              requestFor={newEventRequest}
+              doneMessage={() => "Event created. It's disabled until you enable it."}
+              onDone={async (createdEvent) => {
+                await reload();
+                onSelect((createdEvent as AdminEvent).id);
               }}
             >
               <p>
                 An event is a window on a ladder with five achievements. Until it opens, you can
-                change all of it but its id and its ladder.
+                change everything except its ID and ladder.
               </p>
-            </Act>
-          </Acts>
-          <EventTable events={events} empty="There is no event." />
+            </ActionForm>
+          </ActionBar>
+          <AdminEventTable events={events} empty="No events yet." />
         </>
       )}
-    </Readable>
+    </ResourceView>
   );
 }

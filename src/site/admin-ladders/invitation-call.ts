@@ -1,14 +1,14 @@
-import { wholeIn } from "#site/admin/questions.ts";
-import type { FormAnswers } from "#site/look/form.tsx";
+import { parseWholeNumber } from "#site/admin/form-fields.ts";
+import type { FormValues } from "#site/ui/form.tsx";
 
 /** The request that the answers of the invitation form make, or the field to correct. */
 export function invitationCall(
   path: string,
-  { account = "", count = "", labels = "" }: FormAnswers,
+  { account = "", count = "", labels = "" }: FormValues,
 ) {
   const lines = labels.split("\n").map((line) => line.trim());
   const names = lines.filter((line) => line !== "");
-  const number = wholeIn(count);
+  const number = parseWholeNumber(count);
   if (number === null) return { field: "count", text: "Enter a whole number." };
   if (names.length > 0 && number !== 1 && number !== names.length)
     return { field: "labels", text: `Enter ${number} labels, one per line, or none.` };

@@ -1,106 +1,115 @@
 import { useState } from "preact/hooks";
 
-import { INVITATIONS_AT_ONCE } from "#core/resources/admin-ladder.ts";
-import type { Members } from "#core/resources/admin-ladder.ts";
-import { Act, Acts } from "#site/admin/act.tsx";
-import { Moment } from "#site/admin/moment.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { reasonQuery, reasonQuestion } from "#site/admin/questions.ts";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
-import { Secret } from "#site/look/code.tsx";
+import { INVITATIONS_AT_ONCE } from "#core/api/admin-ladder.ts";
+import type { Members } from "#core/api/admin-ladder.ts";
+import { ActionForm, ActionBar } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import { reasonQuery, reasonField } from "#site/admin/form-fields.ts";
+import { SecretPanel } from "#site/ui/code-block.tsx";
 
 import { invitationCall } from "./invitation-call.ts";
 
-type Invitation = Members["invitations"][number];
+type LadderInvitation = Members["invitations"][number];
 type NewInvitation = { url: string; expires_at: string; label?: string | null };
 
-const stateOf = ({ revoked_at, used_at, expires_at }: Invitation): string => {
+const invitationState = ({ revoked_at, used_at, expires_at }: LadderInvitation): string => {
   if (used_at !== null) return "used";
   if (revoked_at !== null) return "revoked";
-  return Date.parse(expires_at) <= Date.now() ? "run out" : "open";
+  return Date.parse(expires_at) <= Date.now() ? "expired" : "open";
 };
 
 const COLUMNS = [
-  { title: "Label", of: ({ label }: Invitation) => label ?? null },
-  { title: "For", of: ({ account }: Invitation) => account?.handle ?? account?.id ?? "anybody" },
-  { title: "State", of: stateOf },
-  { title: "Made", of: ({ created }: Invitation) => created, kind: "instant" },
-  { title: "By", of: (one: Invitation) => one.created_by },
-  { title: "Runs out", of: (one: Invitation) => one.expires_at, kind: "instant" },
-  { title: "Used by", of: (one: Invitation) => one.used_by },
-] as const satisfies readonly TableColumn<Invitation>[];
+  { title: "Label", accessor: ({ label }: LadderInvitation) => label ?? null },
+  {
+    title: "For",
+    accessor: ({ account }: LadderInvitation) => account?.handle ?? account?.id ?? "anybody",
+  },
+  { title: "State", accessor: invitationState },
+  { title: "Created", accessor: ({ created }: LadderInvitation) => created, kind: "instant" },
+  { title: "By", accessor: (invitation: LadderInvitation) => invitation.created_by },
+  {
+    title: "Expires",
+    accessor: (invitation: LadderInvitation) => invitation.expires_at,
+    kind: "instant",
+  },
+  { title: "Used by", accessor: (invitation: LadderInvitation) => invitation.used_by },
+] as const satisfies readonly TableColumn<LadderInvitation>[];
 
-type InvitationsProps = Pick<PartProps, "data" | "desk"> & {
-  invitations: Invitation[];
-  /** Of the ladder. */
+type InvitationsTableProps = Pick<AdminPanelProps, "data" | "auth"> & {
+  invitations: LadderInvitation[];
+  /** Base path of the ladder's routes. */
   path: string;
-  again: () => Promise<void>;
+  reload: () => Promise<void>;
 };
 
-/** Codes that let somebody in. A code is seen once. */
-export function Invitations({ data, desk, invitations, path, again }: InvitationsProps) {
-  const [fresh, setFresh] = useState<readonly NewInvitation[]>([]);
-  const [first] = fresh;
+/** Invitation codes of a ladder. A code is shown only once. */
+export function InvitationsTable({ data, auth, invitations, path, reload }: InvitationsTableProps) {
+  const [newInvitations, setNewInvitations] = useState<readonly NewInvitation[]>([]);
+  const [firstInvitation] = newInvitations;
   return (
     <>
       {!path.endsWith("/public") && (
-        <Acts>
-          <Invite
-            {...{ desk, path }}
-            onMade={async (made) => {
-              setFresh(made);
-              await again();
+        <ActionBar>
+          <InviteAction
+            {...{ auth, path }}
+            onCreated={async (createdInvitations) => {
+              setNewInvitations(createdInvitations);
+              await reload();
             }}
           />
-        </Acts>
+        </ActionBar>
       )}
-      {first !== undefined && (
-        <Secret
-          title={fresh.length === 1 ? "The invitation" : "The invitations"}
-          text={fresh.map(({ label, url }) => (label ? `${label}\t${url}` : url)).join("\n")}
-          label={fresh.length === 1 ? "the link" : "the links"}
-          isKept={false}
+      {firstInvitation !== undefined && (
+        <SecretPanel
+          title={newInvitations.length === 1 ? "Invitation" : "Invitations"}
+          text={newInvitations
+            .map(({ label, url }) => (label ? `${label}\t${url}` : url))
+            .join("\n")}
+          label={newInvitations.length === 1 ? "the link" : "the links"}
+          isStored={false}
         >
           <p class="sub">
-            {fresh.length === 1
-              ? "Send this link to the person. It works once, until "
-              : "Give each person one link. Each works once, until "}
-            <Moment at={first.expires_at} />.
+            {newInvitations.length === 1
+              ? "Send this link to the person you invite. It works once, until "
+              : "Give each person their own link. Each works once, until "}
+            <AdminTime instant={firstInvitation.expires_at} />.
           </p>
           <p>
-            <button type="button" class="button quiet" onClick={() => setFresh([])}>
+            <button type="button" class="button quiet" onClick={() => setNewInvitations([])}>
               Done
             </button>
           </p>
-        </Secret>
+        </SecretPanel>
       )}
-      <Table
+      <AdminTable
         caption="Invitations"
         rows={invitations}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="There is no invitation."
-        isSearched={invitations.length > 10}
-        actions={(one) =>
-          stateOf(one) === "open" && (
-            <Act
-              desk={desk}
-              look="row"
-              ask="Revoke"
-              title="Revoke the invitation"
-              yes="Revoke"
-              waiting="Revoking…"
-              questions={[reasonQuestion(data.reason_length)]}
-              route={(answers) => ({
+        empty="No invitations yet."
+        isSearchable={invitations.length > 10}
+        actions={(invitation) =>
+          invitationState(invitation) === "open" && (
+            <ActionForm
+              auth={auth}
+              variant="row"
+              label="Revoke"
+              title="Revoke invitation"
+              confirmLabel="Revoke"
+              busyLabel="Revoking…"
+              fields={[reasonField(data.reason_length)]}
+              requestFor={(values) => ({
                 method: "DELETE",
-                path: `${path}/invitations/${one.id}${reasonQuery(answers)}`,
+                path: `${path}/invitations/${invitation.id}${reasonQuery(values)}`,
               })}
-              done={() => "The invitation is revoked."}
-              onDone={again}
+              doneMessage={() => "Invitation revoked."}
+              onDone={reload}
             >
-              <p>Its code lets nobody in from now on.</p>
-            </Act>
+              <p>Its code stops working immediately.</p>
+            </ActionForm>
           )
         }
       />
@@ -108,24 +117,24 @@ export function Invitations({ data, desk, invitations, path, again }: Invitation
   );
 }
 
-type InviteProps = Pick<InvitationsProps, "desk" | "path"> & {
-  onMade: (made: readonly NewInvitation[]) => Promise<void>;
+type InviteActionProps = Pick<InvitationsTableProps, "auth" | "path"> & {
+  onCreated: (createdInvitations: readonly NewInvitation[]) => Promise<void>;
 };
 
-function Invite({ desk, path, onMade }: InviteProps) {
+function InviteAction({ auth, path, onCreated }: InviteActionProps) {
   return (
-    <Act
-      desk={desk}
-      ask="Invite"
-      no="Cancel"
-      title="Make an invitation"
-      yes="Make the invitation"
-      waiting="Making it…"
-      questions={[
+    <ActionForm
+      auth={auth}
+      label="Invite"
+      cancelLabel="Cancel"
+      title="New invitation"
+      confirmLabel="Create invitation"
+      busyLabel="Creating…"
+      fields={[
         {
           name: "account",
-          label: "Handle or id of the account",
-          hint: "Leave it empty to let anyone with the link in, once.",
+          label: "Account handle or ID",
+          hint: "Leave empty to let anyone with the link in, once.",
           isOptional: true,
         },
         {
@@ -139,19 +148,19 @@ function Invite({ desk, path, onMade }: InviteProps) {
           name: "count",
           label: "Number of invitations",
           kind: "number",
-          given: "1",
+          initialValue: "1",
           hint: `1 to ${INVITATIONS_AT_ONCE}. Several labels make one invitation each. For one account, only 1.`,
         },
       ]}
-      route={(answers) => invitationCall(path, answers)}
-      done={(made) =>
-        Array.isArray(made)
-          ? `${made.length} invitations created. Their links are shown once.`
+      requestFor={(values) => invitationCall(path, values)}
+      doneMessage={(createdInvitations) =>
+        Array.isArray(createdInvitations)
+          ? `${createdInvitations.length} invitations created. Their links are shown once.`
           : "Invitation created. The link is shown once."
       }
-      onDone={(made) => onMade([made].flat() as NewInvitation[])}
+      onDone={(createdInvitations) => onCreated([createdInvitations].flat() as NewInvitation[])}
     >
       <p>Links are shown once. Send one to each person you invite.</p>
-    </Act>
+    </ActionForm>
   );
 }

@@ -1,179 +1,193 @@
-import type { AdminLadder, LadderDetail } from "#core/resources/admin-ladder.ts";
-import { Act, Acts } from "#site/admin/act.tsx";
-import { DetailHead, Fact, Facts } from "#site/admin/facts.tsx";
-import { Moment } from "#site/admin/moment.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { reasonQuery, reasonQuestion, windowIn, windowQuestions } from "#site/admin/questions.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { AdminLadder, LadderDetail } from "#core/api/admin-ladder.ts";
+import { ActionForm, ActionBar } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { DetailHead, Fact, FactList } from "#site/admin/fact-list.tsx";
+import { reasonQuery, reasonField, windowBody, windowFields } from "#site/admin/form-fields.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { Downloads } from "./download.tsx";
-import { EventTable } from "./event-table.tsx";
-import { Invitations } from "./invitations.tsx";
+import { DownloadButtons } from "./download-buttons.tsx";
+import { AdminEventTable } from "./event-table.tsx";
+import { InvitationsTable } from "./invitations.tsx";
 import {
-  ladderSettingsIn,
-  ladderSettingsQuestions,
-  playIn,
-  playQuestions,
-} from "./ladder-questions.ts";
-import { MemberList } from "./members.tsx";
+  ladderSettingsChanges,
+  ladderSettingsFields,
+  ladderRulesBody,
+  ladderRulesFields,
+} from "./ladder-fields.ts";
+import { LadderMembers } from "./members.tsx";
 
-type LadderPageProps = PartProps & { of: string };
+type AdminLadderPageProps = AdminPanelProps & { selectedId: string };
 
-/** One ladder: who is on it, how they get in, when it is open. */
-export function LadderPage({ data, desk, of, look }: LadderPageProps) {
-  const path = `/api/admin/ladders/${encodeURIComponent(of)}`;
-  const read = useRead<LadderDetail>(desk, path);
+/** One ladder: members, access and schedule. */
+export function AdminLadderPage({ data, auth, selectedId, onSelect }: AdminLadderPageProps) {
+  const path = `/api/admin/ladders/${encodeURIComponent(selectedId)}`;
+  const resource = useResource<LadderDetail>(auth, path);
   return (
     <>
-      <Readable read={read}>
+      <ResourceView resource={resource}>
         {({ ladder, events, members, invitations }) => {
-          const shared = { data, desk, path, again: read.again };
+          const sharedProps = { data, auth, path, reload: resource.reload };
           return (
             <>
               <DetailHead
                 title={ladder.name}
-                back={consolePath("ladders")}
-                backWords="All ladders"
+                backPath={adminPath("ladders")}
+                backLabel="All ladders"
               />
-              <Known {...ladder} />
-              <Steps {...shared} {...{ ladder, look }} />
+              <LadderFacts {...ladder} />
+              <LadderActions {...sharedProps} {...{ ladder, onSelect }} />
               <Section id="members" title="Members">
-                <MemberList {...shared} {...{ members }} />
-                <Downloads desk={desk} path={`${path}/members`} name={`${ladder.id}-members`} />
-                <Downloads desk={desk} path={`${path}/standings`} name={`${ladder.id}-standings`} />
+                <LadderMembers {...sharedProps} {...{ members }} />
+                <DownloadButtons
+                  auth={auth}
+                  path={`${path}/members`}
+                  name={`${ladder.id}-members`}
+                />
+                <DownloadButtons
+                  auth={auth}
+                  path={`${path}/standings`}
+                  name={`${ladder.id}-standings`}
+                />
               </Section>
               <Section id="invitations" title="Invitations">
-                <Invitations {...shared} {...{ invitations }} />
+                <InvitationsTable {...sharedProps} {...{ invitations }} />
               </Section>
               <Section id="events" title="Events">
-                <EventTable events={events} empty="No event is on this ladder." />
+                <AdminEventTable events={events} empty="No events on this ladder." />
               </Section>
             </>
           );
         }}
-      </Readable>
+      </ResourceView>
     </>
   );
 }
 
-const Edge = ({ at, none }: { at: string | null; none: string }) =>
-  at === null ? <>{none}</> : <Moment at={at} />;
+const WindowBoundary = ({ instant, emptyText }: { instant: string | null; emptyText: string }) =>
+  instant === null ? <>{emptyText}</> : <AdminTime instant={instant} />;
 
-function Known(ladder: AdminLadder) {
+function LadderFacts(ladder: AdminLadder) {
   const { id, phase, access, enabled, visible, maps, house, password_set, members } = ladder;
   return (
     <>
-      <Facts>
+      <FactList>
         <Fact title="Phase">{phase}</Fact>
         <Fact title="Opens">
-          <Edge at={ladder.opens_at} none="always was open" />
+          <WindowBoundary instant={ladder.opens_at} emptyText="always open" />
         </Fact>
         <Fact title="Closes">
-          <Edge at={ladder.closes_at} none="never" />
+          <WindowBoundary instant={ladder.closes_at} emptyText="never" />
         </Fact>
         <Fact title="Access">
           {access}
           {access === "password" && (password_set ? ", set" : ", not set")}
         </Fact>
-        <Fact title="Matches are played">{enabled ? "yes" : "no"}</Fact>
+        <Fact title="Match visibility">{enabled ? "yes" : "no"}</Fact>
         <Fact title="Listed">{visible ? "yes" : "no"}</Fact>
         <Fact title="Members">{members.active}</Fact>
-        <Fact title="Ask to enter">{members.pending}</Fact>
-        <Fact title="Matches at once">{ladder.max_concurrent ?? "as the server"}</Fact>
-        <Fact title="Of one owner at once">{ladder.owner_concurrency ?? "as the server"}</Fact>
-      </Facts>
+        <Fact title="Pending">{members.pending}</Fact>
+        <Fact title="Concurrent matches">{ladder.max_concurrent ?? "server limit"}</Fact>
+        <Fact title="Per owner">{ladder.owner_concurrency ?? "server limit"}</Fact>
+      </FactList>
       <p class="sub">
-        What is played at once is as the ladder was made;{" "}
-        <a href="/admin?part=settings">settings</a> may say otherwise.
+        Match limits are those the ladder was created with;{" "}
+        <a href="/admin?part=settings">settings</a> can override them.
       </p>
       <p class="sub">
-        Id <code>{id}</code> · Maps: {maps.join(", ")} · House bots: {house.join(", ") || "none"}
+        ID <code>{id}</code> · Maps: {maps.join(", ")} · House bots: {house.join(", ") || "none"}
       </p>
     </>
   );
 }
 
-type StepsProps = Pick<PartProps, "data" | "desk" | "look"> & {
+type LadderActionsProps = Pick<AdminPanelProps, "data" | "auth" | "onSelect"> & {
   ladder: AdminLadder;
   path: string;
-  again: () => Promise<void>;
+  reload: () => Promise<void>;
 };
 
-function Steps({ data, desk, ladder, path, again, look }: StepsProps) {
+function LadderActions({ data, auth, ladder, path, reload, onSelect }: LadderActionsProps) {
   const { id, name } = ladder;
-  const saving = { desk, yes: "Save", waiting: "Saving…", onDone: again };
+  const saveActionProps = { auth, confirmLabel: "Save", busyLabel: "Saving…", onDone: reload };
   return (
-    <Acts>
-      <Act
-        {...saving}
-        ask="Settings"
+    <ActionBar>
+      <ActionForm
+        {...saveActionProps}
+        label="Settings"
         title={`Settings of ${name}`}
-        questions={ladderSettingsQuestions(ladder)}
-        route={(answers) => ({
+        fields={ladderSettingsFields(ladder)}
+        requestFor={(values) => ({
           method: "PUT",
           path: `${path}/settings`,
-          body: ladderSettingsIn(ladder, answers),
+          body: ladderSettingsChanges(ladder, values),
         })}
-        done={() => `The settings of ${name} are saved.`}
+        doneMessage={() => `The settings of ${name} are saved.`}
       >
         <p>
           {id === "public"
-            ? "Public stays listed, on and open to everybody."
-            : "Matches that run go on to their end; a ladder that is off starts none."}
+            ? "The public ladder is always listed, enabled and open to everyone."
+            : "Running matches finish. A disabled ladder starts no new ones."}
         </p>
-      </Act>
+      </ActionForm>
       {id !== "public" && (
-        <Act
-          {...saving}
-          ask="Schedule"
+        <ActionForm
+          {...saveActionProps}
+          label="Schedule"
           title={`Schedule of ${name}`}
-          questions={windowQuestions(ladder, true)}
-          route={(answers) => ({
+          fields={windowFields(ladder, true)}
+          requestFor={(values) => ({
             method: "PUT",
             path: `${path}/schedule`,
-            body: windowIn(answers),
+            body: windowBody(values),
           })}
-          done={() => `${name} has another schedule.`}
+          doneMessage={() => `The schedule of ${name} is saved.`}
         >
           <p>
-            An opening that has been stays, and so does all of a ladder that has closed. Left empty,
-            there is no bound. Its events must lie within.
+            A past opening time can't be changed, and neither can the schedule of a closed ladder.
+            Leave empty for no limit. Events must stay within these times.
           </p>
-        </Act>
+        </ActionForm>
       )}
-      <Act
-        {...saving}
-        ask="Maps and house bots"
+      <ActionForm
+        {...saveActionProps}
+        label="Maps and house bots"
         title={`Maps and house bots of ${name}`}
-        questions={playQuestions(ladder)}
-        route={(answers) => ({ method: "PUT", path, body: playIn(answers) })}
-        done={() => `${name} has other maps and house bots.`}
+        fields={ladderRulesFields(ladder)}
+        requestFor={(values) => ({ method: "PUT", path, body: ladderRulesBody(values) })}
+        doneMessage={() => `The maps and house bots of ${name} are saved.`}
       >
-        <p>They count from the next wave on. Achievements may need some of them.</p>
-      </Act>
-      {id !== "public" && <Deletion {...{ data, desk, ladder, path, look }} />}
-    </Acts>
+        <p>Applies from the next wave. Achievements may require some of them.</p>
+      </ActionForm>
+      {id !== "public" && <DeleteLadderAction {...{ data, auth, ladder, path, onSelect }} />}
+    </ActionBar>
   );
 }
 
-function Deletion({ data, desk, ladder: { id, name }, path, look }: Omit<StepsProps, "again">) {
+function DeleteLadderAction({
+  data,
+  auth,
+  ladder: { id, name },
+  path,
+  onSelect,
+}: Omit<LadderActionsProps, "reload">) {
   return (
-    <Act
-      desk={desk}
-      ask="Delete"
+    <ActionForm
+      auth={auth}
+      label="Delete"
       title={`Delete ${name}`}
-      yes="Delete for good"
-      waiting="Deleting…"
-      typed={id}
-      questions={[reasonQuestion(data.reason_length)]}
-      route={(answers) => ({ method: "DELETE", path: path + reasonQuery(answers) })}
-      done={() => `${name} is deleted.`}
-      onDone={() => look(null)}
+      confirmLabel="Delete permanently"
+      busyLabel="Deleting…"
+      confirmationText={id}
+      fields={[reasonField(data.reason_length)]}
+      requestFor={(values) => ({ method: "DELETE", path: path + reasonQuery(values) })}
+      doneMessage={() => `${name} is deleted.`}
+      onDone={() => onSelect(null)}
     >
-      <p>Only a ladder without a match and without an event can be deleted.</p>
-    </Act>
+      <p>You can only delete a ladder without matches and events.</p>
+    </ActionForm>
   );
 }

@@ -1,77 +1,88 @@
-import type { AdminLadder, LadderDetail } from "#core/resources/admin-ladder.ts";
-import { Act, Acts } from "#site/admin/act.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
+import type { AdminLadder, LadderDetail } from "#core/api/admin-ladder.ts";
+import { ActionForm, ActionBar } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
 
-import { newLadderIn, newLadderQuestions } from "./ladder-questions.ts";
-import { LadderPage } from "./ladder.tsx";
+import { newLadderBody, newLadderFields } from "./ladder-fields.ts";
+import { AdminLadderPage } from "./ladder.tsx";
 
 const COLUMNS = [
   {
     title: "Ladder",
-    of: ({ name }: AdminLadder) => name,
-    show: ({ id, name }: AdminLadder) => (
-      <a href={consolePath("ladders", id)}>
+    accessor: ({ name }: AdminLadder) => name,
+    render: ({ id, name }: AdminLadder) => (
+      <a href={adminPath("ladders", id)}>
         <bdi>{name}</bdi>
       </a>
     ),
   },
-  { title: "Id", of: ({ id }: AdminLadder) => id },
-  { title: "Phase", of: ({ phase }: AdminLadder) => phase },
-  { title: "Access", of: ({ access }: AdminLadder) => access },
-  { title: "On", of: ({ enabled }: AdminLadder) => enabled },
-  { title: "Listed", of: ({ visible }: AdminLadder) => visible },
-  { title: "Opens", of: (one: AdminLadder) => one.opens_at, kind: "instant" },
-  { title: "Closes", of: (one: AdminLadder) => one.closes_at, kind: "instant" },
-  { title: "Members", of: ({ members }: AdminLadder) => members.active, kind: "number" },
-  { title: "Ask to enter", of: ({ members }: AdminLadder) => members.pending, kind: "number" },
+  { title: "Id", accessor: ({ id }: AdminLadder) => id },
+  { title: "Phase", accessor: ({ phase }: AdminLadder) => phase },
+  { title: "Access", accessor: ({ access }: AdminLadder) => access },
+  { title: "On", accessor: ({ enabled }: AdminLadder) => enabled },
+  { title: "Listed", accessor: ({ visible }: AdminLadder) => visible },
+  { title: "Opens", accessor: (ladder: AdminLadder) => ladder.opens_at, kind: "instant" },
+  { title: "Closes", accessor: (ladder: AdminLadder) => ladder.closes_at, kind: "instant" },
+  { title: "Members", accessor: ({ members }: AdminLadder) => members.active, kind: "number" },
+  {
+    title: "Pending",
+    accessor: ({ members }: AdminLadder) => members.pending,
+    kind: "number",
+  },
 ] as const satisfies readonly TableColumn<AdminLadder>[];
 
-/** All ladders; one of them is looked at by itself. */
-export function Ladders(props: PartProps) {
-  return props.of === null ? <LadderList {...props} /> : <LadderPage {...props} of={props.of} />;
+/** All ladders; selecting one shows its details. */
+export function LaddersPanel(props: AdminPanelProps) {
+  return props.selectedId === null ? (
+    <AdminLadderList {...props} />
+  ) : (
+    <AdminLadderPage {...props} selectedId={props.selectedId} />
+  );
 }
 
-function LadderList({ desk, look }: PartProps) {
-  const read = useRead<AdminLadder[]>(desk, "/api/admin/ladders");
+function AdminLadderList({ auth, onSelect }: AdminPanelProps) {
+  const resource = useResource<AdminLadder[]>(auth, "/api/admin/ladders");
   return (
     <>
-      <Acts>
-        <Act
-          desk={desk}
-          ask="Make a ladder"
-          no="Cancel"
-          title="Make a ladder"
-          yes="Make the ladder"
-          waiting="Making it…"
-          questions={newLadderQuestions()}
-          route={(answers) => ({
+      <ActionBar>
+        <ActionForm
+          auth={auth}
+          label="New ladder"
+          cancelLabel="Cancel"
+          title="New ladder"
+          confirmLabel="Create ladder"
+          busyLabel="Creating…"
+          fields={newLadderFields()}
+          requestFor={(values) => ({
             method: "POST",
             path: "/api/admin/ladders",
-            body: newLadderIn(answers),
+            body: newLadderBody(values),
           })}
-          done={() => "The ladder is there."}
-          onDone={(made) => look((made as LadderDetail).ladder.id)}
+          doneMessage={() => "Ladder created."}
+          onDone={(createdLadder) => onSelect((createdLadder as LadderDetail).ladder.id)}
         >
-          <p>All but its id can be changed later; a ladder that has opened keeps its opening.</p>
-        </Act>
-      </Acts>
-      <Readable read={read}>
+          <p>
+            Everything except the ID can be changed later. Once a ladder has opened, its opening
+            time is fixed.
+          </p>
+        </ActionForm>
+      </ActionBar>
+      <ResourceView resource={resource}>
         {(ladders) => (
-          <Table
+          <AdminTable
             caption="Ladders"
             rows={ladders}
             columns={COLUMNS}
             keyOf={({ id }) => id}
-            empty="There is no ladder."
-            isSearched={ladders.length > 10}
+            empty="No ladders yet."
+            isSearchable={ladders.length > 10}
           />
         )}
-      </Readable>
+      </ResourceView>
     </>
   );
 }

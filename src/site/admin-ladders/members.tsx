@@ -1,120 +1,124 @@
-import type { Members } from "#core/resources/admin-ladder.ts";
-import { Act, Acts } from "#site/admin/act.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { reasonIn, reasonQuestion } from "#site/admin/questions.ts";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
+import type { Members } from "#core/api/admin-ladder.ts";
+import { ActionForm, ActionBar } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { reasonBody, reasonField } from "#site/admin/form-fields.ts";
 
-type Member = Members["members"][number];
+type LadderMember = Members["members"][number];
 
-const nameOf = ({ handle, account_id }: Member): string => handle ?? account_id;
+const memberName = ({ handle, account_id }: LadderMember): string => handle ?? account_id;
 
 const COLUMNS = [
   {
     title: "Account",
-    of: nameOf,
-    show: (one: Member) => <a href={consolePath("accounts", one.account_id)}>{nameOf(one)}</a>,
+    accessor: memberName,
+    render: (member: LadderMember) => (
+      <a href={adminPath("accounts", member.account_id)}>{memberName(member)}</a>
+    ),
   },
-  { title: "Membership", of: ({ membership }: Member) => membership },
-  { title: "Since", of: ({ since }: Member) => since, kind: "instant" },
-  { title: "Reason", of: ({ reason }: Member) => reason, kind: "long" },
-] as const satisfies readonly TableColumn<Member>[];
+  { title: "Membership", accessor: ({ membership }: LadderMember) => membership },
+  { title: "Since", accessor: ({ since }: LadderMember) => since, kind: "instant" },
+  { title: "Reason", accessor: ({ reason }: LadderMember) => reason, kind: "long" },
+] as const satisfies readonly TableColumn<LadderMember>[];
 
-type MemberListProps = Pick<PartProps, "data" | "desk"> & {
-  members: Member[];
-  /** Of the ladder. */
+type LadderMembersProps = Pick<AdminPanelProps, "data" | "auth"> & {
+  members: LadderMember[];
+  /** Base path of the ladder's routes. */
   path: string;
-  again: () => Promise<void>;
+  reload: () => Promise<void>;
 };
 
 /** A ladder's members: active, pending and revoked. */
-export function MemberList(props: MemberListProps) {
-  const pending = props.members.filter(({ membership }) => membership === "pending");
+export function LadderMembers(props: LadderMembersProps) {
+  const pendingMembers = props.members.filter(({ membership }) => membership === "pending");
   return (
     <>
-      {pending.length > 1 && <ApproveAll {...props} pending={pending} />}
+      {pendingMembers.length > 1 && <ApproveAll {...props} pendingMembers={pendingMembers} />}
       <MemberTable {...props} />
     </>
   );
 }
 
-type ApproveAllProps = Pick<MemberListProps, "desk" | "path" | "again"> & { pending: Member[] };
+type ApproveAllProps = Pick<LadderMembersProps, "auth" | "path" | "reload"> & {
+  pendingMembers: LadderMember[];
+};
 
-function ApproveAll({ desk, path, again, pending }: ApproveAllProps) {
+function ApproveAll({ auth, path, reload, pendingMembers }: ApproveAllProps) {
   return (
-    <Acts>
-      <Act
-        desk={desk}
-        ask={`Approve all ${pending.length}`}
-        no="Cancel"
-        title={`Approve all ${pending.length} pending members`}
-        yes="Approve all"
-        waiting="Approving…"
-        route={() =>
-          pending.map(({ account_id }) => ({
+    <ActionBar>
+      <ActionForm
+        auth={auth}
+        label={`Approve all ${pendingMembers.length}`}
+        cancelLabel="Cancel"
+        title={`Approve all ${pendingMembers.length} pending members`}
+        confirmLabel="Approve all"
+        busyLabel="Approving…"
+        requestFor={() =>
+          pendingMembers.map(({ account_id }) => ({
             method: "POST" as const,
             path: `${path}/members/${account_id}/approve`,
             body: {},
           }))
         }
-        done={() => `${pending.length} members approved.`}
-        onDone={again}
+        doneMessage={() => `${pendingMembers.length} members approved.`}
+        onDone={reload}
       >
-        <p>{pending.map(nameOf).join(", ")}</p>
-      </Act>
-    </Acts>
+        <p>{pendingMembers.map(memberName).join(", ")}</p>
+      </ActionForm>
+    </ActionBar>
   );
 }
 
-function MemberTable({ data, desk, members, path, again }: MemberListProps) {
+function MemberTable({ data, auth, members, path, reload }: LadderMembersProps) {
   return (
-    <Table
+    <AdminTable
       caption="Members"
       rows={members}
       columns={COLUMNS}
-      keyOf={(one) => one.account_id}
-      empty="Nobody has asked to enter yet."
-      isSearched={members.length > 10}
+      keyOf={(member) => member.account_id}
+      empty="No requests yet."
+      isSearchable={members.length > 10}
       actions={(member) => {
-        const name = nameOf(member);
-        const to = `${path}/members/${member.account_id}`;
-        const shared = { desk, look: "row", onDone: again } as const;
+        const name = memberName(member);
+        const memberPath = `${path}/members/${member.account_id}`;
+        const sharedProps = { auth, variant: "row", onDone: reload } as const;
         return (
           <>
             {member.membership !== "active" && (
-              <Act
-                {...shared}
-                ask="Approve"
+              <ActionForm
+                {...sharedProps}
+                label="Approve"
                 title={`Approve ${name}`}
-                yes="Approve"
-                waiting="Approving…"
-                route={() => ({ method: "POST", path: `${to}/approve`, body: {} })}
-                done={() => `${name} is a member.`}
+                confirmLabel="Approve"
+                busyLabel="Approving…"
+                requestFor={() => ({ method: "POST", path: `${memberPath}/approve`, body: {} })}
+                doneMessage={() => `${name} is now a member.`}
               >
-                <p>All bots of the account may play on the ladder then.</p>
-              </Act>
+                <p>All bots of the account can play on this ladder.</p>
+              </ActionForm>
             )}
             {member.membership !== "revoked" && (
-              <Act
-                {...shared}
-                ask="Revoke"
-                title={`Revoke the membership of ${name}`}
-                yes="Revoke"
-                waiting="Revoking…"
-                questions={[reasonQuestion(data.reason_length, false)]}
-                route={(answers) => ({
+              <ActionForm
+                {...sharedProps}
+                label="Revoke"
+                title={`Revoke membership of ${name}`}
+                confirmLabel="Revoke"
+                busyLabel="Revoking…"
+                fields={[reasonField(data.reason_length, false)]}
+                requestFor={(values) => ({
                   method: "POST",
-                  path: `${to}/revoke`,
-                  body: reasonIn(answers),
+                  path: `${memberPath}/revoke`,
+                  body: reasonBody(values),
                 })}
-                done={() => `${name} is no member any more.`}
+                doneMessage={() => `${name} is no longer a member.`}
               >
                 <p>
-                  Its bots leave the ladder and its board. Games that run count for nobody. The
-                  account reads the reason.
+                  Its bots leave the ladder and its leaderboard. Running matches won't count for
+                  either side. The account owner can read the reason.
                 </p>
-              </Act>
+              </ActionForm>
             )}
           </>
         );

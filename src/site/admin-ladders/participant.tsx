@@ -1,108 +1,110 @@
 import { useState } from "preact/hooks";
 
-import type { Card, EventProgress } from "#core/resources/event.ts";
-import { Act } from "#site/admin/act.tsx";
-import { Finder } from "#site/admin/finder.tsx";
-import { reasonIn, reasonQuestion } from "#site/admin/questions.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
-import { progressWords } from "#site/events/words.ts";
+import type { AchievementView, EventProgress } from "#core/api/event.ts";
+import { ActionForm } from "#site/admin/action-form.tsx";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { reasonBody, reasonField } from "#site/admin/form-fields.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { SearchForm } from "#site/admin/search-form.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
+import { describeAchievementProgress } from "#site/events/event-texts.ts";
 
-import type { EventPartProps } from "./event-part.ts";
+import type { EventPanelProps } from "./event-panel-props.ts";
 
 const COLUMNS = [
-  { title: "Achievement", of: ({ name }: Card) => name },
-  { title: "How far", of: progressWords },
-  { title: "By", of: ({ progress }: Card) => progress.bot },
-  { title: "Earned", of: (one: Card) => one.earned_at, kind: "instant" },
-  { title: "Revoked", of: (one: Card) => one.revoked_at, kind: "instant" },
-  { title: "Reason", of: ({ reason }: Card) => reason, kind: "long" },
+  { title: "Achievement", accessor: ({ name }: AchievementView) => name },
+  { title: "Progress", accessor: describeAchievementProgress },
+  { title: "By", accessor: ({ progress }: AchievementView) => progress.bot },
+  { title: "Earned", accessor: (card: AchievementView) => card.earned_at, kind: "instant" },
+  { title: "Revoked", accessor: (card: AchievementView) => card.revoked_at, kind: "instant" },
+  { title: "Reason", accessor: ({ reason }: AchievementView) => reason, kind: "long" },
   {
     title: "Matches",
-    of: ({ evidence }: Card) => evidence.length,
-    show: ({ evidence }: Card) =>
+    accessor: ({ evidence }: AchievementView) => evidence.length,
+    render: ({ evidence }: AchievementView) =>
       evidence.length === 0
         ? "–"
-        : evidence.map(({ match_id, watch_url }, at) => (
+        : evidence.map(({ match_id, watch_url }, index) => (
             <>
-              {at > 0 && " "}
-              <a key={match_id} href={watch_url} aria-label={`Match ${at + 1}`}>
-                {at + 1}
+              {index > 0 && " "}
+              <a key={match_id} href={watch_url} aria-label={`Match ${index + 1}`}>
+                {index + 1}
               </a>
             </>
           )),
   },
-] as const satisfies readonly TableColumn<Card>[];
+] as const satisfies readonly TableColumn<AchievementView>[];
 
-/** How far an account is in an event; what it has earned is revoked and restored here. */
-export function Participant(props: EventPartProps) {
-  const [sought, setSought] = useState("");
+/** An account's progress in an event, with actions to revoke and restore awards. */
+export function ParticipantLookup(props: EventPanelProps) {
+  const [searchText, setSearchText] = useState("");
   return (
     <>
-      <Finder label="Handle or id of the account" onFind={setSought} />
-      {sought !== "" && <Progress {...props} account={sought} />}
+      <SearchForm label="Account handle or ID" onSearch={setSearchText} />
+      {searchText !== "" && <ParticipantDetails {...props} account={searchText} />}
     </>
   );
 }
 
-type Found = EventProgress & { account: { id: string; handle: string | null } };
+type ParticipantProgress = EventProgress & { account: { id: string; handle: string | null } };
 
-function Progress(props: EventPartProps & { account: string }) {
-  const { desk, path, account } = props;
-  const to = `${path}/accounts/${encodeURIComponent(account)}`;
-  const read = useRead<Found>(desk, to);
-  const again = async () => void (await Promise.all([read.again(), props.again()]));
+function ParticipantDetails(props: EventPanelProps & { account: string }) {
+  const { auth, path, account } = props;
+  const accountPath = `${path}/accounts/${encodeURIComponent(account)}`;
+  const resource = useResource<ParticipantProgress>(auth, accountPath);
+  const reload = async () => void (await Promise.all([resource.reload(), props.reload()]));
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {({ account: { id, handle }, membership, achievements }) => (
         <>
           <p role="status">
             <bdi>{handle ?? id}</bdi>: {membership ?? "no"} membership
           </p>
-          <Table
+          <AdminTable
             caption={`Achievements of ${handle ?? id}`}
             rows={achievements}
             columns={COLUMNS}
-            keyOf={(one) => one.id}
-            empty="There is none."
-            actions={(card) => <Award {...props} {...{ card, again }} path={to} />}
+            keyOf={(card) => card.id}
+            empty="None."
+            actions={(card) => <AwardAction {...props} {...{ card, reload }} path={accountPath} />}
           />
         </>
       )}
-    </Readable>
+    </ResourceView>
   );
 }
 
-type AwardProps = Pick<EventPartProps, "data" | "desk" | "path" | "again"> & { card: Card };
+type AwardActionProps = Pick<EventPanelProps, "data" | "auth" | "path" | "reload"> & {
+  card: AchievementView;
+};
 
-function Award({ data, desk, card, path, again }: AwardProps) {
+function AwardAction({ data, auth, card, path, reload }: AwardActionProps) {
   if (card.earned_at === null) return null;
   const isRevoked = card.revoked_at !== null;
   const verb = isRevoked ? "Restore" : "Revoke";
   return (
-    <Act
-      desk={desk}
-      look="row"
-      ask={verb}
+    <ActionForm
+      auth={auth}
+      variant="row"
+      label={verb}
       title={`${verb} ${card.name}`}
-      yes={verb}
-      waiting="Asking…"
-      questions={[reasonQuestion(data.reason_length, false)]}
-      route={(answers) => ({
+      confirmLabel={verb}
+      busyLabel="Working…"
+      fields={[reasonField(data.reason_length, false)]}
+      requestFor={(values) => ({
         method: "POST",
         path: `${path}/achievements/${card.id}/${verb.toLowerCase()}`,
-        body: reasonIn(answers),
+        body: reasonBody(values),
       })}
-      done={() => `${card.name} is ${isRevoked ? "restored" : "revoked"}.`}
-      onDone={again}
+      doneMessage={() => `${card.name} is ${isRevoked ? "restored" : "revoked"}.`}
+      onDone={reload}
     >
       <p>
         {isRevoked
-          ? "It counts as earned again, since the match that earned it."
-          : "It counts as not earned, and its flag cannot be read again. A recount leaves it revoked."}
+          ? "It counts as earned again, from the original match."
+          : "It no longer counts as earned, and its flag can't be read. Reconciling leaves it revoked."}
       </p>
-    </Act>
+    </ActionForm>
   );
 }

@@ -1,33 +1,40 @@
 import type { DeliveryCounts } from "#core/mail/delivery.ts";
-import { Fact, Facts } from "#site/admin/facts.tsx";
-import { Bar } from "#site/look/parts.tsx";
+import { Fact, FactList } from "#site/admin/fact-list.tsx";
+import { Bar } from "#site/ui/section.tsx";
 
-import { DELIVERY_ORDER, sentWords, STATE_TITLES, totalOf } from "./mail-words.ts";
+import {
+  ORDERED_DELIVERY_STATES,
+  describeDeliveries,
+  DELIVERY_STATE_TITLES,
+  totalDeliveries,
+} from "./mail-labels.ts";
 
-const GROUPED = new Intl.NumberFormat("en");
+const GROUPED_FORMAT = new Intl.NumberFormat("en");
 
-type DeliveriesProps = { counts: DeliveryCounts; scheduled?: number };
+type DeliveryCountsViewProps = { counts: DeliveryCounts; scheduled?: number };
 
 /** Emails by state, and how many of them the mail server accepted. */
-export function Deliveries({ counts, scheduled = 0 }: DeliveriesProps) {
-  const all = totalOf(counts);
-  const words = sentWords(counts);
+export function DeliveryCountsView({ counts, scheduled = 0 }: DeliveryCountsViewProps) {
+  const total = totalDeliveries(counts);
+  const text = describeDeliveries(counts);
   return (
     <>
-      <Facts>
-        {DELIVERY_ORDER.map((state) => (
-          <Fact key={state} title={STATE_TITLES[state]}>
-            {GROUPED.format(counts[state])}
+      <FactList>
+        {ORDERED_DELIVERY_STATES.map((state) => (
+          <Fact key={state} title={DELIVERY_STATE_TITLES[state]}>
+            {GROUPED_FORMAT.format(counts[state])}
           </Fact>
         ))}
-        {scheduled > 0 && <Fact title="Scheduled for later">{GROUPED.format(scheduled)}</Fact>}
-      </Facts>
-      {all > 0 && (
+        {scheduled > 0 && (
+          <Fact title="Scheduled for later">{GROUPED_FORMAT.format(scheduled)}</Fact>
+        )}
+      </FactList>
+      {total > 0 && (
         <div class="deliveries-way">
-          <Bar value={counts.accepted} max={all} label={words} tone="gold" />
+          <Bar value={counts.accepted} max={total} label={text} tone="gold" />
           <p class="sub">
-            {words} Unknown emails may have arrived and are never sent again. Skipped ones weren’t
-            sent: the account opted out, was banned or is suppressed.
+            {text} Unknown emails may have arrived and are never sent again. Skipped ones weren't
+            sent because the account opted out, was banned or is suppressed.
           </p>
         </div>
       )}

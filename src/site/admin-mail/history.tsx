@@ -1,51 +1,55 @@
-import type { Emails } from "#core/operator/email.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { Emails } from "#core/api/admin-emails.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { CATEGORY_TITLES } from "./mail-words.ts";
+import { MAIL_CATEGORY_TITLES } from "./mail-labels.ts";
 
-type Delivery = Emails["history"][number];
+type EmailDelivery = Emails["history"][number];
 
 const COLUMNS = [
-  { title: "Made", of: ({ created }: Delivery) => created, kind: "instant" },
+  { title: "Created", accessor: ({ created }: EmailDelivery) => created, kind: "instant" },
   {
     title: "Kind",
-    of: ({ category }: Delivery) => CATEGORY_TITLES[category],
-    show: ({ category, announcement_id }: Delivery) =>
+    accessor: ({ category }: EmailDelivery) => MAIL_CATEGORY_TITLES[category],
+    render: ({ category, announcement_id }: EmailDelivery) =>
       announcement_id === null ? (
-        CATEGORY_TITLES[category]
+        MAIL_CATEGORY_TITLES[category]
       ) : (
-        <a href={consolePath("announcements", announcement_id)}>{CATEGORY_TITLES[category]}</a>
+        <a href={adminPath("announcements", announcement_id)}>{MAIL_CATEGORY_TITLES[category]}</a>
       ),
   },
-  { title: "State", of: ({ state }: Delivery) => state },
-  { title: "Why", of: ({ error }: Delivery) => error },
-  { title: "Answer", of: (one: Delivery) => one.response_code, kind: "number" },
-  { title: "Begun", of: ({ started }: Delivery) => started, kind: "instant" },
-  { title: "Ended", of: ({ finished }: Delivery) => finished, kind: "instant" },
-  { title: "Message-ID", of: (one: Delivery) => one.message_id, kind: "long" },
-] as const satisfies readonly TableColumn<Delivery>[];
+  { title: "State", accessor: ({ state }: EmailDelivery) => state },
+  { title: "Reason", accessor: ({ error }: EmailDelivery) => error },
+  {
+    title: "Response",
+    accessor: (delivery: EmailDelivery) => delivery.response_code,
+    kind: "number",
+  },
+  { title: "Started", accessor: ({ started }: EmailDelivery) => started, kind: "instant" },
+  { title: "Ended", accessor: ({ finished }: EmailDelivery) => finished, kind: "instant" },
+  { title: "Message-ID", accessor: (delivery: EmailDelivery) => delivery.message_id, kind: "long" },
+] as const satisfies readonly TableColumn<EmailDelivery>[];
 
-/** A list that is longer can be searched. */
-const UNSEARCHED = 10;
+/** Longer lists get a search field. */
+const MAX_UNSEARCHED_ROWS = 10;
 
-/** Letter by letter, without addresses. */
-export function MailHistory({ history }: Pick<Emails, "history">) {
+/** Individual emails, without addresses. */
+export function EmailHistory({ history }: Pick<Emails, "history">) {
   return (
     <Section
       id="mail-history"
-      title="The latest letters"
-      note="Nobody's address is in this list, nor in what it comes from."
+      title="Latest emails"
+      note="This list doesn't contain or store email addresses."
     >
-      <Table
-        caption="The latest letters"
+      <AdminTable
+        caption="Latest emails"
         rows={history}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No letter that people may refuse was made yet."
-        isSearched={history.length > UNSEARCHED}
+        empty="No optional emails yet."
+        isSearchable={history.length > MAX_UNSEARCHED_ROWS}
       />
     </Section>
   );

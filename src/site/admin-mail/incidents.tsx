@@ -1,74 +1,74 @@
-import type { Incident } from "#core/operator/email.ts";
-import { Act } from "#site/admin/act.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { reasonIn, reasonQuestion } from "#site/admin/questions.ts";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
+import type { Incident } from "#core/api/admin-emails.ts";
+import { ActionForm } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { reasonBody, reasonField } from "#site/admin/form-fields.ts";
 
-import { causeWords, scopeWords } from "./mail-words.ts";
+import { describeCause, describeScope } from "./mail-labels.ts";
 
-type IncidentsProps = Pick<PartProps, "data" | "desk"> & {
+type IncidentsTableProps = Pick<AdminPanelProps, "data" | "auth"> & {
   incidents: readonly Incident[];
-  again: () => Promise<void>;
+  reload: () => Promise<void>;
 };
 
 const COLUMNS = [
-  { title: "Since", of: ({ opened }: Incident) => opened, kind: "instant" },
-  { title: "Affects", of: ({ scope }: Incident) => scopeWords(scope) },
-  { title: "Because", of: ({ cause }: Incident) => causeWords(cause), kind: "long" },
-  { title: "Resolved", of: ({ resolved }: Incident) => resolved, kind: "instant" },
-  { title: "By", of: (one: Incident) => one.resolved_by },
-  { title: "What was done", of: ({ resolution }: Incident) => resolution, kind: "long" },
+  { title: "Since", accessor: ({ opened }: Incident) => opened, kind: "instant" },
+  { title: "Affects", accessor: ({ scope }: Incident) => describeScope(scope) },
+  { title: "Cause", accessor: ({ cause }: Incident) => describeCause(cause), kind: "long" },
+  { title: "Resolved", accessor: ({ resolved }: Incident) => resolved, kind: "instant" },
+  { title: "By", accessor: (incident: Incident) => incident.resolved_by },
+  { title: "Resolution", accessor: ({ resolution }: Incident) => resolution, kind: "long" },
 ] as const satisfies readonly TableColumn<Incident>[];
 
-/** What the mail server's answers have stopped. */
-export function Incidents({ incidents, ...props }: IncidentsProps) {
+/** Sending that was stopped because of mail server errors. */
+export function IncidentsTable({ incidents, ...props }: IncidentsTableProps) {
   return (
-    <Table
+    <AdminTable
       caption="Incidents"
       rows={incidents}
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      empty="Nothing has ever stopped the mail."
+      empty="No incidents."
       actions={(incident) =>
         incident.resolved === null &&
-        incident.scope !== "transactional" && <Resolution {...props} incident={incident} />
+        incident.scope !== "transactional" && <ResolveIncident {...props} incident={incident} />
       }
     />
   );
 }
 
-type ResolutionProps = Omit<IncidentsProps, "incidents"> & { incident: Incident };
+type ResolveIncidentProps = Omit<IncidentsTableProps, "incidents"> & { incident: Incident };
 
-function Resolution({ data, desk, incident: { scope, cause }, again }: ResolutionProps) {
-  const what = scope === "*" ? "all mail" : scopeWords(scope);
+function ResolveIncident({ data, auth, incident: { scope, cause }, reload }: ResolveIncidentProps) {
+  const affectedText = scope === "*" ? "all email" : describeScope(scope);
   return (
-    <Act
-      desk={desk}
-      look="row"
-      ask="Resolve"
-      title={`Resolve what stops ${what}`}
-      yes="Send again"
-      waiting="Resolving…"
-      questions={[
+    <ActionForm
+      auth={auth}
+      variant="row"
+      label="Resolve"
+      title={`Resolve the incident for ${affectedText}`}
+      confirmLabel="Send again"
+      busyLabel="Resolving…"
+      fields={[
         {
-          ...reasonQuestion(data.reason_length, false),
-          label: "What was done about it",
-          hint: "It stands here and in the audit.",
+          ...reasonField(data.reason_length, false),
+          label: "What did you do to fix it?",
+          hint: "Shown here and in the audit log.",
         },
       ]}
-      route={(answers) => ({
+      requestFor={(values) => ({
         method: "POST",
         path: `/api/admin/emails/incidents/${encodeURIComponent(scope)}/resolve`,
-        body: reasonIn(answers),
+        body: reasonBody(values),
       })}
-      done={() => "Mail goes out again."}
-      onDone={again}
+      doneMessage={() => "Sending has resumed."}
+      onDone={reload}
     >
       <p>
-        It was stopped because {causeWords(cause)}. Letters that wait go out now, one a second. If
-        the cause is still there, the next of them stops it again.
+        Sending stopped because {describeCause(cause)}. Queued emails will be sent now, one per
+        second. If the cause persists, sending stops again.
       </p>
-    </Act>
+    </ActionForm>
   );
 }

@@ -1,70 +1,70 @@
-import { SECOND_MS } from "#base/units/time.ts";
-import type { Emails } from "#core/operator/email.ts";
-import { Fact, Facts } from "#site/admin/facts.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Table } from "#site/admin/table.tsx";
-import { Section } from "#site/look/parts.tsx";
+import { SECOND_MS } from "#base/util/time.ts";
+import type { Emails } from "#core/api/admin-emails.ts";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import { Fact, FactList } from "#site/admin/fact-list.tsx";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { Deliveries } from "./deliveries.tsx";
-import { MailHistory } from "./history.tsx";
-import { Incidents } from "./incidents.tsx";
-import { CATEGORY_TITLES } from "./mail-words.ts";
-import { Samples } from "./samples.tsx";
+import { DeliveryCountsView } from "./deliveries.tsx";
+import { EmailHistory } from "./history.tsx";
+import { IncidentsTable } from "./incidents.tsx";
+import { MAIL_CATEGORY_TITLES } from "./mail-labels.ts";
+import { EmailSamples } from "./samples.tsx";
 import { SuppressedAccounts } from "./suppressed.tsx";
 import { TransactionalMail } from "./transactional.tsx";
 
-const EVERY_MS = 5 * SECOND_MS;
+const POLL_INTERVAL_MS = 5 * SECOND_MS;
 
-/** Email: what was sent, what was not, and why. */
-export function Mail(props: PartProps) {
-  const read = useRead<Emails>(props.desk, "/api/admin/emails", EVERY_MS);
+/** Email: sent, unsent, and the reasons. */
+export function MailPanel(props: AdminPanelProps) {
+  const resource = useResource<Emails>(props.auth, "/api/admin/emails", POLL_INTERVAL_MS);
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {({ modes, transactional, queue, suppressed, history, incidents }) => (
         <>
-          <Facts>
-            <Fact title="Goes out by">{modes.transport === "smtp" ? "SMTP" : "a file"}</Fact>
-            <Fact title="From">{modes.from ?? "no sender: letters go to a file"}</Fact>
+          <FactList>
+            <Fact title="Transport">{modes.transport === "smtp" ? "SMTP" : "a file"}</Fact>
+            <Fact title="From">{modes.from ?? "no sender: emails are written to a file"}</Fact>
             <Fact title="Open incidents">
               {incidents.filter(({ resolved }) => resolved === null).length}
             </Fact>
-          </Facts>
+          </FactList>
           <TransactionalMail {...transactional} />
           <Section id="mail-queue" title="Optional email by state">
-            <Deliveries counts={queue} scheduled={queue.scheduled} />
+            <DeliveryCountsView counts={queue} scheduled={queue.scheduled} />
           </Section>
           <Section id="mail-incidents" title="Incidents">
-            <Incidents {...props} incidents={incidents} again={read.again} />
+            <IncidentsTable {...props} incidents={incidents} reload={resource.reload} />
           </Section>
-          <SuppressedAccounts {...props} suppressed={suppressed} again={read.again} />
-          <Modes {...modes} />
-          <MailHistory history={history} />
-          <Samples {...props} />
+          <SuppressedAccounts {...props} suppressed={suppressed} reload={resource.reload} />
+          <MailModes {...modes} />
+          <EmailHistory history={history} />
+          <EmailSamples {...props} />
         </>
       )}
-    </Readable>
+    </ResourceView>
   );
 }
 
-function Modes({ categories }: Emails["modes"]) {
+function MailModes({ categories }: Emails["modes"]) {
   const rows = Object.entries(categories) as [keyof typeof categories, string][];
   return (
     <Section
       id="mail-modes"
-      title="Kinds of mail"
-      note="Held is what an incident stops, or a server that cannot send."
+      title="Email categories"
+      note="Held: stopped by an incident, or the server can't send."
     >
-      <Table
-        caption="Kinds of mail"
+      <AdminTable
+        caption="Email categories"
         rows={rows}
         columns={[
-          { title: "Kind", of: ([category]) => CATEGORY_TITLES[category] },
-          { title: "Now", of: ([, mode]) => mode },
+          { title: "Kind", accessor: ([category]) => MAIL_CATEGORY_TITLES[category] },
+          { title: "Now", accessor: ([, mode]) => mode },
         ]}
         keyOf={([category]) => category}
-        empty="There is none."
+        empty="None."
       />
     </Section>
   );

@@ -1,34 +1,41 @@
 import { useState } from "preact/hooks";
 
-import type { EmailPreview } from "#core/operator/email.ts";
-import { Chooser } from "#site/admin/finder.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { EmailPreview } from "#core/api/admin-emails.ts";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { SelectFilter } from "#site/admin/search-form.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { Letter } from "./letter.tsx";
+import { EmailView } from "./email-view.tsx";
 
-const KINDS: Readonly<Record<EmailPreview["kind"], string>> = {
+const SAMPLE_TITLES: Readonly<Record<EmailPreview["kind"], string>> = {
   welcome: "Welcome",
-  achievement: "An achievement",
-  admin: "A warning for operators",
+  achievement: "Achievement",
+  admin: "Operator warning",
 };
-const CHOICES = Object.entries(KINDS).map(([value, words]) => ({ value, words }));
+const SAMPLE_OPTIONS = Object.entries(SAMPLE_TITLES).map(([value, text]) => ({ value, text }));
 
-/** What letters look like. Nothing is sent. */
-export function Samples({ desk }: Pick<PartProps, "desk">) {
+/** Sample emails. Nothing is sent. */
+export function EmailSamples({ auth }: Pick<AdminPanelProps, "auth">) {
   const [kind, setKind] = useState("welcome");
   const path = `/api/admin/emails/preview?${new URLSearchParams({ kind }).toString()}`;
-  const read = useRead<EmailPreview>(desk, path);
+  const resource = useResource<EmailPreview>(auth, path);
   return (
     <Section
       id="mail-samples"
-      title="What letters look like"
-      note="Samples about nobody; nothing is sent. Those of an announcement are with its draft."
+      title="Samples"
+      note="Samples with made-up data; nothing is sent. Announcements have a preview in their draft."
     >
-      <Chooser label="Letter" choices={CHOICES} chosen={kind} onChoose={setKind} />
-      <Readable read={read}>{(letter) => <Letter key={letter.kind} {...letter} />}</Readable>
+      <SelectFilter
+        label="Email"
+        options={SAMPLE_OPTIONS}
+        selectedValue={kind}
+        onSelect={setKind}
+      />
+      <ResourceView resource={resource}>
+        {(email) => <EmailView key={email.kind} {...email} />}
+      </ResourceView>
     </Section>
   );
 }

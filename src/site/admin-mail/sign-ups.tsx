@@ -1,79 +1,92 @@
 import { useState } from "preact/hooks";
 
-import type { ConfirmLink, WaitingSignUps } from "#core/operator/sign-up.ts";
-import { Act } from "#site/admin/act.tsx";
-import { Moment } from "#site/admin/moment.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { reasonIn, reasonQuestion } from "#site/admin/questions.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
-import { Secret } from "#site/look/code.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { ConfirmLink, WaitingSignUps } from "#core/api/unconfirmed-sign-ups.ts";
+import { ActionForm } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import { reasonBody, reasonField } from "#site/admin/form-fields.ts";
+import { useResource } from "#site/admin/use-resource.ts";
+import { SecretPanel } from "#site/ui/code-block.tsx";
+import { Section } from "#site/ui/section.tsx";
 
-type SignUp = WaitingSignUps["sign_ups"][number];
+type UnconfirmedSignUp = WaitingSignUps["sign_ups"][number];
 
 const COLUMNS = [
-  { title: "Email", of: ({ email }: SignUp) => email },
-  { title: "Signed up", of: (one: SignUp) => one.signed_up, kind: "instant" },
-  { title: "Email requested", of: (one: SignUp) => one.email_requested, kind: "instant" },
-] as const satisfies readonly TableColumn<SignUp>[];
+  { title: "Email", accessor: ({ email }: UnconfirmedSignUp) => email },
+  {
+    title: "Signed up",
+    accessor: (signUp: UnconfirmedSignUp) => signUp.signed_up,
+    kind: "instant",
+  },
+  {
+    title: "Email requested",
+    accessor: (signUp: UnconfirmedSignUp) => signUp.email_requested,
+    kind: "instant",
+  },
+] as const satisfies readonly TableColumn<UnconfirmedSignUp>[];
 
-/** People who signed up and didn't confirm their address. */
-export function UnconfirmedSignUps({ data, desk }: PartProps) {
-  const read = useRead<WaitingSignUps>(desk, "/api/admin/accounts/waiting");
-  const [made, setMade] = useState<ConfirmLink | null>(null);
-  const { value: waiting, trouble } = read;
-  if (waiting === null) return trouble === null ? null : <p class="sub">{trouble}</p>;
+/** People who signed up but haven't confirmed their address. */
+export function UnconfirmedSignUps({ data, auth }: AdminPanelProps) {
+  const resource = useResource<WaitingSignUps>(auth, "/api/admin/accounts/waiting");
+  const [confirmLink, setConfirmLink] = useState<ConfirmLink | null>(null);
+  const { value: waiting, error } = resource;
+  if (waiting === null) return error === null ? null : <p class="sub">{error}</p>;
   if (waiting.total === 0) return null;
   return (
     <Section
       id="unconfirmed"
       title="Unconfirmed sign-ups"
-      note={`${waiting.total} in all. The newest are listed.`}
+      note={`${waiting.total} in total. The newest are listed.`}
     >
-      <Table
+      <AdminTable
         caption="Unconfirmed sign-ups"
         rows={waiting.sign_ups}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty="None."
         actions={({ id, email }) => (
-          <Act
-            desk={desk}
-            look="row"
-            ask="Confirm"
+          <ActionForm
+            auth={auth}
+            variant="row"
+            label="Confirm"
             title={`Confirm ${email}`}
-            yes="Create link"
-            waiting="Creating…"
-            questions={[reasonQuestion(data.reason_length)]}
-            route={(answers) => ({
+            confirmLabel="Create link"
+            busyLabel="Creating…"
+            fields={[reasonField(data.reason_length)]}
+            requestFor={(values) => ({
               method: "POST",
               path: `/api/admin/accounts/${id}/confirm`,
-              body: reasonIn(answers),
+              body: reasonBody(values),
             })}
-            done={() => "The link is created."}
-            onDone={(answer) => setMade(answer as ConfirmLink)}
+            doneMessage={() => "Link created."}
+            onDone={(response) => setConfirmLink(response as ConfirmLink)}
           >
             <p>
-              Creates a link for the owner of the mailbox. Make sure who asks: the first person who
-              opens it chooses the password. Passwords typed at sign-up are dropped.
+              Creates a link for the owner of the mailbox. Verify who is asking: the first person to
+              open it chooses the password. Passwords entered at sign-up are discarded.
             </p>
-          </Act>
+          </ActionForm>
         )}
       />
-      {made !== null && (
-        <Secret title="One-time link" text={made.link} label="the link" isKept={false}>
+      {confirmLink !== null && (
+        <SecretPanel
+          title="One-time link"
+          text={confirmLink.link}
+          label="the link"
+          isStored={false}
+        >
           <p>
-            Give it to the owner of the mailbox, and to nobody else. It confirms the address and
-            asks for a password. It works once, until <Moment at={made.expires} />.
+            Give it only to the owner of the mailbox. It confirms the address and asks for a
+            password. It works once, until <AdminTime instant={confirmLink.expires} />.
           </p>
           <p>
-            <button type="button" class="button quiet" onClick={() => setMade(null)}>
+            <button type="button" class="button quiet" onClick={() => setConfirmLink(null)}>
               Done
             </button>
           </p>
-        </Secret>
+        </SecretPanel>
       )}
     </Section>
   );

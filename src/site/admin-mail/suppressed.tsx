@@ -1,74 +1,72 @@
-import type { Emails } from "#core/operator/email.ts";
-import { Act } from "#site/admin/act.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { reasonIn, reasonQuestion } from "#site/admin/questions.ts";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { Emails } from "#core/api/admin-emails.ts";
+import { ActionForm } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { reasonBody, reasonField } from "#site/admin/form-fields.ts";
+import { Section } from "#site/ui/section.tsx";
 
-type Suppressed = Emails["suppressed"]["accounts"][number];
+type SuppressedAccount = Emails["suppressed"]["accounts"][number];
 
-type SuppressedProps = Pick<PartProps, "data" | "desk"> & {
+type SuppressedProps = Pick<AdminPanelProps, "data" | "auth"> & {
   suppressed: Emails["suppressed"];
-  again: () => Promise<void>;
+  reload: () => Promise<void>;
 };
 
-const nameOf = ({ handle, account_id }: Suppressed): string => handle ?? account_id;
+const suppressedName = ({ handle, account_id }: SuppressedAccount): string => handle ?? account_id;
 
 const COLUMNS = [
-  { title: "Account", of: nameOf },
-  { title: "Refusals", of: ({ refusals }: Suppressed) => refusals, kind: "number" },
-] as const satisfies readonly TableColumn<Suppressed>[];
+  { title: "Account", accessor: suppressedName },
+  { title: "Rejections", accessor: ({ refusals }: SuppressedAccount) => refusals, kind: "number" },
+] as const satisfies readonly TableColumn<SuppressedAccount>[];
 
-/** Accounts whose address the mail server refused too often. */
+/** Accounts whose address the mail server rejected too often. */
 export function SuppressedAccounts({ suppressed, ...props }: SuppressedProps) {
   const { total, accounts } = suppressed;
-  const isCut = total > accounts.length;
+  const isTruncated = total > accounts.length;
   return (
     <Section
       id="mail-suppressed"
       title="Suppressed accounts"
-      note={`The mail server refused their address repeatedly, so they get no optional email.${
-        isCut ? ` These are ${accounts.length} of ${total}.` : ""
-      }`}
+      note={`The mail server rejected their address repeatedly, so they get no optional email.${isTruncated ? ` Showing ${accounts.length} of ${total}.` : ""}`}
     >
-      <Table
+      <AdminTable
         caption="Suppressed accounts"
         rows={accounts}
         columns={COLUMNS}
         keyOf={({ account_id }) => account_id}
-        empty="No account is suppressed."
+        empty="No suppressed accounts."
         actions={(account) => <Unsuppress {...props} account={account} />}
       />
     </Section>
   );
 }
 
-type UnsuppressProps = Omit<SuppressedProps, "suppressed"> & { account: Suppressed };
+type UnsuppressProps = Omit<SuppressedProps, "suppressed"> & { account: SuppressedAccount };
 
-function Unsuppress({ data, desk, account, again }: UnsuppressProps) {
-  const name = nameOf(account);
+function Unsuppress({ data, auth, account, reload }: UnsuppressProps) {
+  const name = suppressedName(account);
   return (
-    <Act
-      desk={desk}
-      look="row"
-      ask="Send again"
+    <ActionForm
+      auth={auth}
+      variant="row"
+      label="Send again"
       title={`Send again to ${name}`}
-      yes="Send again"
-      waiting="Saving…"
-      questions={[reasonQuestion(data.reason_length, true)]}
-      route={(answers) => ({
+      confirmLabel="Send again"
+      busyLabel="Saving…"
+      fields={[reasonField(data.reason_length, true)]}
+      requestFor={(values) => ({
         method: "POST",
         path: `/api/admin/emails/suppressed/${encodeURIComponent(account.account_id)}/clear`,
-        body: reasonIn(answers),
+        body: reasonBody(values),
       })}
-      done={() => `${name} gets optional email again.`}
-      onDone={again}
+      doneMessage={() => `${name} gets optional email again.`}
+      onDone={reload}
     >
       <p>
-        Its refusals are forgotten. If the mail server refuses the address again, the account is
+        Its rejections are reset. If the mail server rejects the address again, the account is
         suppressed again.
       </p>
-    </Act>
+    </ActionForm>
   );
 }

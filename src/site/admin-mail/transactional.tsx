@@ -1,48 +1,52 @@
-import type { Emails } from "#core/operator/email.ts";
-import { Fact, Facts } from "#site/admin/facts.tsx";
-import { Moment } from "#site/admin/moment.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { Emails } from "#core/api/admin-emails.ts";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import { Fact, FactList } from "#site/admin/fact-list.tsx";
+import { Section } from "#site/ui/section.tsx";
 
 type Transactional = Emails["transactional"];
 
-const GROUPED = new Intl.NumberFormat("en");
+const GROUPED_FORMAT = new Intl.NumberFormat("en");
 
-const COUNTS = [
+const COUNT_LABELS = [
   ["Waiting", "waiting"],
-  ["Being retried", "retrying"],
+  ["Retrying", "retrying"],
   ["Sent", "sent"],
   ["Failed", "failed"],
-  ["Given up", "given_up"],
+  ["Gave up", "given_up"],
   ["Rate limited", "rate_limited"],
 ] as const;
 
-/** Email about accounts, which is counted in memory only. */
+/** Account email, counted in memory only. */
 export function TransactionalMail(email: Transactional) {
-  const { last_sent: sent, last_failure: failure } = email;
+  const { last_sent: lastSent, last_failure: lastFailure } = email;
   return (
     <Section
       id="mail-transactional"
       title="Transactional email"
       note="Sign-up, recovery and security emails since the server started. Failed ones are retried for about 85 minutes."
     >
-      <Facts>
-        {COUNTS.map(([title, count]) => (
+      <FactList>
+        {COUNT_LABELS.map(([title, count]) => (
           <Fact key={count} title={title}>
-            {GROUPED.format(email[count])}
+            {GROUPED_FORMAT.format(email[count])}
           </Fact>
         ))}
-        <Fact title="Last sent">{sent === null ? "None yet" : <Moment at={sent} />}</Fact>
-        <Fact title="Last failure">{failure === null ? "None" : <Failure {...failure} />}</Fact>
-      </Facts>
+        <Fact title="Last sent">
+          {lastSent === null ? "None yet" : <AdminTime instant={lastSent} />}
+        </Fact>
+        <Fact title="Last failure">
+          {lastFailure === null ? "None" : <LastFailure {...lastFailure} />}
+        </Fact>
+      </FactList>
     </Section>
   );
 }
 
-function Failure({ at, code, response }: NonNullable<Transactional["last_failure"]>) {
+function LastFailure({ at: instant, code, response }: NonNullable<Transactional["last_failure"]>) {
   return (
     <>
       {code}
-      {response === null ? "" : ` ${response}`}, <Moment at={at} />
+      {response === null ? "" : ` ${response}`}, <AdminTime instant={instant} />
     </>
   );
 }

@@ -1,151 +1,164 @@
-import type { CpuProfile } from "#core/operator/clean-profile.ts";
-import type { Capture, CaptureError } from "#core/operator/profiling.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { Act, Acts } from "#site/admin/act.tsx";
-import { Moment } from "#site/admin/moment.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
-import type { FormAnswers, FormQuestion } from "#site/look/form.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { CpuProfile } from "#core/api/clean-profile.ts";
+import type { Capture, CaptureError } from "#core/api/profiling.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { ActionForm, ActionBar } from "#site/admin/action-form.tsx";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { AdminTime } from "#site/admin/admin-time.tsx";
+import type { FormValues, FormField } from "#site/ui/form.tsx";
+import { Section } from "#site/ui/section.tsx";
 
-import { bytesWords } from "./words.ts";
+import { formatBinaryBytes } from "./profiling-format.ts";
 
-type CapturesProps = Pick<PartProps, "desk"> & {
+type CapturesTableProps = Pick<AdminPanelProps, "auth"> & {
   captures: readonly Capture[];
   onChange: () => Promise<void>;
 };
 
-const ROUTE = "/api/admin/profiling/captures";
+const CAPTURES_ROUTE = "/api/admin/profiling/captures";
 
-const QUESTIONS: readonly FormQuestion[] = [
+const CAPTURE_FIELDS: readonly FormField[] = [
   {
     name: "label",
-    label: "What is it about?",
-    hint: "For the list and the audit.",
-    most: FIXED.capture_label_max,
+    label: "Label",
+    hint: "For the list and the audit log.",
+    maxLength: FIXED_LIMITS.capture_label_max,
   },
   {
     name: "seconds",
-    label: "For how many seconds?",
+    label: "Duration in seconds",
     kind: "number",
-    given: "10",
-    hint: `From ${FIXED.capture_min_s} to ${FIXED.capture_max_s}.`,
+    initialValue: "10",
+    hint: `${FIXED_LIMITS.capture_min_s} to ${FIXED_LIMITS.capture_max_s}.`,
   },
 ];
 
-/** Why a capture failed, and what to do. */
-const ERROR_WORDS: Record<CaptureError, string> = {
+/** Why a capture failed, and how to fix it. */
+const CAPTURE_ERROR_TEXTS: Record<CaptureError, string> = {
   disk_full: "the disk is full",
   disk_failed: "the file could not be written",
   too_large: "it was too large: try a shorter one",
-  profiler_failed: "the runtime gave no profile",
-  server_stopped: "the server was stopped meanwhile",
-  interrupted: "the server ended meanwhile",
-  file_lost: "its file is gone, or was changed",
+  profiler_failed: "the runtime returned no profile",
+  server_stopped: "the server was stopped while recording",
+  interrupted: "the server crashed while recording",
+  file_lost: "its file is missing or was modified",
 };
 
 const COLUMNS: [TableColumn<Capture>, ...TableColumn<Capture>[]] = [
-  { title: "Label", of: ({ label }) => label },
+  { title: "Label", accessor: ({ label }) => label },
   {
     title: "Started",
-    of: ({ started }) => started,
+    accessor: ({ started }) => started,
     kind: "instant",
   },
   {
     title: "Seconds",
-    of: ({ started, endsAt }) => (Date.parse(endsAt) - Date.parse(started)) / 1000,
+    accessor: ({ started, endsAt }) => (Date.parse(endsAt) - Date.parse(started)) / 1000,
     kind: "number",
   },
-  { title: "State", of: ({ state }) => state, show: (capture) => <State {...capture} /> },
+  {
+    title: "State",
+    accessor: ({ state }) => state,
+    render: (capture) => <CaptureState {...capture} />,
+  },
   {
     title: "Size",
-    of: ({ size_bytes }) => size_bytes,
+    accessor: ({ size_bytes }) => size_bytes,
     kind: "number",
-    show: ({ size_bytes: size }) => (size === null ? "–" : bytesWords(size)),
+    render: ({ size_bytes: size }) => (size === null ? "–" : formatBinaryBytes(size)),
   },
 ];
 
-/** Profiles of the thread that serves matches, and a new one. */
-export function Captures({ captures, desk, onChange }: CapturesProps) {
-  const running = captures.find(({ state }) => state === "recording");
+/** CPU profiles of the serving thread. */
+export function CapturesTable({ captures, auth, onChange }: CapturesTableProps) {
+  const runningCapture = captures.find(({ state }) => state === "recording");
   return (
     <Section id="profiling-captures" title="Captures">
       <p class="sub">
-        A capture is a profile of the thread that serves matches and requests. Open its file in the
-        developer tools of a browser, or in an editor. The newest {FIXED.captures_kept} are kept.
+        A capture is a CPU profile of the thread that serves matches and requests. Open it in your
+        browser's developer tools or in an editor. The newest {FIXED_LIMITS.captures_kept} are kept.
       </p>
-      <Acts>
-        {running === undefined ? (
-          <Start desk={desk} onChange={onChange} />
+      <ActionBar>
+        {runningCapture === undefined ? (
+          <StartCapture auth={auth} onChange={onChange} />
         ) : (
           <p class="profiling-running" role="status">
-            <bdi>{running.label}</bdi> is being recorded until{" "}
-            <Moment at={running.endsAt} form="second" />.
+            <bdi>{runningCapture.label}</bdi> is being recorded until{" "}
+            <AdminTime instant={runningCapture.endsAt} precision="second" />.
           </p>
         )}
-      </Acts>
-      <Table
+      </ActionBar>
+      <AdminTable
         caption="Captures"
         rows={captures}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="Nothing has been recorded yet."
+        empty="No captures yet."
         actions={(capture) =>
-          capture.state === "ready" && <Download capture={capture} desk={desk} />
+          capture.state === "ready" && <DownloadCapture capture={capture} auth={auth} />
         }
       />
     </Section>
   );
 }
 
-function State({ state, error }: Capture) {
+function CaptureState({ state, error }: Capture) {
   if (error === null) return <>{state}</>;
   return (
     <>
-      {state}: {ERROR_WORDS[error]}
+      {state}: {CAPTURE_ERROR_TEXTS[error]}
     </>
   );
 }
 
-function Start({ desk, onChange }: Omit<CapturesProps, "captures">) {
+function StartCapture({ auth, onChange }: Omit<CapturesTableProps, "captures">) {
   return (
-    <Act
-      desk={desk}
-      ask="Record a capture"
-      no="Cancel"
+    <ActionForm
+      auth={auth}
+      label="Record a capture"
+      cancelLabel="Cancel"
       title="Record a capture"
-      yes="Record"
-      waiting="Beginning…"
-      questions={QUESTIONS}
-      route={startRoute}
-      done={(answer) => `${(answer as Capture).label} is being recorded.`}
+      confirmLabel="Record"
+      busyLabel="Starting…"
+      fields={CAPTURE_FIELDS}
+      requestFor={startCaptureRequest}
+      doneMessage={(response) => `Recording ${(response as Capture).label}.`}
       onDone={onChange}
     >
-      <p>
-        Matches go on meanwhile. As it begins, ticks and requests wait for about a tenth of a
-        second.
-      </p>
-    </Act>
+      <p>Matches continue. When it starts, ticks and requests are delayed by about 100 ms.</p>
+    </ActionForm>
   );
 }
 
-function startRoute({ label = "", seconds = "" }: FormAnswers) {
+function startCaptureRequest({ label = "", seconds = "" }: FormValues) {
   const duration = Number(seconds);
-  if (seconds === "" || !(duration >= FIXED.capture_min_s && duration <= FIXED.capture_max_s))
+  if (
+    seconds === "" ||
+    !(duration >= FIXED_LIMITS.capture_min_s && duration <= FIXED_LIMITS.capture_max_s)
+  )
     return {
       field: "seconds",
-      text: `A number from ${FIXED.capture_min_s} to ${FIXED.capture_max_s}.`,
+      text: `Must be a number from ${FIXED_LIMITS.capture_min_s} to ${FIXED_LIMITS.capture_max_s}.`,
     };
-  return { method: "POST", path: ROUTE, body: { label, duration_seconds: duration } } as const;
+  return {
+    method: "POST",
+    path: CAPTURES_ROUTE,
+    body: { label, duration_seconds: duration },
+  } as const;
 }
 
-function Download({ capture, desk }: Pick<PartProps, "desk"> & { capture: Capture }) {
+function DownloadCapture({ capture, auth }: Pick<AdminPanelProps, "auth"> & { capture: Capture }) {
   const download = async () => {
-    const answer = await desk.ask<CpuProfile>("GET", `${ROUTE}/${capture.id}/download`);
-    if ("refusal" in answer) return desk.say(answer.refusal.text);
-    save(`${capture.id}.cpuprofile`, JSON.stringify(answer.value));
-    desk.say(`${capture.label} is downloaded, ${bytesWords(capture.size_bytes ?? 0)}.`);
+    const response = await auth.sendRequest<CpuProfile>(
+      "GET",
+      `${CAPTURES_ROUTE}/${capture.id}/download`,
+    );
+    if ("refusal" in response) return auth.showStatusMessage(response.refusal.text);
+    saveFile(`${capture.id}.cpuprofile`, JSON.stringify(response.value));
+    auth.showStatusMessage(
+      `Downloaded ${capture.label}, ${formatBinaryBytes(capture.size_bytes ?? 0)}.`,
+    );
   };
   return (
     <button
@@ -159,8 +172,8 @@ function Download({ capture, desk }: Pick<PartProps, "desk"> & { capture: Captur
   );
 }
 
-/** A link cannot carry who asks, so the file is made of the answer. */
-function save(name: string, text: string): void {
+/** A link can't send the access token, so the page makes the request and saves the response. */
+function saveFile(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = name;

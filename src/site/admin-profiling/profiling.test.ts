@@ -1,4 +1,4 @@
-// Operators record a profile in the console and download it, in a real browser.
+// Profiling in the console, in a real browser.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,9 +7,19 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { Value } from "typebox/value";
 
-import { CpuProfileSchema } from "#core/operator/clean-profile.ts";
-import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
-import { dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
+import { CpuProfileSchema } from "#core/api/clean-profile.ts";
+import {
+  DARK_OPTIONS,
+  assertPageIsValid,
+  PHONE_OPTIONS,
+  clickButton,
+} from "#testing/fixtures/account-pages.ts";
+import {
+  openDialog,
+  openConsolePages,
+  rowWith,
+  waitForStatus,
+} from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
 import { testProfiling } from "#testing/fixtures/test-profiling.ts";
 import type { TestProfiling } from "#testing/fixtures/test-profiling.ts";
@@ -17,95 +27,104 @@ import type { TestProfiling } from "#testing/fixtures/test-profiling.ts";
 const CAPTURES = "/api/admin/profiling/captures";
 
 describe("profiling in the console", { skip: process.platform !== "linux" }, () => {
-  let opened: ConsolePages;
+  let consolePages: ConsolePages;
   let profiling: TestProfiling;
   before(async () => {
     profiling = await testProfiling();
-    opened = await openConsolePages({ profiling });
+    consolePages = await openConsolePages({ profiling });
   });
   after(async () => {
     await profiling?.stop();
-    await opened?.pages.close();
+    await consolePages?.pages.close();
   });
 
   const begin = async (page: Page, label: string, seconds: string) => {
-    await press(page, "Record a capture");
-    await dialogOf(page).getByLabel("What is it about?").fill(label);
-    await dialogOf(page).getByLabel("For how many seconds?").fill(seconds);
-    await dialogOf(page).getByRole("button", { name: "Record", exact: true }).click();
+    await clickButton(page, "Record a capture");
+    await openDialog(page).getByLabel("Label").fill(label);
+    await openDialog(page).getByLabel("Duration in seconds").fill(seconds);
+    await openDialog(page).getByRole("button", { name: "Record", exact: true }).click();
   };
 
-  test("records a capture, follows it, and downloads it", async () => {
-    await opened.visit("profiling", async (page) => {
-      await page.getByText("Nothing has been recorded yet.").waitFor();
+  test("records a capture, shows its progress, and downloads it", async () => {
+    await consolePages.visitPanel("profiling", async (page) => {
+      await page.getByText("No captures yet.").waitFor();
       await begin(page, "<b>slow</b> evening", "61");
-      await dialogOf(page).getByText("A number from 0.05 to 60.").waitFor();
-      await isSound(page);
-      await dialogOf(page).getByLabel("For how many seconds?").fill("60");
-      await dialogOf(page).getByRole("button", { name: "Record", exact: true }).click();
-      await said(page, "<b>slow</b> evening is being recorded until");
-      await rowOf(page, "<b>slow</b> evening").getByText("recording").waitFor();
+      await openDialog(page).getByText("Must be a number from 0.05 to 60.").waitFor();
+      await assertPageIsValid(page);
+      await openDialog(page).getByLabel("Duration in seconds").fill("60");
+      await openDialog(page).getByRole("button", { name: "Record", exact: true }).click();
+      await waitForStatus(page, "<b>slow</b> evening is being recorded until");
+      await rowWith(page, "<b>slow</b> evening").getByText("recording").waitFor();
       assert.equal(await page.getByRole("button", { name: "Record a capture" }).count(), 0);
-      await isSound(page);
-      profiling.end();
-      await rowOf(page, "<b>slow</b> evening").getByText("ready").waitFor();
+      await assertPageIsValid(page);
+      profiling.endCapture();
+      await rowWith(page, "<b>slow</b> evening").getByText("ready").waitFor();
       await page.getByRole("button", { name: "Record a capture" }).waitFor();
       const coming = page.waitForEvent("download");
-      await press(page, "Download <b>slow</b> evening");
+      await clickButton(page, "Download <b>slow</b> evening");
       const download = await coming;
-      const { captures } = await opened.ask(opened.operator, "GET", "/api/admin/profiling");
+      const { captures } = await consolePages.adminRequest(
+        consolePages.adminToken,
+        "GET",
+        "/api/admin/profiling",
+      );
       const [{ id }] = captures as unknown as [{ id: string }];
       assert.equal(download.suggestedFilename(), `${id}.cpuprofile`);
       const profile: unknown = JSON.parse(readFileSync(await download.path(), "utf8"));
       assert.ok(Value.Check(CpuProfileSchema, profile));
-      await said(page, "is downloaded");
+      await waitForStatus(page, "Downloaded <b>slow</b> evening");
     });
   });
 
-  test("shows what the server does, on a phone in the dark too", async () => {
-    await opened.visit(
+  test("shows current metrics, also on a phone in dark mode", async () => {
+    await consolePages.visitPanel(
       "profiling",
       async (page) => {
-        await page.getByRole("img", { name: /^Processor, of one core: [\d.]+ % now/ }).waitFor();
-        await page.getByRole("img", { name: /^Bouts: 3 now, 3 at most/ }).waitFor();
+        await page.getByRole("img", { name: /^CPU, one core: [\d.]+ % now/ }).waitFor();
+        await page.getByRole("img", { name: /^Matches: 3 now, max 3/ }).waitFor();
         const operations = page.getByRole("table", { name: "Operations" });
         await operations.getByRole("row", { name: /GET \/api\/admin\/profiling / }).waitFor();
         await page.getByRole("table", { name: "Garbage collection" }).waitFor();
-        await page.getByLabel("Look for in: Operations").fill("captures");
+        await page.getByLabel("Search in: Operations").fill("captures");
         await operations.getByRole("row", { name: /POST .*captures/ }).waitFor();
-        await isSound(page);
+        await assertPageIsValid(page);
       },
-      { ...PHONE, ...DARK },
+      { ...PHONE_OPTIONS, ...DARK_OPTIONS },
     );
   });
 
-  test("says why a capture failed, and offers no file of it", async () => {
-    await opened.visit("profiling", async (page) => {
-      await opened.ask(opened.operator, "POST", CAPTURES, { label: "cut", duration_seconds: 60 });
-      await rowOf(page, "cut").getByText("recording").waitFor();
+  test("says why a capture failed, and offers no download", async () => {
+    await consolePages.visitPanel("profiling", async (page) => {
+      await consolePages.adminRequest(consolePages.adminToken, "POST", CAPTURES, {
+        label: "cut",
+        duration_seconds: 60,
+      });
+      await rowWith(page, "cut").getByText("recording").waitFor();
       await profiling.stop();
-      await rowOf(page, "cut").getByText("failed: the server was stopped meanwhile").waitFor();
+      await rowWith(page, "cut")
+        .getByText("failed: the server was stopped while recording")
+        .waitFor();
       assert.equal(await page.getByRole("button", { name: "Download cut" }).count(), 0);
-      await isSound(page);
+      await assertPageIsValid(page);
     });
   });
 });
 
-describe("profiling that is off, in the console", { skip: process.platform !== "linux" }, () => {
-  test("says how to switch it on", async () => {
-    const opened = await openConsolePages();
+describe("disabled profiling in the console", { skip: process.platform !== "linux" }, () => {
+  test("says how to enable it", async () => {
+    const consolePages = await openConsolePages();
     try {
-      await opened.visit("profiling", async (page) => {
+      await consolePages.visitPanel("profiling", async (page) => {
         await page.getByText("--profiling", { exact: true }).waitFor();
         await page.getByText("BOUT_PROFILING=on", { exact: true }).waitFor();
         assert.equal(await page.getByRole("button", { name: "Record a capture" }).count(), 0);
-        await isSound(page);
+        await assertPageIsValid(page);
         const guide = page.getByRole("link", { name: "the guide for operators" });
         await guide.click();
         await page.locator("h2#turn-on-profiling").waitFor();
       });
     } finally {
-      await opened.pages.close();
+      await consolePages.pages.close();
     }
   });
 });

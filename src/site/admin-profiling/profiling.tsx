@@ -1,57 +1,57 @@
 import { useEffect, useState } from "preact/hooks";
 
-import type { ProfilingView } from "#core/operator/profiling.ts";
-import type { PartProps } from "#site/admin/part.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
+import type { ProfilingView } from "#core/api/profiling.ts";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
 
-import { Captures } from "./captures.tsx";
-import { Garbage, Operations, Process } from "./figures.tsx";
-import { Samples } from "./samples.tsx";
+import { CapturesTable } from "./captures.tsx";
+import { GarbageCollection, OperationsTable, ProcessMetrics } from "./profiling-metrics.tsx";
+import { SampleCharts } from "./samples.tsx";
 
-const ROUTE = "/api/admin/profiling";
-/** There is a sample each second; a capture that is recorded is followed as well. */
-const EVERY_MS = 2000;
+const PROFILING_ROUTE = "/api/admin/profiling";
+/** Samples arrive every second; a running capture is polled too. */
+const POLL_INTERVAL_MS = 2000;
 
-/** Where the server's time goes, where it measures that. */
-export function Profiling({ desk }: Pick<PartProps, "desk">) {
-  const [isOff, setOff] = useState<boolean | null>(null);
+/** Where the server's time goes, if profiling is enabled. */
+export function ProfilingPanel({ auth }: Pick<AdminPanelProps, "auth">) {
+  const [isDisabled, setDisabled] = useState<boolean | null>(null);
   useEffect(() => {
-    void desk
-      .ask("GET", ROUTE)
-      .then((answer) =>
-        setOff("refusal" in answer && answer.refusal.code === "profiling_disabled"),
+    void auth
+      .sendRequest("GET", PROFILING_ROUTE)
+      .then((response) =>
+        setDisabled("refusal" in response && response.refusal.code === "profiling_disabled"),
       );
   }, []);
-  if (isOff === null) return <p class="sub">Asking the server…</p>;
-  return isOff ? <Off /> : <On desk={desk} />;
+  if (isDisabled === null) return <p class="sub">Loading…</p>;
+  return isDisabled ? <ProfilingDisabled /> : <ProfilingEnabled auth={auth} />;
 }
 
-const Off = () => (
+const ProfilingDisabled = () => (
   <div class="profiling-off">
-    <p>Profiling is off: this server measures its health alone, and records nothing.</p>
+    <p>Profiling is off: this server only measures its health.</p>
     <p>
-      To switch it on, start the server with the flag <code>--profiling</code>, or with{" "}
-      <code>BOUT_PROFILING=on</code> in its environment. It is meant for as long as you look for
-      something; <a href="/guide/operating-health#turn-on-profiling">the guide for operators</a>{" "}
-      says what it costs.
+      To enable it, start the server with <code>--profiling</code>or <code>BOUT_PROFILING=on</code>{" "}
+      in its environment. Enable it only while you investigate a problem;{" "}
+      <a href="/guide/operating-health#turn-on-profiling">the guide for operators</a> explains the
+      cost.
     </p>
   </div>
 );
 
-function On({ desk }: Pick<PartProps, "desk">) {
-  const read = useRead<ProfilingView>(desk, ROUTE, EVERY_MS);
+function ProfilingEnabled({ auth }: Pick<AdminPanelProps, "auth">) {
+  const resource = useResource<ProfilingView>(auth, PROFILING_ROUTE, POLL_INTERVAL_MS);
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {({ captures, operations, gc, process, samples }) => (
         <>
-          <Process process={process} />
-          <Captures captures={captures} desk={desk} onChange={read.again} />
-          <Samples samples={samples} />
-          <Operations operations={operations} />
-          <Garbage gc={gc} />
+          <ProcessMetrics process={process} />
+          <CapturesTable captures={captures} auth={auth} onChange={resource.reload} />
+          <SampleCharts samples={samples} />
+          <OperationsTable operations={operations} />
+          <GarbageCollection gc={gc} />
         </>
       )}
-    </Readable>
+    </ResourceView>
   );
 }

@@ -1,63 +1,76 @@
-import type { ProfilingSample } from "#core/operator/profiling.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { Section } from "#site/look/parts.tsx";
+import type { ProfilingSample } from "#core/api/profiling.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { curveOf, HEIGHT, WIDTH } from "./curve.ts";
-import { bytesWords, decimal, milliseconds, percent } from "./words.ts";
+import { curvePath, CURVE_HEIGHT, CURVE_WIDTH } from "./curve.ts";
+import {
+  formatBinaryBytes,
+  formatDecimal,
+  formatProfiledMs,
+  formatProfiledPercent,
+} from "./profiling-format.ts";
 
-type SampleFigure = {
+type SampleMetric = {
   title: string;
-  of: (sample: ProfilingSample) => number;
+  valueFrom: (sample: ProfilingSample) => number;
   words: (value: number) => string;
 };
 
-const FIGURES: readonly SampleFigure[] = [
-  { title: "Processor, of one core", of: ({ cpu_pct }) => cpu_pct, words: percent },
+const SAMPLE_METRICS: readonly SampleMetric[] = [
   {
-    title: "Thread late (p99)",
-    of: ({ event_loop_p99_ms }) => event_loop_p99_ms,
-    words: milliseconds,
+    title: "CPU, one core",
+    valueFrom: ({ cpu_pct }) => cpu_pct,
+    words: formatProfiledPercent,
   },
-  { title: "Memory", of: ({ rss_bytes }) => rss_bytes, words: bytesWords },
-  { title: "Heap in use", of: ({ heap_used_bytes }) => heap_used_bytes, words: bytesWords },
-  { title: "Bouts", of: ({ running }) => running, words: decimal },
+  {
+    title: "Event loop delay (p99)",
+    valueFrom: ({ event_loop_p99_ms }) => event_loop_p99_ms,
+    words: formatProfiledMs,
+  },
+  { title: "Memory", valueFrom: ({ rss_bytes }) => rss_bytes, words: formatBinaryBytes },
+  {
+    title: "Heap used",
+    valueFrom: ({ heap_used_bytes }) => heap_used_bytes,
+    words: formatBinaryBytes,
+  },
+  { title: "Matches", valueFrom: ({ running }) => running, words: formatDecimal },
 ];
 
-/** The latest two minutes, a figure each. */
-export const Samples = ({ samples }: { samples: readonly ProfilingSample[] }) => (
-  <Section id="profiling-samples" title="The latest two minutes">
+/** Key metrics of the last two minutes. */
+export const SampleCharts = ({ samples }: { samples: readonly ProfilingSample[] }) => (
+  <Section id="profiling-samples" title="Last two minutes">
     {samples.length === 0 ? (
-      <p class="empty">The first sample comes a second after the start.</p>
+      <p class="empty">The first sample arrives one second after the start.</p>
     ) : (
       <div class="profiling-charts">
-        {FIGURES.map((figure) => (
-          <Chart key={figure.title} figure={figure} samples={samples} />
+        {SAMPLE_METRICS.map((metric) => (
+          <Chart key={metric.title} metric={metric} samples={samples} />
         ))}
       </div>
     )}
   </Section>
 );
 
-type ChartProps = { figure: SampleFigure; samples: readonly ProfilingSample[] };
+type ChartProps = { metric: SampleMetric; samples: readonly ProfilingSample[] };
 
-function Chart({ figure: { title, of, words }, samples }: ChartProps) {
-  const values = samples.map(of);
-  const [latest, most] = [words(values.at(-1) ?? 0), words(Math.max(...values))];
+function Chart({ metric: { title, valueFrom, words }, samples }: ChartProps) {
+  const values = samples.map(valueFrom);
+  const [latestText, maxText] = [words(values.at(-1) ?? 0), words(Math.max(...values))];
   return (
     <figure class="profiling-chart">
       <figcaption>
-        <span>{title}</span> <b>{latest}</b>
+        <span>{title}</span> <b>{latestText}</b>
       </figcaption>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: ${latest} now, ${most} at most in ${values.length} seconds`}
+        aria-label={`${title}: ${latestText} now, max ${maxText} in ${values.length} seconds`}
       >
-        <path class="profiling-area" d={curveOf(values, FIXED.profiling_samples, true)} />
-        <path class="profiling-line" d={curveOf(values, FIXED.profiling_samples, false)} />
+        <path class="profiling-area" d={curvePath(values, FIXED_LIMITS.profiling_samples, true)} />
+        <path class="profiling-line" d={curvePath(values, FIXED_LIMITS.profiling_samples, false)} />
       </svg>
-      <p class="sub">at most {most}</p>
+      <p class="sub">max {maxText}</p>
     </figure>
   );
 }

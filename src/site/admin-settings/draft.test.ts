@@ -1,38 +1,38 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import type { SettingsView } from "#core/operator/settings.ts";
-import { LIMITS, SETTING_NAMES } from "#core/words/limits.ts";
-import { settingRow, settingsIn, unitOf } from "#core/words/settings.ts";
+import type { SettingsView } from "#core/api/settings-schemas.ts";
+import { DEFAULT_LIMITS, SETTING_NAMES } from "#core/limits/limits.ts";
+import { settingRow, settingValues, limitUnit } from "#core/limits/settings.ts";
 
 import {
-  backTo,
-  clashesOf,
-  itemsOf,
-  problemsIn,
-  rebased,
-  snapshotOf,
-  toPreset,
-  typed,
-  unchangedText,
+  draftForRevision,
+  findConflicts,
+  settingItems,
+  draftProblems,
+  rebaseDraft,
+  snapshotWithDraft,
+  draftForPreset,
+  withDraftText,
+  defaultText,
 } from "./draft.ts";
 
-const usual = settingsIn(LIMITS);
+const defaultValue = settingValues(DEFAULT_LIMITS);
 
 function viewOf(changes: Partial<SettingsView> = {}): SettingsView {
   const { overrides = {} } = changes;
   return {
     revision: 0,
-    bundled: usual,
-    deployment: usual,
+    bundled: defaultValue,
+    deployment: defaultValue,
     overrides,
-    effective: { ...usual, ...overrides },
+    effective: { ...defaultValue, ...overrides },
     fields: SETTING_NAMES.map((name) => {
       const row = settingRow(name);
       const bounds = row.type === "boolean" ? [null, null] : [row.least, row.most];
-      const [least = null, most = null] = bounds;
+      const [min = null, max = null] = bounds;
       const { group, type, applies, about } = row;
-      return { name, group, unit: unitOf(name), type, least, most, applies, about };
+      return { name, group, unit: limitUnit(name), type, least: min, most: max, applies, about };
     }),
     ladders: {},
     ladder_defaults: {},
@@ -44,17 +44,17 @@ function viewOf(changes: Partial<SettingsView> = {}): SettingsView {
 }
 
 const itemIn = (view: SettingsView, key: string) =>
-  itemsOf(view).find((item) => item.key === key) ?? assert.fail(key);
+  settingItems(view).find((item) => item.key === key) ?? assert.fail(key);
 
-describe("a draft of the settings", () => {
-  it("has what differs from the settings, and nothing that was typed back", () => {
+describe("settings draft", () => {
+  it("contains only values that differ from the settings", () => {
     const tick = itemIn(viewOf(), "tick_s");
-    const draft = typed({}, tick, "2");
+    const draft = withDraftText({}, tick, "2");
     assert.deepEqual(draft, { tick_s: "2" });
-    assert.deepEqual(typed(draft, tick, " 1 "), {});
+    assert.deepEqual(withDraftText(draft, tick, " 1 "), {});
   });
 
-  it("says which values cannot be", () => {
+  it("reports invalid values", () => {
     const view = viewOf();
     const cases: [key: string, text: string, isValid: boolean][] = [
       ["tick_s", "0.5", true],
@@ -68,10 +68,14 @@ describe("a draft of the settings", () => {
       ["signup_open", "no", true],
     ];
     for (const [key, text, isValid] of cases)
-      assert.equal(problemsIn(itemsOf(view), { [key]: text }).length === 0, isValid, key + text);
+      assert.equal(
+        draftProblems(settingItems(view), { [key]: text }).length === 0,
+        isValid,
+        key + text,
+      );
   });
 
-  it("makes all that is changed, and leaves out what is as the server was started", () => {
+  it("makes a snapshot without values equal to the startup defaults", () => {
     const view = viewOf({
       revision: 4,
       overrides: { tick_s: 2, budget_s: 60 },
@@ -83,27 +87,27 @@ describe("a draft of the settings", () => {
       "public max_concurrent": "",
       "public owner_concurrency": "3",
     };
-    assert.deepEqual(snapshotOf(view, draft), {
+    assert.deepEqual(snapshotWithDraft(view, draft), {
       revision: 4,
       overrides: { budget_s: 60, signup_open: false },
       ladders: { public: { owner_concurrency: 3 } },
     });
     const unbound = { "public max_concurrent": "", "public owner_concurrency": "" };
-    assert.deepEqual(snapshotOf(view, unbound).ladders, {});
+    assert.deepEqual(snapshotWithDraft(view, unbound).ladders, {});
   });
 
-  it("has what a ladder was made with as its usual value, and typing that is a change", () => {
+  it("uses a ladder's own limit as its default, and treats edits as changes", () => {
     const view = viewOf({ ladder_defaults: { public: { max_concurrent: 8 } } });
     const item = itemIn(view, "public max_concurrent");
-    assert.deepEqual([item.now, item.usual, unchangedText(item)], [null, 8, ""]);
-    assert.equal(unchangedText(itemIn(view, "tick_s")), "1");
-    assert.deepEqual(snapshotOf(view, typed({}, item, "8")).ladders, {
+    assert.deepEqual([item.currentValue, item.defaultValue, defaultText(item)], [null, 8, ""]);
+    assert.equal(defaultText(itemIn(view, "tick_s")), "1");
+    assert.deepEqual(snapshotWithDraft(view, withDraftText({}, item, "8")).ladders, {
       public: { max_concurrent: 8 },
     });
-    assert.deepEqual(snapshotOf(view, {}).ladders, {});
+    assert.deepEqual(snapshotWithDraft(view, {}).ladders, {});
   });
 
-  it("goes back to a revision by undoing the later ones", () => {
+  it("reverts to a revision by undoing the later ones", () => {
     const change = (field: string, from: number | null, to: number | null, ladder?: string) => ({
       field,
       ladder_id: ladder ?? null,
@@ -126,32 +130,34 @@ describe("a draft of the settings", () => {
         revision(1, change("tick_s", 1, 2)),
       ],
     });
-    assert.deepEqual(backTo(view, 1), { tick_s: "2", "public max_concurrent": "" });
-    assert.deepEqual(snapshotOf(view, backTo(view, 2)).overrides, { tick_s: 3 });
-    assert.deepEqual(backTo(view, 3), {});
+    assert.deepEqual(draftForRevision(view, 1), { tick_s: "2", "public max_concurrent": "" });
+    assert.deepEqual(snapshotWithDraft(view, draftForRevision(view, 2)).overrides, { tick_s: 3 });
+    assert.deepEqual(draftForRevision(view, 3), {});
   });
 
-  it("takes a preset whole, and leaves ladders as they are", () => {
+  it("applies a whole preset, except for ladders", () => {
     const view = viewOf({ overrides: { tick_s: 4 }, ladders: { public: { max_concurrent: 7 } } });
-    assert.deepEqual(toPreset(view, { overrides: { budget_s: 60 } }), {
+    assert.deepEqual(draftForPreset(view, { overrides: { budget_s: 60 } }), {
       tick_s: "1",
       budget_s: "60",
     });
   });
 
-  it("stands on newer settings, and knows what both have changed", () => {
-    const before = viewOf();
+  it("is rebased on newer settings, and lists conflicts", () => {
+    const previousView = viewOf();
     const after = viewOf({ revision: 1, overrides: { tick_s: 3, budget_s: 60, startup_s: 5 } });
     const draft = { tick_s: "2", budget_s: "60", hourly_quota: "5", "gone max_concurrent": "1" };
-    const clashes = clashesOf(before, after, draft).map(({ item, before: was, theirs, mine }) => [
-      item.key,
-      was,
-      theirs,
-      mine,
-    ]);
+    const clashes = findConflicts(previousView, after, draft).map(
+      ({ item, previousValue: was, theirValue, draftText }) => [
+        item.key,
+        was,
+        theirValue,
+        draftText,
+      ],
+    );
     assert.deepEqual(clashes, [["tick_s", 1, 3, "2"]]);
-    assert.deepEqual(rebased(after, draft), { tick_s: "2", hourly_quota: "5" });
-    assert.deepEqual(snapshotOf(after, rebased(after, draft)), {
+    assert.deepEqual(rebaseDraft(after, draft), { tick_s: "2", hourly_quota: "5" });
+    assert.deepEqual(snapshotWithDraft(after, rebaseDraft(after, draft)), {
       revision: 1,
       overrides: { tick_s: 2, budget_s: 60, startup_s: 5, hourly_quota: 5 },
       ladders: {},

@@ -1,196 +1,225 @@
-// Changes of the settings that nobody has saved yet: what was typed, by setting, and what it makes of
-// the settings that it was typed into.
+// A draft of settings changes: typed texts by setting, and the settings they result in.
 
-import type { SettingsSnapshot, SettingsView } from "#core/operator/settings.ts";
-import type { SettingName } from "#core/words/limits.ts";
-import type { SettingValue } from "#core/words/settings.ts";
+import type { SettingsSnapshot, SettingsView } from "#core/api/settings-schemas.ts";
+import type { SettingName } from "#core/limits/limits.ts";
+import type { SettingValue } from "#core/limits/settings.ts";
 
 type Field = SettingsView["fields"][number];
 type Change = SettingsView["history"][number]["changes"][number];
 
-/** A setting of the server, or what one ladder allows at once. */
+/** A server setting, or a ladder's match limit. */
 export type SettingItem = Pick<Field, "group" | "unit" | "type" | "least" | "most" | "applies"> & {
   key: string;
-  /** As the API calls it. */
+  /** Its name in the API. */
   field: string;
-  /** Null for the server. */
+  /** Null for a server setting. */
   ladder: string | null;
   about: string;
-  /** In force; of a ladder what settings say in place of its own, which is null for nothing. */
-  now: SettingValue | null;
-  /** Without any change. Null where a ladder was made without a bound. */
-  usual: SettingValue | null;
+  /** Current value; for a ladder, the override, or null for none. */
+  currentValue: SettingValue | null;
+  /** Default value. Null if the ladder was created without a limit. */
+  defaultValue: SettingValue | null;
 };
 
-/** What was typed, by the key of its item; what is as it was is not in it. */
+/** Typed texts by item key; unchanged items are omitted. */
 export type SettingsDraft = Readonly<Record<string, string>>;
 
-const BOUNDS = ["max_concurrent", "owner_concurrency"] as const;
+const LADDER_BOUNDS = ["max_concurrent", "owner_concurrency"] as const;
 
-const keyOf = ({ field, ladder_id }: Pick<Change, "field" | "ladder_id">): string =>
+const settingKey = ({ field, ladder_id }: Pick<Change, "field" | "ladder_id">): string =>
   ladder_id === null ? field : `${ladder_id} ${field}`;
 
-export function itemsOf(view: SettingsView): SettingItem[] {
+export function settingItems(view: SettingsView): SettingItem[] {
   const { fields, effective, deployment, ladders, ladder_defaults, capacity } = view;
-  const ofServer = fields.map(({ name, ...field }): SettingItem => {
-    const values = { now: effective[name], usual: deployment[name] };
+  const serverItems = fields.map(({ name, ...field }): SettingItem => {
+    const values = { currentValue: effective[name], defaultValue: deployment[name] };
     return { ...field, ...values, key: name, field: name, ladder: null };
   });
-  const bounds = fields.filter(({ name }) => BOUNDS.some((bound) => bound === name));
-  const ofLadders = capacity.flatMap(({ ladder_id }) =>
+  const bounds = fields.filter(({ name }) => LADDER_BOUNDS.some((bound) => bound === name));
+  const ladderItems = capacity.flatMap(({ ladder_id }) =>
     bounds.map(({ name, ...field }): SettingItem => {
-      const bound = name as (typeof BOUNDS)[number];
-      const now = ladders[ladder_id]?.[bound] ?? null;
-      const usual = ladder_defaults[ladder_id]?.[bound] ?? null;
-      const key = keyOf({ field: name, ladder_id });
-      const about =
-        bound === "max_concurrent" ? "matches at once; with 0 none starts" : field.about;
-      return { ...field, about, key, field: name, ladder: ladder_id, now, usual };
+      const bound = name as (typeof LADDER_BOUNDS)[number];
+      const currentValue = ladders[ladder_id]?.[bound] ?? null;
+      const defaultValue = ladder_defaults[ladder_id]?.[bound] ?? null;
+      const key = settingKey({ field: name, ladder_id });
+      const description =
+        bound === "max_concurrent" ? "concurrent matches; 0 stops new ones" : field.about;
+      return {
+        ...field,
+        about: description,
+        key,
+        field: name,
+        ladder: ladder_id,
+        currentValue,
+        defaultValue,
+      };
     }),
   );
-  return [...ofServer, ...ofLadders];
+  return [...serverItems, ...ladderItems];
 }
 
-/** A value as it stands in its field. */
-export const textOf = (value: SettingValue | null): string =>
+/** A value as text of its field. */
+export const settingText = (value: SettingValue | null): string =>
   value === null ? "" : typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 
-/** What stands in its field when nothing is changed: of a ladder nothing at all. */
-export const unchangedText = ({ ladder, usual }: SettingItem): string =>
-  ladder === null ? textOf(usual) : "";
+/** Text of an unchanged field; empty for a ladder. */
+export const defaultText = ({ ladder, defaultValue }: SettingItem): string =>
+  ladder === null ? settingText(defaultValue) : "";
 
-/** What a text says for an item, or what is wrong with it. */
-function valueIn(
+/** Parses the text of an item; returns the value or an error. */
+function parseSettingValue(
   { type, least, most, ladder }: SettingItem,
   text: string,
 ): { value: SettingValue | null } | { problem: string } {
   if (type === "boolean") return { value: text === "yes" };
   if (text === "" && ladder !== null) return { value: null };
   const value = Number(text);
-  const isKind = type === "integer" ? Number.isInteger(value) : Number.isFinite(value);
-  const isWithin = value >= (least ?? -Infinity) && value <= (most ?? Infinity);
-  if (text !== "" && isKind && isWithin) return { value };
-  return { problem: `Takes ${rangeWords({ type, least, most })}.` };
+  const hasNumberKind = type === "integer" ? Number.isInteger(value) : Number.isFinite(value);
+  const isInRange = value >= (least ?? -Infinity) && value <= (most ?? Infinity);
+  if (text !== "" && hasNumberKind && isInRange) return { value };
+  return { problem: `Must be ${describeRange({ type, least, most })}.` };
 }
 
-export function rangeWords({ type, least, most }: Pick<SettingItem, "type" | "least" | "most">) {
+export function describeRange({ type, least, most }: Pick<SettingItem, "type" | "least" | "most">) {
   if (type === "boolean") return "yes or no";
   const kind = type === "integer" ? "a whole number" : "a number";
-  return `${kind} from ${numberWords(least ?? 0)} to ${numberWords(most ?? 0)}`;
+  return `${kind} from ${formatSettingNumber(least ?? 0)} to ${formatSettingNumber(most ?? 0)}`;
 }
 
-const GROUPED = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+const SETTING_NUMBER_FORMAT = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
-/** A number for people, who read large ones in groups. */
-export const numberWords = (value: number): string => GROUPED.format(value);
+/** Formats a number with thousands separators. */
+export const formatSettingNumber = (value: number): string => SETTING_NUMBER_FORMAT.format(value);
 
-/** The draft with another text for one item. */
-export function typed(draft: SettingsDraft, { key, now }: SettingItem, text: string) {
-  const { [key]: _, ...others } = draft;
-  return text.trim() === textOf(now) ? others : { ...others, [key]: text.trim() };
+/** The draft with a new text for one item. */
+export function withDraftText(
+  draft: SettingsDraft,
+  { key, currentValue }: SettingItem,
+  text: string,
+) {
+  const { [key]: _, ...otherEntries } = draft;
+  return text.trim() === settingText(currentValue)
+    ? otherEntries
+    : { ...otherEntries, [key]: text.trim() };
 }
 
 export type SettingProblem = { item: SettingItem; text: string };
 
-export const problemsIn = (items: readonly SettingItem[], draft: SettingsDraft): SettingProblem[] =>
+export const draftProblems = (
+  items: readonly SettingItem[],
+  draft: SettingsDraft,
+): SettingProblem[] =>
   items.flatMap((item) => {
     const text = draft[item.key];
-    const read = text === undefined ? null : valueIn(item, text);
-    return read !== null && "problem" in read ? [{ item, text: read.problem }] : [];
+    const parsed = text === undefined ? null : parseSettingValue(item, text);
+    return parsed !== null && "problem" in parsed ? [{ item, text: parsed.problem }] : [];
   });
 
-/** All that is changed once the draft is saved; what it says wrongly stays as it is. */
-export function snapshotOf(view: SettingsView, draft: SettingsDraft): SettingsSnapshot {
+/** The snapshot the draft would save; invalid items keep their current values. */
+export function snapshotWithDraft(view: SettingsView, draft: SettingsDraft): SettingsSnapshot {
   const overrides: Record<string, SettingValue> = { ...view.overrides };
   const ladders = structuredClone(view.ladders);
-  for (const item of itemsOf(view)) {
+  for (const item of settingItems(view)) {
     const text = draft[item.key];
-    const read = text === undefined ? null : valueIn(item, text);
-    if (read === null || "problem" in read) continue;
-    if (item.ladder !== null) bind(ladders, item, read.value);
-    else if (read.value === item.usual || read.value === null) delete overrides[item.field];
-    else overrides[item.field] = read.value;
+    const parsed = text === undefined ? null : parseSettingValue(item, text);
+    if (parsed === null || "problem" in parsed) continue;
+    if (item.ladder !== null) setLadderBound(ladders, item, parsed.value);
+    else if (parsed.value === item.defaultValue || parsed.value === null)
+      delete overrides[item.field];
+    else overrides[item.field] = parsed.value;
   }
   return { revision: view.revision, overrides, ladders };
 }
 
-function bind(
+function setLadderBound(
   ladders: SettingsSnapshot["ladders"],
   { ladder, field }: SettingItem,
   value: SettingValue | null,
 ): void {
-  const { [field as (typeof BOUNDS)[number]]: _, ...others } = ladders[ladder ?? ""] ?? {};
-  const own = typeof value === "number" ? { ...others, [field]: value } : others;
+  const { [field as (typeof LADDER_BOUNDS)[number]]: _, ...otherEntries } =
+    ladders[ladder ?? ""] ?? {};
+  const ladderBounds =
+    typeof value === "number" ? { ...otherEntries, [field]: value } : otherEntries;
   delete ladders[ladder ?? ""];
-  if (Object.keys(own).length > 0) ladders[ladder ?? ""] = own;
+  if (Object.keys(ladderBounds).length > 0) ladders[ladder ?? ""] = ladderBounds;
 }
 
-/** What would bring the settings to these values; items without one stay as they are. */
-function draftOf(
+/** The draft that leads to these values; items without one keep theirs. */
+function draftForValues(
   items: readonly SettingItem[],
   values: ReadonlyMap<string, SettingValue | null>,
 ): SettingsDraft {
   let draft: SettingsDraft = {};
   for (const item of items) {
     const value = values.get(item.key);
-    if (value !== undefined) draft = typed(draft, item, textOf(value));
+    if (value !== undefined) draft = withDraftText(draft, item, settingText(value));
   }
   return draft;
 }
 
-/** Back to how things stood after a revision, by undoing the later ones. */
-export function backTo(view: SettingsView, revision: number): SettingsDraft {
+/** Reverts to the settings after a revision, by undoing the later ones. */
+export function draftForRevision(view: SettingsView, revision: number): SettingsDraft {
   const values = new Map<string, SettingValue | null>();
-  const later = view.history.filter((one) => one.revision > revision);
-  for (const { changes } of later.toSorted((a, b) => b.revision - a.revision))
-    for (const change of changes) values.set(keyOf(change), change.from);
-  return draftOf(itemsOf(view), values);
+  const laterRevisions = view.history.filter((entry) => entry.revision > revision);
+  for (const { changes } of laterRevisions.toSorted((a, b) => b.revision - a.revision))
+    for (const change of changes) values.set(settingKey(change), change.from);
+  return draftForValues(settingItems(view), values);
 }
 
-/** To the values of a preset. What ladders allow is not part of one. */
-export function toPreset(
+/** Applies the values of a preset, which has no ladder limits. */
+export function draftForPreset(
   view: SettingsView,
   { overrides }: Pick<SettingsView, "overrides">,
 ): SettingsDraft {
-  const ofServer = itemsOf(view).filter(({ ladder }) => ladder === null);
-  const values = ofServer.map(({ key, field, usual }) => {
-    const own = overrides[field as SettingName];
-    return [key, own ?? usual] as const;
+  const serverItems = settingItems(view).filter(({ ladder }) => ladder === null);
+  const values = serverItems.map(({ key, field, defaultValue }) => {
+    const override = overrides[field as SettingName];
+    return [key, override ?? defaultValue] as const;
   });
-  return draftOf(ofServer, new Map(values));
+  return draftForValues(serverItems, new Map(values));
 }
 
-/** A setting that somebody else has changed meanwhile, and this draft too. */
-export type SettingClash = {
+/** A setting changed in both this draft and a newer revision. */
+export type SettingConflict = {
   item: SettingItem;
-  before: SettingValue | null;
-  theirs: SettingValue | null;
-  mine: string;
+  previousValue: SettingValue | null;
+  theirValue: SettingValue | null;
+  draftText: string;
 };
 
-export function clashesOf(
-  before: SettingsView,
-  after: SettingsView,
+export function findConflicts(
+  previousView: SettingsView,
+  nextView: SettingsView,
   draft: SettingsDraft,
-): SettingClash[] {
-  const was = new Map(itemsOf(before).map(({ key, now }) => [key, now]));
-  return itemsOf(after).flatMap((item) => {
-    const mine = draft[item.key];
-    const old = was.get(item.key) ?? null;
-    if (mine === undefined || old === item.now || mine === textOf(item.now)) return [];
-    return [{ item, before: old, theirs: item.now, mine }];
+): SettingConflict[] {
+  const previousValues = new Map(
+    settingItems(previousView).map(({ key, currentValue }) => [key, currentValue]),
+  );
+  return settingItems(nextView).flatMap((item) => {
+    const draftText = draft[item.key];
+    const previousValue = previousValues.get(item.key) ?? null;
+    if (
+      draftText === undefined ||
+      previousValue === item.currentValue ||
+      draftText === settingText(item.currentValue)
+    )
+      return [];
+    return [{ item, previousValue: previousValue, theirValue: item.currentValue, draftText }];
   });
 }
 
-/** The draft on newer settings: what they already say, and what is gone, is no change any more. */
-export const rebased = (after: SettingsView, draft: SettingsDraft): SettingsDraft =>
-  draftTexts(itemsOf(after), draft);
+/**
+ * Rebases the draft on newer settings; drops changes already made and settings that no longer
+ * exist.
+ */
+export const rebaseDraft = (nextView: SettingsView, draft: SettingsDraft): SettingsDraft =>
+  draftTexts(settingItems(nextView), draft);
 
 function draftTexts(items: readonly SettingItem[], draft: SettingsDraft): SettingsDraft {
-  let kept: SettingsDraft = {};
+  let nextDraft: SettingsDraft = {};
   for (const item of items) {
     const text = draft[item.key];
-    if (text !== undefined) kept = typed(kept, item, text);
+    if (text !== undefined) nextDraft = withDraftText(nextDraft, item, text);
   }
-  return kept;
+  return nextDraft;
 }

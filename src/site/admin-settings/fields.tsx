@@ -1,113 +1,120 @@
-import { Section } from "#site/look/parts.tsx";
+import { Section } from "#site/ui/section.tsx";
 
 import {
-  itemsOf,
-  numberWords,
-  problemsIn,
-  rangeWords,
-  textOf,
-  typed,
-  unchangedText,
+  settingItems,
+  formatSettingNumber,
+  draftProblems,
+  describeRange,
+  settingText,
+  withDraftText,
+  defaultText,
 } from "./draft.ts";
 import type { SettingItem } from "./draft.ts";
-import type { SettingsTable } from "./settings-table.ts";
+import type { SettingsEditorProps } from "./settings-editor-props.ts";
 
-/** A field for each setting, by what they are about; then what each ladder allows. */
-export function SettingsFields(table: SettingsTable) {
-  const items = itemsOf(table.view);
-  const ofServer = Map.groupBy(
+/** Fields of the settings by topic, then the limits of each ladder. */
+export function SettingsFields(table: SettingsEditorProps) {
+  const items = settingItems(table.view);
+  const serverGroups = Map.groupBy(
     items.filter(({ ladder }) => ladder === null),
     ({ group }) => group,
   );
-  const ofLadders = Map.groupBy(
+  const ladderGroups = Map.groupBy(
     items.filter(({ ladder }) => ladder !== null),
     ({ ladder }) => ladder ?? "",
   );
   return (
     <>
-      {[...ofServer].map(([group, own]) => (
-        <Section key={group} id={`settings-${group}`} title={TITLES[group] ?? group}>
-          <Fields {...table} items={own} />
+      {[...serverGroups].map(([group, groupItems]) => (
+        <Section key={group} id={`settings-${group}`} title={GROUP_TITLES[group] ?? group}>
+          <SettingFieldList {...table} items={groupItems} />
         </Section>
       ))}
-      {[...ofLadders].map(([ladder, own]) => (
+      {[...ladderGroups].map(([ladder, groupItems]) => (
         <Section
           key={ladder}
           id={`settings-of-${ladder}`}
           title={`On ${ladder}`}
-          note={<InForce {...table} ladder={ladder} />}
+          note={<LadderCapacityNote {...table} ladder={ladder} />}
         >
-          <Fields {...table} items={own} />
+          <SettingFieldList {...table} items={groupItems} />
         </Section>
       ))}
     </>
   );
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  bot: "Bots and their owners",
+const GROUP_TITLES: Readonly<Record<string, string>> = {
+  bot: "Bots and owners",
   identity: "Sign-ups",
-  ladder: "At once on this server",
-  messages: "Messages of bots",
-  deadlines: "Clocks",
+  ladder: "Server limits",
+  messages: "Bot messages",
+  deadlines: "Timing",
   replays: "Replays",
 };
 
-function InForce({ view, ladder }: Pick<SettingsTable, "view"> & { ladder: string }) {
-  const own = view.capacity.find(({ ladder_id }) => ladder_id === ladder);
-  if (own === undefined) return null;
+function LadderCapacityNote({
+  view,
+  ladder,
+}: Pick<SettingsEditorProps, "view"> & { ladder: string }) {
+  const ladderCapacity = view.capacity.find(({ ladder_id }) => ladder_id === ladder);
+  if (ladderCapacity === undefined) return null;
   return (
     <>
-      {own.running} of {own.max_concurrent} run now, {own.owner_concurrency} at most of an owner
+      {ladderCapacity.running} of {ladderCapacity.max_concurrent} running,{" "}
+      {ladderCapacity.owner_concurrency} max per owner
     </>
   );
 }
 
-type FieldsProps = SettingsTable & { items: readonly SettingItem[] };
+type SettingFieldListProps = SettingsEditorProps & { items: readonly SettingItem[] };
 
-const Fields = ({ items, ...table }: FieldsProps) => (
+const SettingFieldList = ({ items, ...table }: SettingFieldListProps) => (
   <div class="settings-fields">
     {items.map((item) => (
-      <Field key={item.key} {...table} item={item} />
+      <SettingField key={item.key} {...table} item={item} />
     ))}
   </div>
 );
 
-/** The id of an item's field. */
 export const fieldId = ({ key }: SettingItem): string => `setting-${key.replace(" ", "-")}`;
 
-function Field({ item, draft, setDraft }: SettingsTable & { item: SettingItem }) {
+function SettingField({ item, draft, setDraft }: SettingsEditorProps & { item: SettingItem }) {
   const id = fieldId(item);
-  const text = draft[item.key] ?? textOf(item.now);
-  const [problem] = problemsIn([item], draft);
-  const isDrafted = draft[item.key] !== undefined;
-  const set = (next: string) => setDraft(typed(draft, item, next));
-  const told = {
+  const text = draft[item.key] ?? settingText(item.currentValue);
+  const [problem] = draftProblems([item], draft);
+  const hasDraft = draft[item.key] !== undefined;
+  const updateDraft = (nextText: string) => setDraft(withDraftText(draft, item, nextText));
+  const fieldAttributes = {
     id,
     "aria-invalid": problem !== undefined,
     "aria-describedby": problem === undefined ? `${id}-about` : `${id}-problem ${id}-about`,
   };
   return (
-    <div class={isDrafted ? "setting drafted" : "setting"}>
+    <div class={hasDraft ? "setting drafted" : "setting"}>
       <label for={id}>
-        <code>{item.field}</code> <span class="setting-about">{withCode(item.about)}</span>
+        <code>{item.field}</code> <span class="setting-about">{renderInlineCode(item.about)}</span>
       </label>
       <div class="setting-value">
         {item.type === "boolean" ? (
-          <select {...told} value={text} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          <select
+            {...fieldAttributes}
+            value={text}
+            onChange={({ currentTarget }) => updateDraft(currentTarget.value)}
+          >
             <option value="yes">yes</option>
             <option value="no">no</option>
           </select>
         ) : (
           <input
-            {...told}
+            {...fieldAttributes}
             type="text"
             inputmode="decimal"
             autocomplete="off"
             spellcheck={false}
-            placeholder={item.ladder === null ? "" : textOf(item.usual)}
+            placeholder={item.ladder === null ? "" : settingText(item.defaultValue)}
             value={text}
-            onInput={({ currentTarget }) => set(currentTarget.value)}
+            onInput={({ currentTarget }) => updateDraft(currentTarget.value)}
           />
         )}
         {item.unit !== null && <span class="sub">{item.unit}</span>}
@@ -118,71 +125,81 @@ function Field({ item, draft, setDraft }: SettingsTable & { item: SettingItem })
         </p>
       )}
       <p class="sub" id={`${id}-about`}>
-        {aboutWords(item)}
-        {isDrafted && <> Now it is {shown(item.now)}.</>}
+        {describeSetting(item)}
+        {hasDraft && <> Current value: {formatSettingValue(item.currentValue)}.</>}
       </p>
-      <Ways {...{ item, text, isDrafted, set }} />
+      <ResetButtons {...{ item, text, hasDraft, updateDraft }} />
     </div>
   );
 }
 
-type WaysProps = {
+type ResetButtonsProps = {
   item: SettingItem;
   text: string;
-  isDrafted: boolean;
-  set: (text: string) => void;
+  hasDraft: boolean;
+  updateDraft: (text: string) => void;
 };
 
-/** Ways back from what stands in the field. */
-function Ways({ item, text, isDrafted, set }: WaysProps) {
-  const isUsual = text === unchangedText(item);
-  if (!isDrafted && isUsual) return null;
+/** Buttons that reset the field. */
+function ResetButtons({ item, text, hasDraft, updateDraft }: ResetButtonsProps) {
+  const isDefault = text === defaultText(item);
+  if (!hasDraft && isDefault) return null;
   return (
     <p class="setting-ways">
-      {isDrafted && (
-        <button type="button" class="link-button" onClick={() => set(textOf(item.now))}>
-          Undo<span class="visually-hidden"> {nameOf(item)}</span>
+      {hasDraft && (
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => updateDraft(settingText(item.currentValue))}
+        >
+          Undo<span class="visually-hidden"> {settingName(item)}</span>
         </button>
       )}
-      {!isUsual && (
-        <button type="button" class="link-button" onClick={() => set(unchangedText(item))}>
-          {item.usual === null ? "Leave it to the server" : `Back to ${shown(item.usual)}`}
-          <span class="visually-hidden"> for {nameOf(item)}</span>
+      {!isDefault && (
+        <button type="button" class="link-button" onClick={() => updateDraft(defaultText(item))}>
+          {item.defaultValue === null
+            ? "Use the server limit"
+            : `Reset to ${formatSettingValue(item.defaultValue)}`}
+          <span class="visually-hidden"> for {settingName(item)}</span>
         </button>
       )}
     </p>
   );
 }
 
-/** Of a setting, where there is no room to say what it is about. */
-export const nameOf = ({ field, ladder }: Pick<SettingItem, "field" | "ladder">): string =>
+/** A setting's name where there is no topic heading. */
+export const settingName = ({ field, ladder }: Pick<SettingItem, "field" | "ladder">): string =>
   ladder === null ? field : `${field} of ${ladder}`;
 
-/** A value in words. */
-export const shown = (value: SettingItem["now"]): string =>
-  value === null ? "not set" : typeof value === "number" ? numberWords(value) : textOf(value);
+/** Formats a value. */
+export const formatSettingValue = (value: SettingItem["currentValue"]): string =>
+  value === null
+    ? "not set"
+    : typeof value === "number"
+      ? formatSettingNumber(value)
+      : settingText(value);
 
-/** What stands between backticks is code. */
-const withCode = (text: string) =>
-  text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+/** Text in backticks is code. */
+const renderInlineCode = (text: string) =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
-function aboutWords(item: SettingItem): string {
-  const range = item.type === "boolean" ? "" : `${sentence(rangeWords(item))}. `;
-  return `${range}${usualWords(item)} ${APPLIES[item.applies]}`;
+function describeSetting(item: SettingItem): string {
+  const range = item.type === "boolean" ? "" : `${capitalize(describeRange(item))}. `;
+  return `${range}${describeDefault(item)} ${APPLIES_TEXTS[item.applies]}`;
 }
 
-function usualWords({ ladder, usual }: SettingItem): string {
-  if (ladder === null) return `As started: ${shown(usual)}.`;
-  if (usual === null) return "Left empty, the server's bound alone holds.";
-  return `Left empty, it is ${shown(usual)}, with which the ladder was made.`;
+function describeDefault({ ladder, defaultValue }: SettingItem): string {
+  if (ladder === null) return `Startup value: ${formatSettingValue(defaultValue)}.`;
+  if (defaultValue === null) return "Leave empty to use the server's limit.";
+  return `Leave empty to use ${formatSettingValue(defaultValue)}, the limit it was created with.`;
 }
 
-const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** When a new value takes effect. */
-export const APPLIES: Readonly<Record<SettingItem["applies"], string>> = {
-  "at once": "Applies at once.",
-  "new matches": "Applies to matches that begin afterwards.",
-  "next cleanup": "Applies at the next cleanup of replays.",
+export const APPLIES_TEXTS: Readonly<Record<SettingItem["applies"], string>> = {
+  "at once": "Applies immediately.",
+  "new matches": "Applies to matches that start afterwards.",
+  "next cleanup": "Applies at the next replay cleanup.",
   "next connection": "Applies to bots that connect afterwards.",
 };

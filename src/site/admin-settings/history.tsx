@@ -1,77 +1,77 @@
 import type { ComponentChildren } from "preact";
 
-import type { SettingsView } from "#core/operator/settings.ts";
-import type { AuditView } from "#core/resources/account.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Table } from "#site/admin/table.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { AuditView } from "#core/api/account.ts";
+import type { SettingsView } from "#core/api/settings-schemas.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { backTo } from "./draft.ts";
-import { shown } from "./fields.tsx";
-import type { SettingsTable } from "./settings-table.ts";
+import { draftForRevision } from "./draft.ts";
+import { formatSettingValue } from "./fields.tsx";
+import type { SettingsEditorProps } from "./settings-editor-props.ts";
 
-type Revision = SettingsView["history"][number];
+type SettingsRevision = SettingsView["history"][number];
 
-const wordsOf = ({ changes }: Revision): string =>
+const describeChanges = ({ changes }: SettingsRevision): string =>
   changes
     .map(({ field, ladder_id, from, to }) => {
-      const of = ladder_id === null ? "" : ` of ${ladder_id}`;
-      return `${field}${of}: ${shown(from)} → ${shown(to)}`;
+      const ladderSuffix = ladder_id === null ? "" : ` of ${ladder_id}`;
+      return `${field}${ladderSuffix}: ${formatSettingValue(from)} → ${formatSettingValue(to)}`;
     })
     .join(", ");
 
-/** Who changed what, when and why, and ways back. */
-export function SettingsHistory({ desk, view, setDraft }: SettingsTable) {
+/** Settings history, with actions to revert. */
+export function SettingsHistory({ auth, view, setDraft }: SettingsEditorProps) {
   const { history } = view;
   return (
     <Section id="settings-history" title="History">
-      <Reasoned {...{ desk, history }} key={view.revision}>
+      <WithAuditReasons {...{ auth, history }} key={view.revision}>
         {(reasonOf) => (
-          <Table
-            caption="Changes of the settings"
+          <AdminTable
+            caption="Settings changes"
             rows={history}
             columns={[
-              { title: "Revision", of: ({ revision }) => revision, kind: "number" },
-              { title: "When", of: ({ at }) => at, kind: "instant" },
-              { title: "Who", of: ({ by }) => by ?? "without a handle" },
-              { title: "Changed", of: wordsOf, kind: "long" },
-              { title: "Why", of: reasonOf, kind: "long" },
+              { title: "Revision", accessor: ({ revision }) => revision, kind: "number" },
+              { title: "When", accessor: ({ at }) => at, kind: "instant" },
+              { title: "Who", accessor: ({ by }) => by ?? "no handle" },
+              { title: "Changed", accessor: describeChanges, kind: "long" },
+              { title: "Reason", accessor: reasonOf, kind: "long" },
             ]}
             keyOf={({ revision }) => String(revision)}
-            empty="Nobody has changed a setting."
+            empty="No changes yet."
             actions={({ revision }) =>
               revision < view.revision && (
                 <button
                   type="button"
                   class="link-button"
                   onClick={() => {
-                    setDraft(backTo(view, revision));
-                    desk.say(`The settings are as after revision ${revision} once you save them.`);
+                    setDraft(draftForRevision(view, revision));
+                    auth.showStatusMessage(`Save to revert the settings to revision ${revision}.`);
                   }}
                 >
-                  Set back to {revision}
+                  Revert to {revision}
                 </button>
               )
             }
           />
         )}
-      </Reasoned>
+      </WithAuditReasons>
     </Section>
   );
 }
 
-type ReasonedProps = Pick<SettingsTable, "desk"> & {
-  history: readonly Revision[];
-  children: (reasonOf: (one: Revision) => string | null) => ComponentChildren;
+type WithAuditReasonsProps = Pick<SettingsEditorProps, "auth"> & {
+  history: readonly SettingsRevision[];
+  children: (reasonOf: (revision: SettingsRevision) => string | null) => ComponentChildren;
 };
 
-/** The audit has the reasons. */
-function Reasoned({ desk, history, children }: ReasonedProps) {
+/** Reasons are in the audit log. */
+function WithAuditReasons({ auth, history, children }: WithAuditReasonsProps) {
   const query = new URLSearchParams({
     kind: "settings.changed",
     limit: String(Math.max(1, history.length)),
   });
-  const { value } = useRead<AuditView[]>(desk, `/api/admin/audit?${query.toString()}`);
+  const { value } = useResource<AuditView[]>(auth, `/api/admin/audit?${query.toString()}`);
   const reasons = new Map((value ?? []).map(({ subject, reason }) => [subject?.id, reason]));
   return <>{children(({ revision }) => reasons.get(String(revision)) ?? null)}</>;
 }

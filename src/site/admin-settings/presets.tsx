@@ -1,40 +1,40 @@
-import type { SettingsView } from "#core/operator/settings.ts";
-import { Act, Acts } from "#site/admin/act.tsx";
-import { Table } from "#site/admin/table.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { SettingsView } from "#core/api/settings-schemas.ts";
+import { ActionForm, ActionBar } from "#site/admin/action-form.tsx";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import { Section } from "#site/ui/section.tsx";
 
-import { textOf, toPreset } from "./draft.ts";
-import { isClash, SETTINGS_ROUTE } from "./settings-table.ts";
-import type { SettingsTable } from "./settings-table.ts";
+import { settingText, draftForPreset } from "./draft.ts";
+import { isSettingsConflict, SETTINGS_ROUTE } from "./settings-editor-props.ts";
+import type { SettingsEditorProps } from "./settings-editor-props.ts";
 
-type Preset = SettingsView["presets"][number];
+type SettingsPreset = SettingsView["presets"][number];
 
-const wordsOf = ({ overrides }: Preset): string =>
+const describePreset = ({ overrides }: SettingsPreset): string =>
   Object.entries(overrides)
-    .map(([name, value]) => `${name}: ${textOf(value)}`)
-    .join(", ") || "nothing is changed";
+    .map(([name, value]) => `${name}: ${settingText(value)}`)
+    .join(", ") || "no changes";
 
-/** Settings under a name, to come back to. */
-export function Presets(table: SettingsTable) {
-  const { view, setDraft, desk } = table;
+/** Named presets of settings. */
+export function PresetsSection(table: SettingsEditorProps) {
+  const { view, setDraft, auth } = table;
   return (
     <Section
       id="settings-presets"
       title="Presets"
-      note="Settings under a name. What ladders allow is not part of them."
+      note="Named sets of settings. Ladder limits aren't included."
     >
-      <Saving {...table} />
-      <Table
+      <SavePreset {...table} />
+      <AdminTable
         caption="Presets"
         rows={view.presets}
         columns={[
-          { title: "Name", of: ({ name }) => name },
-          { title: "Since", of: ({ created }) => created, kind: "instant" },
-          { title: "By", of: ({ by }) => by ?? "without a handle" },
-          { title: "Changed", of: wordsOf, kind: "long" },
+          { title: "Name", accessor: ({ name }) => name },
+          { title: "Since", accessor: ({ created }) => created, kind: "instant" },
+          { title: "By", accessor: ({ by }) => by ?? "no handle" },
+          { title: "Changed", accessor: describePreset, kind: "long" },
         ]}
         keyOf={({ id }) => id}
-        empty="There is no preset."
+        empty="No presets yet."
         actions={(preset) => (
           <>
             <button
@@ -42,13 +42,13 @@ export function Presets(table: SettingsTable) {
               class="link-button"
               aria-label={`Use ${preset.name}`}
               onClick={() => {
-                setDraft(toPreset(view, preset));
-                desk.say(`The settings are those of ${preset.name} once you save them.`);
+                setDraft(draftForPreset(view, preset));
+                auth.showStatusMessage(`Save to apply the settings of ${preset.name}.`);
               }}
             >
               Use
             </button>
-            <Deletion {...table} preset={preset} />
+            <DeletePreset {...table} preset={preset} />
           </>
         )}
       />
@@ -56,48 +56,50 @@ export function Presets(table: SettingsTable) {
   );
 }
 
-function Saving(table: SettingsTable) {
-  const { desk, view, clash } = table;
+function SavePreset(table: SettingsEditorProps) {
+  const { auth, view, onConflict } = table;
   return (
-    <Acts>
-      <Act
-        desk={desk}
-        ask="Keep the settings under a name"
-        no="Cancel"
-        title="Keep the settings under a name"
-        yes="Keep"
-        waiting="Keeping…"
-        questions={[{ name: "name", label: "Name", hint: "A preset of this name is replaced." }]}
-        route={({ name }) => ({
+    <ActionBar>
+      <ActionForm
+        auth={auth}
+        label="Save as preset"
+        cancelLabel="Cancel"
+        title="Save as preset"
+        confirmLabel="Save preset"
+        busyLabel="Saving…"
+        fields={[{ name: "name", label: "Name", hint: "Replaces a preset with the same name." }]}
+        requestFor={({ name }) => ({
           method: "POST",
           path: `${SETTINGS_ROUTE}/presets`,
           body: { revision: view.revision, name },
         })}
-        isTaken={(refusal) => isClash(refusal) && (void clash(), true)}
-        done={(made) => `${(made as Preset).name} is kept.`}
-        onDone={table.relist}
+        handlesRefusal={(refusal) => isSettingsConflict(refusal) && (void onConflict(), true)}
+        doneMessage={(createdPreset) =>
+          `Saved the preset ${(createdPreset as SettingsPreset).name}.`
+        }
+        onDone={table.reloadPresets}
       >
-        <p>What is saved counts, and nothing that is only typed.</p>
-      </Act>
-    </Acts>
+        <p>Includes saved settings only, not your unsaved changes.</p>
+      </ActionForm>
+    </ActionBar>
   );
 }
 
-function Deletion({ preset, ...table }: SettingsTable & { preset: Preset }) {
+function DeletePreset({ preset, ...table }: SettingsEditorProps & { preset: SettingsPreset }) {
   const { id, name } = preset;
   return (
-    <Act
-      desk={table.desk}
-      look="row"
-      ask="Delete"
+    <ActionForm
+      auth={table.auth}
+      variant="row"
+      label="Delete"
       title={`Delete ${name}`}
-      yes="Delete"
-      waiting="Deleting…"
-      route={() => ({ method: "DELETE", path: `${SETTINGS_ROUTE}/presets/${id}` })}
-      done={() => `${name} is deleted.`}
-      onDone={table.relist}
+      confirmLabel="Delete"
+      busyLabel="Deleting…"
+      requestFor={() => ({ method: "DELETE", path: `${SETTINGS_ROUTE}/presets/${id}` })}
+      doneMessage={() => `${name} is deleted.`}
+      onDone={table.reloadPresets}
     >
-      <p>The settings stay as they are.</p>
-    </Act>
+      <p>The current settings don't change.</p>
+    </ActionForm>
   );
 }

@@ -1,95 +1,98 @@
 import { useEffect, useState } from "preact/hooks";
 
-import type { Preview, SettingsView } from "#core/operator/settings.ts";
-import { Act } from "#site/admin/act.tsx";
-import { reasonIn, reasonQuestion } from "#site/admin/questions.ts";
-import { Table } from "#site/admin/table.tsx";
+import type { Preview, SettingsView } from "#core/api/settings-schemas.ts";
+import { ActionForm } from "#site/admin/action-form.tsx";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import { reasonBody, reasonField } from "#site/admin/form-fields.ts";
 
-import { itemsOf, problemsIn, snapshotOf } from "./draft.ts";
-import { APPLIES, fieldId, nameOf, shown } from "./fields.tsx";
-import { isClash, SETTINGS_ROUTE } from "./settings-table.ts";
-import type { SettingsTable } from "./settings-table.ts";
+import { settingItems, draftProblems, snapshotWithDraft } from "./draft.ts";
+import { APPLIES_TEXTS, fieldId, settingName, formatSettingValue } from "./fields.tsx";
+import { isSettingsConflict, SETTINGS_ROUTE } from "./settings-editor-props.ts";
+import type { SettingsEditorProps } from "./settings-editor-props.ts";
 
-/** Stays in sight while something is typed that is not saved. */
-export function SaveBar(table: SettingsTable) {
-  const { data, desk, view, draft, setDraft, renew, clash } = table;
+/** Stays visible while there are unsaved changes. */
+export function SaveBar(table: SettingsEditorProps) {
+  const { data, auth, view, draft, setDraft, onSaved, onConflict } = table;
   const count = Object.keys(draft).length;
   if (count === 0) return null;
-  const problems = problemsIn(itemsOf(view), draft);
+  const problems = draftProblems(settingItems(view), draft);
   return (
-    <div class="settings-bar" role="region" aria-label="Changes that are not saved">
+    <div class="settings-bar" role="region" aria-label="Unsaved changes">
       <p role="status">{count === 1 ? "1 change" : `${count} changes`}, not saved</p>
       {problems.length === 0 ? (
-        <Act
-          // Another revision makes the question another one.
+        <ActionForm
+          // A new revision resets the dialog.
           key={view.revision}
-          desk={desk}
-          ask="See what changes"
-          title="Change the settings"
-          yes="Save"
-          waiting="Saving…"
-          questions={[reasonQuestion(data.reason_length)]}
-          route={(answers) => ({
+          auth={auth}
+          label="Review changes"
+          title="Change settings"
+          confirmLabel="Save"
+          busyLabel="Saving…"
+          fields={[reasonField(data.reason_length)]}
+          requestFor={(values) => ({
             method: "PUT",
             path: SETTINGS_ROUTE,
-            body: { ...snapshotOf(view, draft), ...reasonIn(answers) },
+            body: { ...snapshotWithDraft(view, draft), ...reasonBody(values) },
           })}
-          isTaken={(refusal) => isClash(refusal) && (void clash(), true)}
-          done={() => "The settings are saved."}
-          onDone={(answer) => renew(answer as SettingsView)}
+          handlesRefusal={(refusal) => isSettingsConflict(refusal) && (void onConflict(), true)}
+          doneMessage={() => "Settings saved."}
+          onDone={(response) => onSaved(response as SettingsView)}
         >
-          <Foreseen {...table} />
-        </Act>
+          <ChangePreview {...table} />
+        </ActionForm>
       ) : (
         <p class="refusal">
           {problems.map(({ item }) => (
             <a key={item.key} href={`#${fieldId(item)}`}>
-              {nameOf(item)} is not valid
+              {settingName(item)} is not valid
             </a>
           ))}
         </p>
       )}
       <button type="button" class="button quiet" onClick={() => setDraft({})}>
-        Throw away
+        Discard
       </button>
     </div>
   );
 }
 
-type Told = { preview: Preview } | { trouble: string } | null;
+type PreviewResult = { preview: Preview } | { trouble: string } | null;
 
-/** What the change would do, as the server sees it. */
-function Foreseen({ desk, view, draft, clash }: SettingsTable) {
-  const [told, setTold] = useState<Told>(null);
+/** Preview of the changes, from the server. */
+function ChangePreview({ auth, view, draft, onConflict }: SettingsEditorProps) {
+  const [previewResult, setPreviewResult] = useState<PreviewResult>(null);
   useEffect(() => {
-    const body = snapshotOf(view, draft);
-    void desk.ask<Preview>("POST", `${SETTINGS_ROUTE}/preview`, body).then((answer) => {
-      if (!("refusal" in answer)) return setTold({ preview: answer.value });
-      if (isClash(answer.refusal)) return clash();
-      return setTold({ trouble: answer.refusal.text });
+    const body = snapshotWithDraft(view, draft);
+    void auth.sendRequest<Preview>("POST", `${SETTINGS_ROUTE}/preview`, body).then((response) => {
+      if (!("refusal" in response)) return setPreviewResult({ preview: response.value });
+      if (isSettingsConflict(response.refusal)) return onConflict();
+      return setPreviewResult({ trouble: response.refusal.text });
     });
   }, []);
-  if (told === null) return <p>Asking the server what changes…</p>;
-  if ("trouble" in told) return <p class="notice bad">{told.trouble}</p>;
-  const { changes, replays_removed } = told.preview;
+  if (previewResult === null) return <p>Loading the preview…</p>;
+  if ("trouble" in previewResult) return <p class="notice bad">{previewResult.trouble}</p>;
+  const { changes, replays_removed } = previewResult.preview;
   return (
     <>
-      <Table
-        caption="What changes"
+      <AdminTable
+        caption="Changes"
         rows={changes}
         columns={[
-          { title: "Setting", of: ({ field, ladder_id }) => nameOf({ field, ladder: ladder_id }) },
-          { title: "Now", of: ({ from }) => shown(from) },
-          { title: "Then", of: ({ to }) => shown(to) },
+          {
+            title: "Setting",
+            accessor: ({ field, ladder_id }) => settingName({ field, ladder: ladder_id }),
+          },
+          { title: "Now", accessor: ({ from }) => formatSettingValue(from) },
+          { title: "New", accessor: ({ to }) => formatSettingValue(to) },
         ]}
         keyOf={({ field, ladder_id }) => `${ladder_id} ${field}`}
-        empty="Nothing changes: the settings say so already."
+        empty="Nothing changes: the settings already have these values."
       />
-      {changes.some(stopsPlay) && (
+      {changes.some(stopsMatches) && (
         <p class="notice bad">
-          With <code>max_concurrent</code> 0 no new match starts
-          {" " + changes.filter(stopsPlay).map(whereOf).join(", ")}, until it is raised again.
-          Matches that run go on to their end.
+          Version <code>max_concurrent</code> 0, no new match starts
+          {" " + changes.filter(stopsMatches).map(describePlace).join(", ")}until you raise it.
+          Running matches finish.
         </p>
       )}
       <ul class="settings-timings">
@@ -97,18 +100,18 @@ function Foreseen({ desk, view, draft, clash }: SettingsTable) {
           <li key={applies}>
             <code>
               {changes
-                .filter((one) => one.applies === applies)
+                .filter((change) => change.applies === applies)
                 .map(({ field }) => field)
                 .join(", ")}
             </code>{" "}
-            {APPLIES[applies]}
+            {APPLIES_TEXTS[applies]}
           </li>
         ))}
       </ul>
       {replays_removed > 0 && (
         <p class="notice bad">
-          The next cleanup removes {replays_removed} replays with these settings. They cannot be
-          brought back.
+          The next cleanup removes {replays_removed} replays with these settings. This can't be
+          undone.
         </p>
       )}
     </>
@@ -117,7 +120,7 @@ function Foreseen({ desk, view, draft, clash }: SettingsTable) {
 
 type Change = Preview["changes"][number];
 
-const stopsPlay = ({ field, to }: Change): boolean => field === "max_concurrent" && to === 0;
+const stopsMatches = ({ field, to }: Change): boolean => field === "max_concurrent" && to === 0;
 
-const whereOf = ({ ladder_id }: Change): string =>
+const describePlace = ({ ladder_id }: Change): string =>
   ladder_id === null ? "on this server" : `on ${ladder_id}`;

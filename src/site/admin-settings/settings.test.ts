@@ -1,17 +1,27 @@
-// Operators change the settings in the console, in a real browser.
+// Settings in the console, in a real browser.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { LIMIT_TABLE, SETTING_NAMES } from "#core/words/limits.ts";
-import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
-import { dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
+import { LIMIT_TABLE, SETTING_NAMES } from "#core/limits/limits.ts";
+import {
+  DARK_OPTIONS,
+  assertPageIsValid,
+  PHONE_OPTIONS,
+  clickButton,
+} from "#testing/fixtures/account-pages.ts";
+import {
+  openDialog,
+  openConsolePages,
+  rowWith,
+  waitForStatus,
+} from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
-import { until } from "#testing/harness/evening.ts";
+import { pollFor } from "#testing/harness/polling.ts";
 
-import { numberWords } from "./draft.ts";
+import { formatSettingNumber } from "./draft.ts";
 
 const ROUTE = "/api/admin/settings";
 const IS_IN_SIGHT = `(() => {
@@ -19,32 +29,36 @@ const IS_IN_SIGHT = `(() => {
   return top >= 0 && bottom <= innerHeight;
 })()`;
 
-describe("the settings in the console", { skip: process.platform !== "linux" }, () => {
-  let opened: ConsolePages;
+describe("settings in the console", { skip: process.platform !== "linux" }, () => {
+  let consolePages: ConsolePages;
   before(async () => {
-    opened = await openConsolePages();
+    consolePages = await openConsolePages();
   });
-  after(() => opened?.pages.close());
+  after(() => consolePages?.pages.close());
 
   const field = (page: Page, name: string) => page.locator(`[id="setting-${name}"]`);
   const current = async () => {
-    const view = await opened.ask(opened.operator, "GET", ROUTE);
+    const view = await consolePages.adminRequest(consolePages.adminToken, "GET", ROUTE);
     return view as unknown as { revision: number; overrides: object; ladders: object };
   };
   const change = async (overrides: object, ladders: object = {}): Promise<void> => {
     const { revision } = await current();
-    await opened.ask(opened.operator, "PUT", ROUTE, { revision, overrides, ladders });
+    await consolePages.adminRequest(consolePages.adminToken, "PUT", ROUTE, {
+      revision,
+      overrides,
+      ladders,
+    });
   };
   const save = async (page: Page, reason = ""): Promise<void> => {
-    await press(page, "See what changes");
-    await dialogOf(page).getByRole("table", { name: "What changes" }).waitFor();
-    await dialogOf(page).getByLabel("Reason").fill(reason);
-    await dialogOf(page).getByRole("button", { name: "Save" }).click();
+    await clickButton(page, "Review changes");
+    await openDialog(page).getByRole("table", { name: "Changes" }).waitFor();
+    await openDialog(page).getByLabel("Reason").fill(reason);
+    await openDialog(page).getByRole("button", { name: "Save" }).click();
   };
-  const bar = (page: Page) => page.getByRole("region", { name: "Changes that are not saved" });
+  const bar = (page: Page) => page.getByRole("region", { name: "Unsaved changes" });
 
-  test("have a field each, with bounds, unit and when a change applies", async () => {
-    const look = async (page: Page) => {
+  test("each has a field with its limits, unit and when a change applies", async () => {
+    const checkPage = async (page: Page) => {
       await field(page, "tick_s").waitFor();
       for (const name of SETTING_NAMES) {
         const own = page.locator(".setting").filter({ has: field(page, name) });
@@ -53,42 +67,44 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
         assert.ok(text.includes(row.about.replaceAll("`", "")), name);
         if (row.type !== "boolean")
           assert.ok(
-            text.includes(`from ${numberWords(row.least)} to ${numberWords(row.most)}`),
+            text.includes(
+              `from ${formatSettingNumber(row.least)} to ${formatSettingNumber(row.most)}`,
+            ),
             `${name}: ${text}`,
           );
       }
-      await page.getByText("0 of 320 run now, 40 at most of an owner").waitFor();
-      await page.getByText("Nobody has changed a setting.").waitFor();
+      await page.getByText("0 of 320 running, 40 max per owner").waitFor();
+      await page.getByText("No changes yet.").waitFor();
     };
-    await opened.visit("settings", look);
+    await consolePages.visitPanel("settings", checkPage);
   });
 
-  test("are saved together for a reason, after what they change was shown", async () => {
-    const look = async (page: Page) => {
+  test("are saved together with a reason, after a preview", async () => {
+    const checkPage = async (page: Page) => {
       await field(page, "tick_s").fill("2.5");
       await field(page, "signup_open").selectOption("no");
       await field(page, "public-max_concurrent").fill("12");
       await bar(page).getByText("3 changes, not saved").waitFor();
       await field(page, "hourly_quota").fill("1.5");
-      await page.getByText("Takes a whole number from 1 to 1,000,000.").waitFor();
+      await page.getByText("Must be a whole number from 1 to 1,000,000.").waitFor();
       await bar(page).getByRole("link", { name: "hourly_quota is not valid" }).waitFor();
-      assert.equal(await page.getByRole("button", { name: "See what changes" }).count(), 0);
-      await isSound(page);
+      assert.equal(await page.getByRole("button", { name: "Review changes" }).count(), 0);
+      await assertPageIsValid(page);
       await page.getByRole("button", { name: "Undo hourly_quota" }).click();
-      await press(page, "See what changes");
-      const told = dialogOf(page).getByRole("row");
-      await told.filter({ hasText: /tick_s.*1.*2\.5/ }).waitFor();
-      await told.filter({ hasText: /max_concurrent of public.*not set.*12/ }).waitFor();
-      await dialogOf(page).getByText("Applies to matches that begin afterwards.").waitFor();
-      await isSound(page);
-      await dialogOf(page).getByLabel("Reason").fill("For slow bots.");
-      await dialogOf(page).getByRole("button", { name: "Save" }).click();
-      await said(page, "The settings are saved.");
+      await clickButton(page, "Review changes");
+      const dialogRows = openDialog(page).getByRole("row");
+      await dialogRows.filter({ hasText: /tick_s.*1.*2\.5/ }).waitFor();
+      await dialogRows.filter({ hasText: /max_concurrent of public.*not set.*12/ }).waitFor();
+      await openDialog(page).getByText("Applies to matches that start afterwards.").waitFor();
+      await assertPageIsValid(page);
+      await openDialog(page).getByLabel("Reason").fill("For slow bots.");
+      await openDialog(page).getByRole("button", { name: "Save" }).click();
+      await waitForStatus(page, "Settings saved.");
       assert.equal(await bar(page).count(), 0);
-      await rowOf(page, "For slow bots.").getByText("tick_s: 1 → 2.5").waitFor();
-      await isSound(page);
+      await rowWith(page, "For slow bots.").getByText("tick_s: 1 → 2.5").waitFor();
+      await assertPageIsValid(page);
     };
-    await opened.visit("settings", look);
+    await consolePages.visitPanel("settings", checkPage);
     const { revision, overrides, ladders } = await current();
     assert.deepEqual(
       { revision, overrides, ladders },
@@ -100,120 +116,130 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
     );
   });
 
-  test("T79 show what somebody else changed meanwhile, and lead on from there", async () => {
-    const look = async (page: Page) => {
+  test("T79 an edit conflict shows the other changes, and can be resolved", async () => {
+    const checkPage = async (page: Page) => {
       await field(page, "hourly_quota").fill("500");
       await field(page, "budget_s").fill("60");
       const { overrides, ladders } = await current();
       await change({ ...overrides, hourly_quota: 700, ping_interval_s: 9 }, ladders);
-      await press(page, "See what changes");
-      await page.getByRole("heading", { name: "Somebody else changed" }).waitFor();
-      await page.locator("h2:focus", { hasText: "Somebody else" }).waitFor();
-      await until(() => page.evaluate<boolean>(IS_IN_SIGHT));
-      await rowOf(page, "hourly_quota")
+      await clickButton(page, "Review changes");
+      await page.getByRole("heading", { name: "Someone else changed" }).waitFor();
+      await page.locator("h2:focus", { hasText: "Someone else" }).waitFor();
+      await pollFor(() => page.evaluate<boolean>(IS_IN_SIGHT));
+      await rowWith(page, "hourly_quota")
         .filter({ hasText: /10,000.*700.*500/ })
         .waitFor();
       assert.equal(await field(page, "ping_interval_s").inputValue(), "9");
-      await isSound(page);
-      await press(page, "Leave theirs as they are");
+      await assertPageIsValid(page);
+      await clickButton(page, "Use theirs");
       assert.equal(await field(page, "hourly_quota").inputValue(), "700");
       await save(page);
-      await said(page, "The settings are saved.");
+      await waitForStatus(page, "Settings saved.");
     };
-    await opened.visit("settings", look, { ...PHONE, ...DARK });
+    await consolePages.visitPanel("settings", checkPage, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
     const { overrides } = await current();
-    const wanted = { tick_s: 2.5, signup_open: false, hourly_quota: 700, ping_interval_s: 9 };
-    assert.deepEqual(overrides, { ...wanted, budget_s: 60 });
+    const expectedSettings = {
+      tick_s: 2.5,
+      signup_open: false,
+      hourly_quota: 700,
+      ping_interval_s: 9,
+    };
+    assert.deepEqual(overrides, { ...expectedSettings, budget_s: 60 });
   });
 
-  test("T79 are not lost when somebody is faster between a look and the save", async () => {
-    const look = async (page: Page) => {
+  test("T79 changes survive a conflict between the preview and the save", async () => {
+    const checkPage = async (page: Page) => {
       await field(page, "hourly_quota").fill("800");
-      await press(page, "See what changes");
-      await dialogOf(page).getByRole("table", { name: "What changes" }).waitFor();
+      await clickButton(page, "Review changes");
+      await openDialog(page).getByRole("table", { name: "Changes" }).waitFor();
       const { overrides, ladders } = await current();
       await change({ ...overrides, hourly_quota: 900 }, ladders);
-      await dialogOf(page).getByRole("button", { name: "Save" }).click();
-      await page.getByRole("heading", { name: "Somebody else changed" }).waitFor();
-      await page.locator("h2:focus", { hasText: "Somebody else" }).waitFor();
-      assert.equal(await dialogOf(page).count(), 0);
-      await press(page, "Go on with mine");
+      await openDialog(page).getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { name: "Someone else changed" }).waitFor();
+      await page.locator("h2:focus", { hasText: "Someone else" }).waitFor();
+      assert.equal(await openDialog(page).count(), 0);
+      await clickButton(page, "Keep my changes");
       await save(page);
-      await said(page, "The settings are saved.");
+      await waitForStatus(page, "Settings saved.");
     };
-    await opened.visit("settings", look);
+    await consolePages.visitPanel("settings", checkPage);
     assert.equal((await current()).overrides["hourly_quota" as never], 800);
   });
 
-  test("are set back to a revision, kept under a name, and taken from there", async () => {
+  test("can be reverted to a revision, saved as a preset, and restored from it", async () => {
     await change({ tick_s: 3 }, {});
     const { revision } = await current();
-    const look = async (page: Page) => {
-      await press(page, "Keep the settings under a name");
-      await dialogOf(page).getByLabel("Name").fill("Slow");
-      await dialogOf(page).getByRole("button", { name: "Keep", exact: true }).click();
-      await said(page, "Slow is kept.");
-      await rowOf(page, "Slow").getByText("tick_s: 3").waitFor();
-      await press(page, "Set back to 1");
+    const checkPage = async (page: Page) => {
+      await clickButton(page, "Save as preset");
+      await openDialog(page).getByLabel("Name").fill("Slow");
+      await openDialog(page).getByRole("button", { name: "Save preset", exact: true }).click();
+      await waitForStatus(page, "Saved the preset Slow.");
+      await rowWith(page, "Slow").getByText("tick_s: 3").waitFor();
+      await clickButton(page, "Revert to 1");
       assert.equal(await field(page, "tick_s").inputValue(), "2.5");
       assert.equal(await field(page, "public-max_concurrent").inputValue(), "12");
       await save(page, "Back.");
-      await rowOf(page, "Back.").waitFor();
-      await press(page, "Use Slow");
+      await rowWith(page, "Back.").waitFor();
+      await clickButton(page, "Use Slow");
       assert.equal(await field(page, "tick_s").inputValue(), "3");
       assert.equal(await field(page, "signup_open").inputValue(), "yes");
-      await bar(page).getByRole("button", { name: "Throw away" }).click();
+      await bar(page).getByRole("button", { name: "Discard" }).click();
       assert.equal(await field(page, "tick_s").inputValue(), "2.5");
-      await press(page, "Delete Slow");
-      await dialogOf(page).getByRole("button", { name: "Delete" }).click();
-      await page.getByText("There is no preset.").waitFor();
-      await isSound(page);
+      await clickButton(page, "Delete Slow");
+      await openDialog(page).getByRole("button", { name: "Delete" }).click();
+      await page.getByText("No presets yet.").waitFor();
+      await assertPageIsValid(page);
     };
-    await opened.visit("settings", look, { ...PHONE, ...DARK });
+    await consolePages.visitPanel("settings", checkPage, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
     const after = await current();
     assert.equal(after.revision, revision + 1);
     assert.deepEqual(after.overrides, { tick_s: 2.5, signup_open: false });
     assert.deepEqual(after.ladders, { public: { max_concurrent: 12 } });
   });
 
-  test("show what a ladder was made with, take its place, and give it back", async () => {
-    const made = { id: "cup", name: "Cup", max_concurrent: 8 };
-    await opened.ask(opened.operator, "POST", "/api/admin/ladders", made);
+  test("a ladder shows its own limit, can override it, and can reset it", async () => {
+    const newLadder = { id: "cup", name: "Cup", max_concurrent: 8 };
+    await consolePages.adminRequest(
+      consolePages.adminToken,
+      "POST",
+      "/api/admin/ladders",
+      newLadder,
+    );
     const { overrides, ladders } = await current();
-    const look = async (page: Page) => {
+    const checkPage = async (page: Page) => {
       const own = field(page, "cup-max_concurrent");
       await own.waitFor();
       assert.equal(await own.getAttribute("placeholder"), "8");
       const cup = page.locator("#settings-of-cup");
-      await cup.getByLabel("Matches at once").waitFor();
-      await cup.getByText("Left empty, it is 8, with which the ladder was made.").waitFor();
-      await cup.getByText("Left empty, the server's bound alone holds.").waitFor();
-      await isSound(page);
+      await cup.getByLabel("max_concurrent concurrent").waitFor();
+      await cup.getByText("Leave empty to use 8, the limit it was created with.").waitFor();
+      await cup.getByText("Leave empty to use the server's limit.").waitFor();
+      await assertPageIsValid(page);
       await own.fill("5");
       await save(page, "Less room.");
-      await cup.getByText("0 of 5 run now").waitFor();
-      await rowOf(page, "Less room.").getByText("max_concurrent of cup: not set → 5").waitFor();
-      await press(page, "Back to 8 for max_concurrent of cup");
+      await cup.getByText("0 of 5 running").waitFor();
+      await rowWith(page, "Less room.").getByText("max_concurrent of cup: not set → 5").waitFor();
+      await clickButton(page, "Reset to 8 for max_concurrent of cup");
       assert.equal(await own.inputValue(), "");
       await save(page);
-      await cup.getByText("0 of 8 run now").waitFor();
+      await cup.getByText("0 of 8 running").waitFor();
     };
-    await opened.visit("settings", look, { ...PHONE, ...DARK });
+    await consolePages.visitPanel("settings", checkPage, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
     const after = await current();
     assert.deepEqual([after.overrides, after.ladders], [overrides, ladders]);
   });
 
-  test("are not lost unasked: by a link, by the way back, by leaving the page", async () => {
-    const leaving = (page: Page) => page.getByRole("dialog", { name: "Leave this part" });
-    const look = async (page: Page) => {
+  test("unsaved changes are confirmed before leaving by a link, by going back or by closing the page", async () => {
+    const leaving = (page: Page) => page.getByRole("dialog", { name: "Unsaved changes" });
+    const checkPage = async (page: Page) => {
       await page.getByRole("link", { name: "Audit", exact: true }).click();
       await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Settings" }).click();
       await field(page, "tick_s").fill("4");
       await page.getByRole("link", { name: "Usage" }).click();
-      await leaving(page).getByText("One change of the settings is typed").waitFor();
-      await isSound(page);
-      await press(page, "Stay here");
+      await leaving(page).getByText("You have 1 unsaved change").waitFor();
+      await assertPageIsValid(page);
+      await clickButton(page, "Stay");
       assert.equal(await field(page, "tick_s").inputValue(), "4");
       await page.goBack();
       await leaving(page).waitFor();
@@ -221,22 +247,22 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await leaving(page).waitFor({ state: "detached" });
       assert.match(page.url(), /part=settings/);
       assert.equal(await field(page, "tick_s").inputValue(), "4");
-      // A place on the page is no other part.
+      // An anchor on the page is not another part.
       await field(page, "hourly_quota").fill("x");
       await bar(page).getByRole("link", { name: "hourly_quota is not valid" }).click();
       await page.locator("[id='setting-hourly_quota']:focus").waitFor();
-      const asked = new Promise<string>((resolve) => {
+      const requestCount = new Promise<string>((resolve) => {
         page.once("dialog", (dialog) => {
           resolve(dialog.type());
           void dialog.dismiss();
         });
       });
       await page.getByRole("link", { name: "Results" }).first().click({ noWaitAfter: true });
-      assert.equal(await asked, "beforeunload");
-      // Back from the place on the page, then from the part.
+      assert.equal(await requestCount, "beforeunload");
+      // Back from the anchor, then from the part.
       await page.goBack();
       await page.goBack();
-      await press(page, "Leave and lose it");
+      await clickButton(page, "Leave without saving");
       await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Settings" }).click();
       await field(page, "tick_s").waitFor();
@@ -244,48 +270,52 @@ describe("the settings in the console", { skip: process.platform !== "linux" }, 
       await page.getByRole("link", { name: "Usage" }).click();
       await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
     };
-    await opened.visit("overview", look);
+    await consolePages.visitPanel("overview", checkPage);
   });
 
-  test("keep less for good only after it is said", async () => {
-    Object.assign(opened.pages.site.api.trims, { removed: 4, bytes: 2_600_000 });
-    const look = async (page: Page) => {
+  test("settings that delete replays need a confirmation", async () => {
+    Object.assign(consolePages.pages.site.api.trimState, { removed: 4, bytes: 2_600_000 });
+    const checkPage = async (page: Page) => {
       await field(page, "replays_per_bot").fill("1");
-      await press(page, "See what changes");
-      await dialogOf(page).getByText("The next cleanup removes 4 replays").waitFor();
-      await press(page, "Leave it as it is");
+      await clickButton(page, "Review changes");
+      await openDialog(page).getByText("The next cleanup removes 4 replays").waitFor();
+      await clickButton(page, "Cancel");
       await field(page, "max_concurrent").fill("0");
-      await press(page, "See what changes");
-      await dialogOf(page).getByText("no new match starts on this server").waitFor();
-      await press(page, "Leave it as it is");
+      await clickButton(page, "Review changes");
+      await openDialog(page).getByText("no new match starts on this server").waitFor();
+      await clickButton(page, "Cancel");
       await page.getByRole("link", { name: "Usage" }).click();
-      await press(page, "Leave and lose it");
-      await press(page, "Remove old replays now");
-      await dialogOf(page).getByText("4 replays are too old to keep.").waitFor();
-      await isSound(page);
-      await dialogOf(page).getByRole("button", { name: "Remove them for good" }).click();
-      await said(page, "4 replays are removed, 2.6 MB.");
+      await clickButton(page, "Leave without saving");
+      await clickButton(page, "Remove old replays now");
+      await openDialog(page).getByText("4 replays are old enough to be removed.").waitFor();
+      await assertPageIsValid(page);
+      await openDialog(page).getByRole("button", { name: "Remove permanently" }).click();
+      await waitForStatus(page, "Removed 4 replays, 2.6 MB.");
     };
-    await opened.visit("settings", look);
-    assert.equal(opened.pages.site.api.trims.ran, 1);
+    await consolePages.visitPanel("settings", checkPage);
+    assert.equal(consolePages.pages.site.api.trimState.runCount, 1);
   });
 
-  test("usage says who plays how much, of what may be played", async () => {
-    const { pages, operator } = opened;
-    const bot = await pages.botOf(operator, "Mill");
-    const { id } = (await opened.ask(operator, "GET", "/api/account")) as unknown as { id: string };
+  test("usage shows games by bot and owner, against their quotas", async () => {
+    const { pages, adminToken } = consolePages;
+    const bot = await pages.createBot(adminToken, "Mill");
+    const { id } = (await consolePages.adminRequest(
+      adminToken,
+      "GET",
+      "/api/account",
+    )) as unknown as { id: string };
     const played = { running: 2, hour: 70, day: 500 };
-    pages.site.api.arena.played = {
+    pages.site.api.arena.playUsage = {
       bots: [{ botId: bot, ...played }],
       owners: [{ ownerId: id as never, ...played }],
     };
-    const look = async (page: Page) => {
-      const bots = page.getByRole("table", { name: "What bots play" });
+    const checkPage = async (page: Page) => {
+      const bots = page.getByRole("table", { name: "Games by bot" });
       await bots.getByRole("row", { name: /Mill/ }).getByText("70", { exact: true }).waitFor();
-      const owners = page.getByRole("table", { name: "What owners play" });
+      const owners = page.getByRole("table", { name: "Games by owner" });
       await owners.getByRole("link", { name: "grace" }).click();
       await page.getByRole("heading", { name: "grace" }).waitFor();
     };
-    await opened.visit("usage", look);
+    await consolePages.visitPanel("usage", checkPage);
   });
 });

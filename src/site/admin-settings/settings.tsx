@@ -1,73 +1,79 @@
 import { useEffect, useState } from "preact/hooks";
 
-import type { SettingsView } from "#core/operator/settings.ts";
-import type { PartProps } from "#site/admin/part.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
+import type { SettingsView } from "#core/api/settings-schemas.ts";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
 
-import { Clash } from "./clash.tsx";
-import { clashesOf, rebased } from "./draft.ts";
-import type { SettingClash, SettingsDraft } from "./draft.ts";
+import { ConflictPanel } from "./conflict-panel.tsx";
+import { findConflicts, rebaseDraft } from "./draft.ts";
+import type { SettingConflict, SettingsDraft } from "./draft.ts";
 import { SettingsFields } from "./fields.tsx";
 import { SettingsHistory } from "./history.tsx";
-import { Presets } from "./presets.tsx";
+import { PresetsSection } from "./presets.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import { SETTINGS_ROUTE } from "./settings-table.ts";
+import { SETTINGS_ROUTE } from "./settings-editor-props.ts";
 
-/** What may change while the ladder runs. */
-export function Settings({ data, desk, keep }: PartProps) {
-  const read = useRead<SettingsView>(desk, SETTINGS_ROUTE);
-  return <Readable read={read}>{(first) => <Editor {...{ data, desk, keep, first }} />}</Readable>;
+/** Settings that can be changed while the server runs. */
+export function SettingsPanel({ data, auth, setUnsavedWarning }: AdminPanelProps) {
+  const resource = useResource<SettingsView>(auth, SETTINGS_ROUTE);
+  return (
+    <ResourceView resource={resource}>
+      {(initialView) => <SettingsEditor {...{ data, auth, setUnsavedWarning, initialView }} />}
+    </ResourceView>
+  );
 }
 
-type EditorProps = Pick<PartProps, "data" | "desk" | "keep"> & { first: SettingsView };
+type SettingsEditorInit = Pick<AdminPanelProps, "data" | "auth" | "setUnsavedWarning"> & {
+  initialView: SettingsView;
+};
 
-function Editor({ data, desk, keep, first }: EditorProps) {
-  const [view, setView] = useState(first);
+function SettingsEditor({ data, auth, setUnsavedWarning, initialView }: SettingsEditorInit) {
+  const [view, setView] = useState(initialView);
   const [draft, setDraft] = useState<SettingsDraft>({});
-  const [clashes, setClashes] = useState<SettingClash[] | null>(null);
-  const [since, setSince] = useState(first.revision);
+  const [conflicts, setConflicts] = useState<SettingConflict[] | null>(null);
+  const [baseRevision, setBaseRevision] = useState(initialView.revision);
   const count = Object.keys(draft).length;
   useEffect(() => {
-    keep(count === 0 ? null : lossWords(count));
-    return () => keep(null);
+    setUnsavedWarning(count === 0 ? null : describeUnsaved(count));
+    return () => setUnsavedWarning(null);
   }, [count]);
-  const clash = async () => {
-    const answer = await desk.ask<SettingsView>("GET", SETTINGS_ROUTE);
-    if ("refusal" in answer) return desk.say(answer.refusal.text);
-    setClashes(clashesOf(view, answer.value, draft));
-    setSince(view.revision);
-    setDraft(rebased(answer.value, draft));
-    setView(answer.value);
+  const onConflict = async () => {
+    const response = await auth.sendRequest<SettingsView>("GET", SETTINGS_ROUTE);
+    if ("refusal" in response) return auth.showStatusMessage(response.refusal.text);
+    setConflicts(findConflicts(view, response.value, draft));
+    setBaseRevision(view.revision);
+    setDraft(rebaseDraft(response.value, draft));
+    setView(response.value);
   };
-  const renew = (next: SettingsView) => {
-    setView(next);
+  const onSaved = (nextView: SettingsView) => {
+    setView(nextView);
     setDraft({});
-    setClashes(null);
+    setConflicts(null);
   };
-  const relist = async () => {
-    const answer = await desk.ask<SettingsView>("GET", SETTINGS_ROUTE);
-    if (!("refusal" in answer)) setView({ ...view, presets: answer.value.presets });
+  const reloadPresets = async () => {
+    const response = await auth.sendRequest<SettingsView>("GET", SETTINGS_ROUTE);
+    if (!("refusal" in response)) setView({ ...view, presets: response.value.presets });
   };
-  const table = { data, desk, view, draft, setDraft, renew, relist, clash };
+  const editorProps = { data, auth, view, draft, setDraft, onSaved, reloadPresets, onConflict };
   return (
     <>
       <p class="sub">
-        Revision {view.revision}. A value that nobody has changed is the one with which this server
-        was started.
+        Revision {view.revision}. Settings without changes have their startup value.
       </p>
-      {clashes !== null && (
-        <Clash {...{ view, clashes, since, draft, setDraft }} onClose={() => setClashes(null)} />
+      {conflicts !== null && (
+        <ConflictPanel
+          {...{ view, conflicts, baseRevision, draft, setDraft }}
+          onClose={() => setConflicts(null)}
+        />
       )}
-      <SettingsFields {...table} />
-      <SaveBar {...table} />
-      <Presets {...table} />
-      <SettingsHistory {...table} />
+      <SettingsFields {...editorProps} />
+      <SaveBar {...editorProps} />
+      <PresetsSection {...editorProps} />
+      <SettingsHistory {...editorProps} />
     </>
   );
 }
 
-const lossWords = (count: number): string =>
-  count === 1
-    ? "One change of the settings is typed, and not saved."
-    : `${count} changes of the settings are typed, and not saved.`;
+const describeUnsaved = (count: number): string =>
+  count === 1 ? "You have 1 unsaved change." : `You have ${count} unsaved changes.`;

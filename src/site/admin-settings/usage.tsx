@@ -1,113 +1,118 @@
-import type { Usage as UsageAnswer } from "#core/operator/usage.ts";
-import { Fact, Facts } from "#site/admin/facts.tsx";
-import type { PartProps } from "#site/admin/part.ts";
-import { consolePath } from "#site/admin/place.ts";
-import { useRead } from "#site/admin/read.ts";
-import { Readable } from "#site/admin/readable.tsx";
-import { Table } from "#site/admin/table.tsx";
-import type { TableColumn } from "#site/admin/table.tsx";
-import { botPath } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
+import type { UsageReport as UsageAnswer } from "#core/api/usage.ts";
+import type { AdminPanelProps } from "#site/admin/admin-panel-props.ts";
+import { AdminTable } from "#site/admin/admin-table.tsx";
+import type { TableColumn } from "#site/admin/admin-table.tsx";
+import { adminPath } from "#site/admin/console-location.ts";
+import { Fact, FactList } from "#site/admin/fact-list.tsx";
+import { ResourceView } from "#site/admin/resource-view.tsx";
+import { useResource } from "#site/admin/use-resource.ts";
+import { botPath } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { numberWords } from "./draft.ts";
-import { Trim } from "./trim.tsx";
+import { formatSettingNumber } from "./draft.ts";
+import { TrimReplays } from "./trim-replays.tsx";
 
-type PlayedBot = UsageAnswer["bots"][number];
-type PlayedOwner = UsageAnswer["owners"][number];
+type BotUsage = UsageAnswer["bots"][number];
+type OwnerUsage = UsageAnswer["owners"][number];
 
-const EVERY_MS = 10_000;
-/** A list that is longer can be searched. */
-const UNSEARCHED = 10;
+const POLL_INTERVAL_MS = 10_000;
+/** Longer lists get a search field. */
+const MAX_UNSEARCHED_ROWS = 10;
 
-const COUNTS = [
-  { title: "Now", of: (one: PlayedBot | PlayedOwner) => one.running, kind: "number" },
-  { title: "In an hour", of: (one: PlayedBot | PlayedOwner) => one.hour, kind: "number" },
-  { title: "In a day", of: (one: PlayedBot | PlayedOwner) => one.day, kind: "number" },
+const COUNT_COLUMNS = [
+  { title: "Now", accessor: (row: BotUsage | OwnerUsage) => row.running, kind: "number" },
+  { title: "Last hour", accessor: (row: BotUsage | OwnerUsage) => row.hour, kind: "number" },
+  { title: "Last day", accessor: (row: BotUsage | OwnerUsage) => row.day, kind: "number" },
 ] as const;
 
-/** How much of a quota is used, in whole percent. */
-const share = (used: number, quota: number): number => Math.round((100 * used) / quota);
+/** Used share of a quota, in whole percent. */
+const quotaPercent = (usedCount: number, quota: number): number =>
+  Math.round((100 * usedCount) / quota);
 
-/** Who plays how much, of what may be played. */
-export function Usage({ desk }: PartProps) {
-  const read = useRead<UsageAnswer>(desk, "/api/admin/usage", EVERY_MS);
+/** Games played against quotas. */
+export function UsagePanel({ auth }: AdminPanelProps) {
+  const read = useResource<UsageAnswer>(auth, "/api/admin/usage", POLL_INTERVAL_MS);
   return (
-    <Readable read={read}>
+    <ResourceView resource={read}>
       {(value) => (
         <>
-          <Played {...value} />
-          <Trim desk={desk} />
+          <UsageTables {...value} />
+          <TrimReplays auth={auth} />
         </>
       )}
-    </Readable>
+    </ResourceView>
   );
 }
 
-function Played({ limits, capacity, bots, owners }: UsageAnswer) {
+function UsageTables({ limits, capacity, bots, owners }: UsageAnswer) {
   const { hourly_quota, owner_daily_quota, owner_concurrency } = limits.bot;
-  const botColumns: [TableColumn<PlayedBot>, ...TableColumn<PlayedBot>[]] = [
+  const botColumns: [TableColumn<BotUsage>, ...TableColumn<BotUsage>[]] = [
     {
       title: "Bot",
-      of: ({ name }) => name,
-      show: ({ name }) => (
+      accessor: ({ name }) => name,
+      render: ({ name }) => (
         <a href={botPath(name)}>
           <bdi>{name}</bdi>
         </a>
       ),
     },
-    { title: "Owner", of: ({ owner }) => owner },
-    ...COUNTS,
+    { title: "Owner", accessor: ({ owner }) => owner },
+    ...COUNT_COLUMNS,
     {
-      title: "% of the hour's",
+      title: "% of hourly quota",
       // House bots have no quota.
-      of: ({ house, hour }) => (house ? null : share(hour, hourly_quota)),
+      accessor: ({ house, hour }) => (house ? null : quotaPercent(hour, hourly_quota)),
       kind: "number",
     },
   ];
-  const ownerColumns: [TableColumn<PlayedOwner>, ...TableColumn<PlayedOwner>[]] = [
-    { title: "Owner", of: ({ owner }) => owner, show: (one) => <OwnerLink {...one} /> },
-    { title: "Bots", of: (one) => one.bots, kind: "number" },
-    ...COUNTS,
-    { title: "% of the day's", of: ({ day }) => share(day, owner_daily_quota), kind: "number" },
+  const ownerColumns: [TableColumn<OwnerUsage>, ...TableColumn<OwnerUsage>[]] = [
+    { title: "Owner", accessor: ({ owner }) => owner, render: (row) => <OwnerLink {...row} /> },
+    { title: "Bots", accessor: (row) => row.bots, kind: "number" },
+    ...COUNT_COLUMNS,
+    {
+      title: "% of daily quota",
+      accessor: ({ day }) => quotaPercent(day, owner_daily_quota),
+      kind: "number",
+    },
   ];
   return (
     <>
-      <Facts>
-        <Fact title="Bouts now">
+      <FactList>
+        <Fact title="Matches now">
           {capacity.running} of {capacity.max}
         </Fact>
-        <Fact title="Of an owner at once">{numberWords(owner_concurrency)}</Fact>
-        <Fact title="Of a bot in an hour">{numberWords(hourly_quota)}</Fact>
-        <Fact title="Of an owner in a day">{numberWords(owner_daily_quota)}</Fact>
-      </Facts>
+        <Fact title="Concurrent per owner">{formatSettingNumber(owner_concurrency)}</Fact>
+        <Fact title="Hourly per bot">{formatSettingNumber(hourly_quota)}</Fact>
+        <Fact title="Daily per owner">{formatSettingNumber(owner_daily_quota)}</Fact>
+      </FactList>
       <Section id="usage-owners" title="Owners">
-        <Table
-          caption="What owners play"
+        <AdminTable
+          caption="Games by owner"
           rows={owners}
           columns={ownerColumns}
           keyOf={({ owner, account_id }) => account_id ?? owner}
-          empty="Nobody has played in the last day."
-          isSearched={owners.length > UNSEARCHED}
+          empty="No games in the last day."
+          isSearchable={owners.length > MAX_UNSEARCHED_ROWS}
         />
       </Section>
       <Section id="usage-bots" title="Bots">
-        <Table
-          caption="What bots play"
+        <AdminTable
+          caption="Games by bot"
           rows={bots}
           columns={botColumns}
           keyOf={({ id }) => id}
-          empty="No bot has played in the last day."
-          isSearched={bots.length > UNSEARCHED}
+          empty="No games in the last day."
+          isSearchable={bots.length > MAX_UNSEARCHED_ROWS}
         />
       </Section>
     </>
   );
 }
 
-function OwnerLink({ owner, account_id }: PlayedOwner) {
+function OwnerLink({ owner, account_id }: OwnerUsage) {
   if (account_id === null) return <bdi>{owner}</bdi>;
   return (
-    <a href={consolePath("accounts", account_id)}>
+    <a href={adminPath("accounts", account_id)}>
       <bdi>{owner}</bdi>
     </a>
   );

@@ -1,73 +1,75 @@
-import type { AdminAccount, AdminAccounts } from "#core/resources/admin.ts";
-import { botPath, userPath } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
+import type { AdminAccount, AdminAccounts } from "#core/api/admin.ts";
+import { botPath, userPath } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { AccountSteps, nameOf } from "./account-steps.tsx";
-import { DetailHead, Fact, Facts } from "./facts.tsx";
-import { Moment } from "./moment.tsx";
-import type { PartProps } from "./part.ts";
-import { consolePath } from "./place.ts";
-import { useRead } from "./read.ts";
-import { Readable } from "./readable.tsx";
-import { Table } from "./table.tsx";
+import { AccountActions, accountName } from "./account-actions.tsx";
+import type { AdminPanelProps } from "./admin-panel-props.ts";
+import { AdminTable } from "./admin-table.tsx";
+import { AdminTime } from "./admin-time.tsx";
+import { adminPath } from "./console-location.ts";
+import { DetailHead, Fact, FactList } from "./fact-list.tsx";
+import { ResourceView } from "./resource-view.tsx";
+import { useResource } from "./use-resource.ts";
 
-type DetailProps = PartProps & { of: string };
+type AccountDetailProps = AdminPanelProps & { selectedId: string };
 
-/** One account, and what may be done about it. */
-export function AccountDetail({ data, desk, of, look }: DetailProps) {
-  const query = new URLSearchParams({ q: of }).toString();
-  const read = useRead<AdminAccounts>(desk, `/api/admin/accounts?${query}`);
+/** One account and its actions. */
+export function AccountDetail({ data, auth, selectedId, onSelect }: AccountDetailProps) {
+  const query = new URLSearchParams({ q: selectedId }).toString();
+  const resource = useResource<AdminAccounts>(auth, `/api/admin/accounts?${query}`);
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {({ accounts }) => {
-        const account = accounts.find(({ id }) => id === of);
+        const account = accounts.find(({ id }) => id === selectedId);
         return (
           <>
             <DetailHead
-              title={account === undefined ? "No such account" : nameOf(account)}
-              back={consolePath("accounts")}
-              backWords="All accounts"
+              title={account === undefined ? "Account not found" : accountName(account)}
+              backPath={adminPath("accounts")}
+              backLabel="All accounts"
             />
             {account !== undefined && (
               <>
-                <Known {...account} />
-                <AccountSteps {...{ data, desk, account, look }} again={read.again} />
-                <OwnBots {...account} />
+                <AccountFacts {...account} />
+                <AccountActions {...{ data, auth, account, onSelect }} reload={resource.reload} />
+                <OwnedBots {...account} />
               </>
             )}
           </>
         );
       }}
-    </Readable>
+    </ResourceView>
   );
 }
 
-function Known(account: AdminAccount) {
+function AccountFacts(account: AdminAccount) {
   const { id, handle, created, admin, configured, banned, max_bots, bots } = account;
   return (
     <>
-      <Facts>
+      <FactList>
         <Fact title="Since">
-          <Moment at={created} form="day" />
+          <AdminTime instant={created} precision="day" />
         </Fact>
-        <Fact title="May do">
+        <Fact title="Role">
           {admin ? `operate${configured ? ", by configuration" : ""}` : "play"}
         </Fact>
-        <Fact title="Banned">{banned === null ? "no" : <Moment at={banned} form="day" />}</Fact>
+        <Fact title="Banned">
+          {banned === null ? "no" : <AdminTime instant={banned} precision="day" />}
+        </Fact>
         <Fact title="Bots">
           {bots.filter(({ status }) => status !== "retired").length} of {max_bots}
         </Fact>
-        <Fact title="Keys">{account.keys}</Fact>
-        <Fact title="Key used">
-          {account.key_last_used === null ? "never" : <Moment at={account.key_last_used} />}
+        <Fact title="Agent keys">{account.keys}</Fact>
+        <Fact title="Key last used">
+          {account.key_last_used === null ? "never" : <AdminTime instant={account.key_last_used} />}
         </Fact>
-      </Facts>
+      </FactList>
       <p class="sub">
-        Id <code>{id}</code>
+        ID <code>{id}</code>
         {handle !== null && banned === null && (
           <>
             {" · "}
-            <a href={userPath(handle)}>public page</a>
+            <a href={userPath(handle)}>public profile</a>
           </>
         )}
       </p>
@@ -75,27 +77,27 @@ function Known(account: AdminAccount) {
   );
 }
 
-function OwnBots({ bots }: AdminAccount) {
+function OwnedBots({ bots }: AdminAccount) {
   return (
     <Section id="bots" title="Bots">
-      <Table
+      <AdminTable
         caption="Bots of the account"
         rows={bots}
         columns={[
           {
             title: "Bot",
-            of: ({ name }) => name,
-            show: ({ name }) => (
+            accessor: ({ name }) => name,
+            render: ({ name }) => (
               <a href={botPath(name)}>
                 <bdi>{name}</bdi>
               </a>
             ),
           },
-          { title: "State", of: ({ status }) => status },
-          { title: "Online", of: ({ online }) => online },
+          { title: "State", accessor: ({ status }) => status },
+          { title: "Online", accessor: ({ online }) => online },
         ]}
         keyOf={({ name }) => name}
-        empty="The account has no bot."
+        empty="No bots."
       />
     </Section>
   );

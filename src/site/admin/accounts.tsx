@@ -1,80 +1,87 @@
 import { useState } from "preact/hooks";
 
-import type { AdminAccount, AdminAccounts } from "#core/resources/admin.ts";
+import type { AdminAccount, AdminAccounts } from "#core/api/admin.ts";
 import { UnconfirmedSignUps } from "#site/admin-mail/sign-ups.tsx";
 
-import { nameOf } from "./account-steps.tsx";
+import { accountName } from "./account-actions.tsx";
 import { AccountDetail } from "./account.tsx";
-import { Finder } from "./finder.tsx";
-import type { PartProps } from "./part.ts";
-import { consolePath } from "./place.ts";
-import { useRead } from "./read.ts";
-import { Readable } from "./readable.tsx";
-import { Table } from "./table.tsx";
-import type { TableColumn } from "./table.tsx";
+import type { AdminPanelProps } from "./admin-panel-props.ts";
+import { AdminTable } from "./admin-table.tsx";
+import type { TableColumn } from "./admin-table.tsx";
+import { adminPath } from "./console-location.ts";
+import { ResourceView } from "./resource-view.tsx";
+import { SearchForm } from "./search-form.tsx";
+import { useResource } from "./use-resource.ts";
 
 const COLUMNS = [
   {
     title: "Handle",
-    of: nameOf,
-    show: (one: AdminAccount) => <a href={consolePath("accounts", one.id)}>{nameOf(one)}</a>,
+    accessor: accountName,
+    render: (account: AdminAccount) => (
+      <a href={adminPath("accounts", account.id)}>{accountName(account)}</a>
+    ),
   },
-  { title: "Since", of: ({ created }: AdminAccount) => created, kind: "instant" },
-  { title: "Operator", of: ({ admin }: AdminAccount) => admin },
-  { title: "Banned", of: ({ banned }: AdminAccount) => banned, kind: "instant" },
+  { title: "Since", accessor: ({ created }: AdminAccount) => created, kind: "instant" },
+  { title: "Operator", accessor: ({ admin }: AdminAccount) => admin },
+  { title: "Banned", accessor: ({ banned }: AdminAccount) => banned, kind: "instant" },
   {
     title: "Bots",
-    of: ({ bots }: AdminAccount) => bots.map(({ name, status }) => `${name} ${status}`).join(", "),
-    show: ({ bots }: AdminAccount) => bots.map(botWords).join(", ") || "–",
+    accessor: ({ bots }: AdminAccount) =>
+      bots.map(({ name, status }) => `${name} ${status}`).join(", "),
+    render: ({ bots }: AdminAccount) => bots.map(describeBot).join(", ") || "–",
   },
-  { title: "May have", of: (one: AdminAccount) => one.max_bots, kind: "number" },
-  { title: "Keys", of: ({ keys }: AdminAccount) => keys, kind: "number" },
-  { title: "Key used", of: (one: AdminAccount) => one.key_last_used, kind: "instant" },
+  { title: "Bot limit", accessor: (account: AdminAccount) => account.max_bots, kind: "number" },
+  { title: "Agent keys", accessor: ({ keys }: AdminAccount) => keys, kind: "number" },
+  {
+    title: "Key last used",
+    accessor: (account: AdminAccount) => account.key_last_used,
+    kind: "instant",
+  },
 ] as const satisfies readonly TableColumn<AdminAccount>[];
 
 type ListedBot = AdminAccount["bots"][number];
 
-const botWords = ({ name, status, online }: ListedBot): string =>
+const describeBot = ({ name, status, online }: ListedBot): string =>
   `${name}${status === "active" ? "" : ` (${status})`}${online ? " •" : ""}`;
 
-/** Who has an account; one of them is looked at by itself. */
-export function Accounts(props: PartProps) {
-  return props.of === null ? (
+/** Accounts; selecting one shows its details. */
+export function AccountsPanel(props: AdminPanelProps) {
+  return props.selectedId === null ? (
     <AccountList {...props} />
   ) : (
-    <AccountDetail {...props} of={props.of} />
+    <AccountDetail {...props} selectedId={props.selectedId} />
   );
 }
 
-function AccountList(props: PartProps) {
-  const { desk } = props;
-  const [sought, setSought] = useState("");
-  const query = new URLSearchParams({ limit: "200", ...(sought !== "" && { q: sought }) });
-  const read = useRead<AdminAccounts>(desk, `/api/admin/accounts?${query.toString()}`);
+function AccountList(props: AdminPanelProps) {
+  const { auth } = props;
+  const [searchText, setSearchText] = useState("");
+  const query = new URLSearchParams({ limit: "200", ...(searchText !== "" && { q: searchText }) });
+  const resource = useResource<AdminAccounts>(auth, `/api/admin/accounts?${query.toString()}`);
   return (
     <>
-      <Finder
-        label="Part of a handle or of a bot's name, a whole id or address"
-        onFind={setSought}
+      <SearchForm
+        label="Part of a handle or bot name, or a full ID or email address"
+        onSearch={setSearchText}
       />
-      <Readable read={read}>
-        {({ total, found, accounts }) => (
+      <ResourceView resource={resource}>
+        {({ total, found: matchCount, accounts }) => (
           <>
             <p class="sub" role="status">
-              {sought === ""
-                ? `${total} accounts; the newest ${accounts.length} are listed.`
-                : `${found} of ${total} accounts match; ${accounts.length} are listed.`}
+              {searchText === ""
+                ? `${total} accounts; showing the newest ${accounts.length}.`
+                : `${matchCount} of ${total} accounts match; showing ${accounts.length}.`}
             </p>
-            <Table
+            <AdminTable
               caption="Accounts"
               rows={accounts}
               columns={COLUMNS}
               keyOf={({ id }) => id}
-              empty="No account matches."
+              empty="No matching accounts."
             />
           </>
         )}
-      </Readable>
+      </ResourceView>
       <UnconfirmedSignUps {...props} />
     </>
   );

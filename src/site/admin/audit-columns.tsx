@@ -1,107 +1,110 @@
-// The audit as a table.
+// Audit log table.
 
-import { actorText, changeText, personText } from "#core/operator/audit-text.ts";
-import type { AuditView } from "#core/resources/account.ts";
-import { botPath } from "#site/look/links.ts";
+import type { AuditView } from "#core/api/account.ts";
+import { auditActorText, auditChangeText, auditPersonText } from "#core/api/audit-text.ts";
+import { botPath } from "#site/ui/links.ts";
 
-import { consolePath } from "./place.ts";
-import type { TableColumn } from "./table.tsx";
+import type { TableColumn } from "./admin-table.tsx";
+import { adminPath } from "./console-location.ts";
 
-type Named = { kind: string; id: string | null; name: string | null };
+type AuditReference = { kind: string; id: string | null; name: string | null };
 
-/** Enough of an id to tell it from others; they begin alike. */
-const ID_SHOWN = 8;
-const nameOf = ({ id, name }: Named): string =>
-  name ?? (id !== null && id.length > ID_SHOWN ? `…${id.slice(-ID_SHOWN)}` : (id ?? ""));
+/** Enough of an ID to be distinct; the beginnings are alike. */
+const SHOWN_ID_LENGTH = 8;
+const referenceName = ({ id, name }: AuditReference): string =>
+  name ??
+  (id !== null && id.length > SHOWN_ID_LENGTH ? `…${id.slice(-SHOWN_ID_LENGTH)}` : (id ?? ""));
 
-/** Who did it, or what it was about. */
-const words = (one: Named | null): string =>
-  one === null ? "–" : `${one.kind.replace("_", " ")} ${nameOf(one)}`.trim();
+/** The actor or subject of an entry. */
+const referenceText = (reference: AuditReference | null): string =>
+  reference === null
+    ? "–"
+    : `${reference.kind.replace("_", " ")} ${referenceName(reference)}`.trim();
 
-const PARTS: Readonly<Record<string, string>> = {
+const PART_BY_KIND: Readonly<Record<string, string>> = {
   account: "accounts",
   ladder: "ladders",
   event: "events",
 };
 
-function pathOf({ kind, id, name }: Named): string | null {
+function referencePath({ kind, id, name }: AuditReference): string | null {
   if (kind === "bot") return name === null ? null : botPath(name);
-  const part = PARTS[kind];
-  return part === undefined || id === null ? null : consolePath(part, id);
+  const part = PART_BY_KIND[kind];
+  return part === undefined || id === null ? null : adminPath(part, id);
 }
 
-function Linked({ of }: { of: Named | null }) {
-  const path = of === null ? null : pathOf(of);
-  if (of === null || path === null) return <bdi>{words(of)}</bdi>;
+function ReferenceLink({ reference }: { reference: AuditReference | null }) {
+  const path = reference === null ? null : referencePath(reference);
+  if (reference === null || path === null) return <bdi>{referenceText(reference)}</bdi>;
   return (
     <>
-      {of.kind.replace("_", " ")}{" "}
+      {reference.kind.replace("_", " ")}{" "}
       <a href={path}>
-        <bdi>{nameOf(of)}</bdi>
+        <bdi>{referenceName(reference)}</bdi>
       </a>
     </>
   );
 }
 
-/** More than this is folded. */
-const DETAIL_SHOWN = 90;
+/** Longer texts are collapsed. */
+const SHOWN_DETAIL_LENGTH = 90;
 
-function Detail({ text }: { text: string | null }) {
+function AuditDetail({ text }: { text: string | null }) {
   if (text === null) return <>–</>;
-  if (text.length <= DETAIL_SHOWN) return <bdi>{text}</bdi>;
+  if (text.length <= SHOWN_DETAIL_LENGTH) return <bdi>{text}</bdi>;
   return (
     <details>
       <summary>
-        <bdi>{text.slice(0, DETAIL_SHOWN)}…</bdi>
+        <bdi>{text.slice(0, SHOWN_DETAIL_LENGTH)}…</bdi>
       </summary>
-      <bdi>{text.slice(DETAIL_SHOWN)}</bdi>
+      <bdi>{text.slice(SHOWN_DETAIL_LENGTH)}</bdi>
     </details>
   );
 }
 
-/** An account by its handle, else by the end of its id. */
-function Account({ id, handle }: { id: string; handle: string | null }) {
+/** The account's handle, or the end of its ID. */
+function AccountLink({ id, handle }: { id: string; handle: string | null }) {
   return (
-    <a href={consolePath("accounts", id)}>
-      <bdi>{nameOf({ kind: "account", id, name: handle })}</bdi>
+    <a href={adminPath("accounts", id)}>
+      <bdi>{referenceName({ kind: "account", id, name: handle })}</bdi>
     </a>
   );
 }
 
-function Who({ actor }: AuditView) {
+function AuditActor({ actor }: AuditView) {
   const { account, kind, name } = actor;
-  if (account === null) return <Linked of={actor} />;
+  if (account === null) return <ReferenceLink reference={actor} />;
   return (
     <>
-      <Account {...account} />
+      <AccountLink {...account} />
       {kind === "agent_key" && <bdi> (agent key {name})</bdi>}
     </>
   );
 }
 
 export const AUDIT_COLUMNS = [
-  { title: "When", of: ({ at }: AuditView) => at, kind: "instant" },
-  { title: "What", of: ({ kind }: AuditView) => kind },
+  { title: "When", accessor: ({ at }: AuditView) => at, kind: "instant" },
+  { title: "Action", accessor: ({ kind }: AuditView) => kind },
   {
     title: "Who",
-    of: ({ actor }: AuditView) => actorText(actor),
-    show: (entry: AuditView) => <Who {...entry} />,
+    accessor: ({ actor }: AuditView) => auditActorText(actor),
+    render: (entry: AuditView) => <AuditActor {...entry} />,
   },
   {
-    title: "About",
-    of: ({ subject }: AuditView) => words(subject),
-    show: ({ subject }: AuditView) => <Linked of={subject} />,
+    title: "Subject",
+    accessor: ({ subject }: AuditView) => referenceText(subject),
+    render: ({ subject }: AuditView) => <ReferenceLink reference={subject} />,
   },
   {
     title: "Person",
-    of: personText,
-    show: ({ person }: AuditView) => (person === null ? "–" : <Account {...person} />),
+    accessor: auditPersonText,
+    render: ({ person }: AuditView) => (person === null ? "–" : <AccountLink {...person} />),
   },
   {
     title: "Change",
-    of: changeText,
-    show: (entry: AuditView) => <Detail text={changeText(entry)} />,
+    accessor: auditChangeText,
+    render: (entry: AuditView) => <AuditDetail text={auditChangeText(entry)} />,
     kind: "long",
   },
-  { title: "Reason", of: ({ reason }: AuditView) => reason },
+  { title: "Reason", accessor: ({ reason }: AuditView) => reason },
 ] as const satisfies readonly TableColumn<AuditView>[];

@@ -1,53 +1,53 @@
 import { useState } from "preact/hooks";
 
-import type { AuditView } from "#core/resources/account.ts";
-import { AUDIT_KINDS } from "#core/words/audit.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { Downloads } from "#site/admin-ladders/download.tsx";
+import type { AuditView } from "#core/api/account.ts";
+import { AUDIT_KINDS } from "#core/ids/audit-kinds.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { DownloadButtons } from "#site/admin-ladders/download-buttons.tsx";
 
-import { Acts } from "./act.tsx";
+import { ActionBar } from "./action-form.tsx";
+import type { AdminPanelProps } from "./admin-panel-props.ts";
+import { AdminTable } from "./admin-table.tsx";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
-import { Chooser } from "./finder.tsx";
-import type { PartProps } from "./part.ts";
-import { useRead } from "./read.ts";
-import { Readable } from "./readable.tsx";
-import { Table } from "./table.tsx";
+import { ResourceView } from "./resource-view.tsx";
+import { SelectFilter } from "./search-form.tsx";
+import { useResource } from "./use-resource.ts";
 
-const PAGE = FIXED.audit_list_default;
+const PAGE_SIZE = FIXED_LIMITS.audit_list_default;
 
-/** What several kinds have in common: `bot.` of `bot.banned`. */
-const FAMILIES = [...new Set(AUDIT_KINDS.map((kind) => kind.slice(0, kind.indexOf(".") + 1)))];
-const CHOICES = [
-  { value: "", words: "everything" },
-  ...FAMILIES.flatMap((family) => [
-    { value: family, words: `${family.slice(0, -1)}: all` },
-    ...AUDIT_KINDS.filter((kind) => kind.startsWith(family)).map((kind) => ({
+/** Common prefix of several kinds: `bot.` of `bot.banned`. */
+const KIND_PREFIXES = [...new Set(AUDIT_KINDS.map((kind) => kind.slice(0, kind.indexOf(".") + 1)))];
+const KIND_OPTIONS = [
+  { value: "", text: "everything" },
+  ...KIND_PREFIXES.flatMap((prefix) => [
+    { value: prefix, text: `${prefix.slice(0, -1)}: all` },
+    ...AUDIT_KINDS.filter((kind) => kind.startsWith(prefix)).map((kind) => ({
       value: kind,
-      words: kind,
+      text: kind,
     })),
   ]),
 ];
 
 type Filter = Partial<Record<"actor" | "subject" | "since" | "until", string>>;
 
-const FIELDS = [
+const FILTER_FIELDS = [
   { name: "actor", label: "Actor", type: "search" },
   { name: "subject", label: "Subject or person", type: "search" },
   { name: "since", label: "From", type: "datetime-local" },
   { name: "until", label: "Until", type: "datetime-local" },
 ] as const;
 
-/** Filters by who acted, what was changed or who is affected, and when. */
+/** Filters by actor, subject, affected person and time. */
 const Filters = ({ onChange }: { onChange: (filter: Filter) => void }) => (
   <form
     class="console-finder"
     role="search"
     onSubmit={(event) => {
       event.preventDefault();
-      onChange(filterIn(new FormData(event.currentTarget)));
+      onChange(parseFilter(new FormData(event.currentTarget)));
     }}
   >
-    {FIELDS.map(({ name, label, type }) => (
+    {FILTER_FIELDS.map(({ name, label, type }) => (
       <label key={name}>
         <span>{label}</span>
         {type === "search" ? (
@@ -63,10 +63,10 @@ const Filters = ({ onChange }: { onChange: (filter: Filter) => void }) => (
   </form>
 );
 
-/** Times are typed in the browser's zone. */
-function filterIn(form: FormData): Filter {
+/** Times are in the browser's time zone. */
+function parseFilter(form: FormData): Filter {
   const filter: Filter = {};
-  for (const { name, type } of FIELDS) {
+  for (const { name, type } of FILTER_FIELDS) {
     const value = form.get(name);
     if (typeof value !== "string" || value.trim() === "") continue;
     filter[name] = type === "search" ? value.trim() : new Date(value).toISOString();
@@ -74,74 +74,74 @@ function filterIn(form: FormData): Filter {
   return filter;
 }
 
-/** What was done here, by whom and why: the newest first, some at a time. */
-export function Audit({ desk, of, look }: PartProps) {
-  const kind = of ?? "";
-  /** The last entries of the pages before this one. */
-  const [turned, setTurned] = useState<readonly string[]>([]);
-  const before = turned.at(-1);
+/** Audit log, newest first, by page. */
+export function AuditPanel({ auth, selectedId, onSelect }: AdminPanelProps) {
+  const kind = selectedId ?? "";
+  /** Cursors of the previous pages. */
+  const [pageCursors, setPageCursors] = useState<readonly string[]>([]);
+  const cursor = pageCursors.at(-1);
   const [filter, setFilter] = useState<Filter>({});
   const selection = { ...(kind !== "" && { kind }), ...filter };
   const query = new URLSearchParams({
     ...selection,
-    ...(before !== undefined && { before }),
-    limit: String(PAGE),
+    ...(cursor !== undefined && { before: cursor }),
+    limit: String(PAGE_SIZE),
   });
-  const read = useRead<AuditView[]>(desk, `/api/admin/audit?${query.toString()}`);
+  const resource = useResource<AuditView[]>(auth, `/api/admin/audit?${query.toString()}`);
   return (
     <>
-      <Chooser
+      <SelectFilter
         label="Show"
-        choices={CHOICES}
-        chosen={kind}
-        onChoose={(next) => look(next === "" ? null : next)}
+        options={KIND_OPTIONS}
+        selectedValue={kind}
+        onSelect={(nextFilter) => onSelect(nextFilter === "" ? null : nextFilter)}
       />
       <Filters
-        onChange={(next) => {
-          setTurned([]);
-          setFilter(next);
+        onChange={(nextFilter) => {
+          setPageCursors([]);
+          setFilter(nextFilter);
         }}
       />
-      <Downloads
-        desk={desk}
+      <DownloadButtons
+        auth={auth}
         path={`/api/admin/audit/export?${new URLSearchParams(selection).toString()}`}
         name="audit"
       />
-      <Readable read={read}>
+      <ResourceView resource={resource}>
         {(entries) => (
           <>
-            <Table
-              key={before ?? ""}
-              caption="What was done"
+            <AdminTable
+              key={cursor ?? ""}
+              caption="Audit log"
               rows={entries}
               columns={AUDIT_COLUMNS}
               keyOf={({ id }) => id}
-              empty={before === undefined ? "Nothing of this was done." : "There is nothing older."}
-              isSearched
+              empty={cursor === undefined ? "No matching entries." : "No older entries."}
+              isSearchable
             />
-            <Acts>
-              {turned.length > 0 && (
+            <ActionBar>
+              {pageCursors.length > 0 && (
                 <button
                   type="button"
                   class="button quiet"
-                  onClick={() => setTurned(turned.slice(0, -1))}
+                  onClick={() => setPageCursors(pageCursors.slice(0, -1))}
                 >
                   Newer
                 </button>
               )}
-              {entries.length === PAGE && (
+              {entries.length === PAGE_SIZE && (
                 <button
                   type="button"
                   class="button quiet"
-                  onClick={() => setTurned([...turned, entries.at(-1)?.id ?? ""])}
+                  onClick={() => setPageCursors([...pageCursors, entries.at(-1)?.id ?? ""])}
                 >
                   Older
                 </button>
               )}
-            </Acts>
+            </ActionBar>
           </>
         )}
-      </Readable>
+      </ResourceView>
     </>
   );
 }

@@ -1,24 +1,24 @@
 import { useState } from "preact/hooks";
 
-import type { Overview } from "#core/resources/admin.ts";
-import type { Search } from "#core/resources/search.ts";
-import { botPath } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
+import type { AdminOverview } from "#core/api/admin.ts";
+import type { Search } from "#core/api/search.ts";
+import { botPath } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { Act } from "./act.tsx";
-import { Finder } from "./finder.tsx";
-import type { PartProps } from "./part.ts";
-import { BOT_REASON_READ, reasonIn, reasonQuestion } from "./questions.ts";
-import { useRead } from "./read.ts";
-import type { Read } from "./read.ts";
-import { Readable } from "./readable.tsx";
-import { Table } from "./table.tsx";
-import type { TableColumn } from "./table.tsx";
+import { ActionForm } from "./action-form.tsx";
+import type { AdminPanelProps } from "./admin-panel-props.ts";
+import { AdminTable } from "./admin-table.tsx";
+import type { TableColumn } from "./admin-table.tsx";
+import { BOT_REASON_HINT, reasonBody, reasonField } from "./form-fields.ts";
+import { ResourceView } from "./resource-view.tsx";
+import { SearchForm } from "./search-form.tsx";
+import { useResource } from "./use-resource.ts";
+import type { Resource } from "./use-resource.ts";
 
-type Stated = Overview["bots"][number];
-type Found = Search["bots"][number];
+type ModeratedBot = AdminOverview["bots"][number];
+type FoundBot = Search["bots"][number];
 
-const EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 const BotLink = ({ name }: { name: string }) => (
   <a href={botPath(name)}>
@@ -26,130 +26,140 @@ const BotLink = ({ name }: { name: string }) => (
   </a>
 );
 
-export const STATED_COLUMNS = [
-  { title: "Bot", of: ({ name }: Stated) => name, show: BotLink },
-  { title: "Owner", of: ({ owner }: Stated) => owner },
-  { title: "State", of: ({ status }: Stated) => status },
-  { title: "Since", of: ({ since }: Stated) => since, kind: "instant" },
-  { title: "Reason", of: ({ reason }: Stated) => reason, kind: "long" },
-] as const satisfies readonly TableColumn<Stated>[];
+export const MODERATED_BOT_COLUMNS = [
+  { title: "Bot", accessor: ({ name }: ModeratedBot) => name, render: BotLink },
+  { title: "Owner", accessor: ({ owner }: ModeratedBot) => owner },
+  { title: "State", accessor: ({ status }: ModeratedBot) => status },
+  { title: "Since", accessor: ({ since }: ModeratedBot) => since, kind: "instant" },
+  { title: "Reason", accessor: ({ reason }: ModeratedBot) => reason, kind: "long" },
+] as const satisfies readonly TableColumn<ModeratedBot>[];
 
-const FOUND_COLUMNS = [
-  { title: "Bot", of: ({ name }: Found) => name, show: BotLink },
-  { title: "Owner", of: ({ owner }: Found) => owner },
-] as const satisfies readonly TableColumn<Found>[];
+const FOUND_BOT_COLUMNS = [
+  { title: "Bot", accessor: ({ name }: FoundBot) => name, render: BotLink },
+  { title: "Owner", accessor: ({ owner }: FoundBot) => owner },
+] as const satisfies readonly TableColumn<FoundBot>[];
 
-/** Bots that do harm are stopped here, for a while or for good. */
-export function Bots({ data, desk }: PartProps) {
-  const [sought, setSought] = useState("");
-  const stated = useRead<Overview>(desk, "/api/admin/overview", EVERY_MS);
+/** Suspends and bans harmful bots. */
+export function BotsPanel({ data, auth }: AdminPanelProps) {
+  const [searchText, setSearchText] = useState("");
+  const moderated = useResource<AdminOverview>(auth, "/api/admin/overview", POLL_INTERVAL_MS);
   return (
     <>
       <Section id="find-bot" title="Find a bot">
-        <Finder label="Part of its name or of its owner's" onFind={setSought} />
-        {sought !== "" && <FoundBots {...{ data, desk, sought, stated }} />}
+        <SearchForm label="Part of a bot's or owner's name" onSearch={setSearchText} />
+        {searchText !== "" && <FoundBots {...{ data, auth, searchText, moderated }} />}
       </Section>
       <Section id="moderated" title="Suspended and banned">
-        <Readable read={stated}>
+        <ResourceView resource={moderated}>
           {({ bots }) => (
-            <Table
+            <AdminTable
               caption="Suspended and banned bots"
               rows={bots}
-              columns={STATED_COLUMNS}
+              columns={MODERATED_BOT_COLUMNS}
               keyOf={({ id }) => id}
-              empty="No bot is suspended or banned."
-              isSearched={bots.length > 10}
-              actions={({ name, status }) => <Steps {...{ data, desk, name, status, stated }} />}
+              empty="No suspended or banned bots."
+              isSearchable={bots.length > 10}
+              actions={({ name, status }) => (
+                <ModerationActions {...{ data, auth, name, status, moderated }} />
+              )}
             />
           )}
-        </Readable>
+        </ResourceView>
       </Section>
     </>
   );
 }
 
-type FoundProps = Pick<PartProps, "data" | "desk"> & { sought: string; stated: Read<Overview> };
+type FoundBotsProps = Pick<AdminPanelProps, "data" | "auth"> & {
+  searchText: string;
+  moderated: Resource<AdminOverview>;
+};
 
-function FoundBots({ data, desk, sought, stated }: FoundProps) {
-  const query = new URLSearchParams({ q: sought }).toString();
-  const read = useRead<Search>(desk, `/api/search?${query}`);
-  const stateOf = (name: string) =>
-    stated.value?.bots.find((one) => one.name === name)?.status ?? "active";
+function FoundBots({ data, auth, searchText, moderated }: FoundBotsProps) {
+  const query = new URLSearchParams({ q: searchText }).toString();
+  const resource = useResource<Search>(auth, `/api/search?${query}`);
+  const statusOf = (name: string) =>
+    moderated.value?.bots.find((bot) => bot.name === name)?.status ?? "active";
   return (
-    <Readable read={read}>
+    <ResourceView resource={resource}>
       {({ bots }) => (
-        <Table
-          caption={`Bots that match ${sought}`}
+        <AdminTable
+          caption={`Bots that match “${searchText}”`}
           rows={bots}
-          columns={FOUND_COLUMNS}
+          columns={FOUND_BOT_COLUMNS}
           keyOf={({ name }) => name}
-          empty="No bot matches."
-          actions={({ name }) => <Steps {...{ data, desk, name, stated }} status={stateOf(name)} />}
+          empty="No matching bots."
+          actions={({ name }) => (
+            <ModerationActions {...{ data, auth, name, moderated }} status={statusOf(name)} />
+          )}
         />
       )}
-    </Readable>
+    </ResourceView>
   );
 }
 
-type Verb = "suspend" | "activate" | "ban";
-const STEPS: Record<Verb, { ask: string; waiting: string; words: string; done: string }> = {
+type ModerationVerb = "suspend" | "activate" | "ban";
+const MODERATION_ACTIONS: Record<
+  ModerationVerb,
+  { label: string; busyLabel: string; explanation: string; doneText: string }
+> = {
   suspend: {
-    ask: "Suspend",
-    waiting: "Suspending…",
-    words:
-      "It is disconnected and refused until it is activated, and leaves standings and lobby. A bout that it fights ends at once, lost.",
-    done: "is suspended",
+    label: "Suspend",
+    busyLabel: "Suspending…",
+    explanation:
+      "The bot is disconnected, can't connect until you activate it, and leaves the leaderboard and lobby. A running match is lost immediately.",
+    doneText: "is suspended",
   },
   activate: {
-    ask: "Activate",
-    waiting: "Activating…",
-    words: "It may connect and play again, and comes back to the standings.",
-    done: "plays again",
+    label: "Activate",
+    busyLabel: "Activating…",
+    explanation: "The bot can connect and play again, and returns to the leaderboard.",
+    doneText: "is active again",
   },
   ban: {
-    ask: "Ban",
-    waiting: "Banning…",
-    words:
-      "It is disconnected and refused for good. A bout that it fights ends at once, lost. Its page and its bouts stay.",
-    done: "is banned",
+    label: "Ban",
+    busyLabel: "Banning…",
+    explanation:
+      "The bot is disconnected and can't connect again. A running match is lost immediately. Its page and matches stay.",
+    doneText: "is banned",
   },
 };
-const VERBS: Record<Stated["status"] | "active", readonly Verb[]> = {
+const VERBS_BY_STATUS: Record<ModeratedBot["status"] | "active", readonly ModerationVerb[]> = {
   active: ["suspend", "ban"],
   suspended: ["activate", "ban"],
   banned: [],
 };
 
-type StepsProps = Pick<PartProps, "data" | "desk"> & {
+type ModerationActionsProps = Pick<AdminPanelProps, "data" | "auth"> & {
   name: string;
-  status: keyof typeof VERBS;
-  stated: Read<Overview>;
+  status: keyof typeof VERBS_BY_STATUS;
+  moderated: Resource<AdminOverview>;
 };
 
-function Steps({ data, desk, name, status, stated }: StepsProps) {
+function ModerationActions({ data, auth, name, status, moderated }: ModerationActionsProps) {
   return (
     <>
-      {VERBS[status].map((verb) => {
-        const { ask, waiting, words, done } = STEPS[verb];
+      {VERBS_BY_STATUS[status].map((verb) => {
+        const { label, busyLabel, explanation, doneText } = MODERATION_ACTIONS[verb];
         return (
-          <Act
+          <ActionForm
             key={verb}
-            {...{ desk, ask, waiting }}
-            look="row"
-            title={`${ask} ${name}`}
-            yes={ask}
-            questions={[reasonQuestion(data.reason_length, true, BOT_REASON_READ)]}
-            {...(verb === "ban" && { typed: name })}
-            route={(answers) => ({
+            {...{ auth, label, busyLabel }}
+            variant="row"
+            title={`${label} ${name}`}
+            confirmLabel={label}
+            fields={[reasonField(data.reason_length, true, BOT_REASON_HINT)]}
+            {...(verb === "ban" && { confirmationText: name })}
+            requestFor={(values) => ({
               method: "POST",
               path: `/api/admin/bots/${encodeURIComponent(name)}/${verb}`,
-              body: reasonIn(answers),
+              body: reasonBody(values),
             })}
-            done={() => `${name} ${done}.`}
-            onDone={stated.again}
+            doneMessage={() => `${name} ${doneText}.`}
+            onDone={moderated.reload}
           >
-            <p>{words}</p>
-          </Act>
+            <p>{explanation}</p>
+          </ActionForm>
         );
       })}
     </>

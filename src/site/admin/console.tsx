@@ -1,32 +1,39 @@
 import { h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Desk } from "#site/sign-in/desk.ts";
+import type { AuthContext } from "#site/sign-in/auth-context.ts";
 
+import { adminPanelFor, ADMIN_PANELS } from "./admin-panels.ts";
+import { adminPath } from "./console-location.ts";
 import type { ConsoleData } from "./data.ts";
-import { Leaving } from "./leaving.tsx";
-import { partOf, PARTS } from "./parts.ts";
-import { consolePath } from "./place.ts";
-import { useConsolePlace } from "./use-place.ts";
+import { UnsavedChangesDialog } from "./unsaved-changes-dialog.tsx";
+import { useConsoleLocation } from "./use-console-location.ts";
 
-/** The parts, one at a time. Each has an address, and the browser's own way back. */
-export function Console({ data, desk }: { data: ConsoleData; desk: Desk }) {
-  const { place, go, root, keep, question, stay } = useConsolePlace();
-  const part = partOf(place.part);
+/** Console parts, one at a time. Each has a URL, so browser history works. */
+export function AdminConsole({ data, auth }: { data: ConsoleData; auth: AuthContext }) {
+  const {
+    place: consoleLocation,
+    go: navigate,
+    root: rootRef,
+    keep: setUnsavedWarning,
+    question: leaveRequest,
+    onStay,
+  } = useConsoleLocation();
+  const part = adminPanelFor(consoleLocation.part);
   const heading = useRef<HTMLHeadingElement>(null);
   const nav = useRef<HTMLElement>(null);
-  const wasMoved = useRef(false);
+  const hasNavigated = useRef(false);
   useEffect(() => {
-    bringIntoSight(nav.current);
+    scrollToCurrent(nav.current);
     document.title = `${part.title} · Console`;
-    if (wasMoved.current) heading.current?.focus();
-    wasMoved.current = true;
-  }, [part, place.of]);
+    if (hasNavigated.current) heading.current?.focus();
+    hasNavigated.current = true;
+  }, [part, consoleLocation.selectedId]);
   return (
-    <div class="console" ref={root}>
+    <div class="console" ref={rootRef}>
       <nav ref={nav} class="console-parts" aria-label="Parts of the console">
-        {PARTS.map(({ id, title }) => (
-          <a key={id} href={consolePath(id)} aria-current={id === part.id ? "page" : undefined}>
+        {ADMIN_PANELS.map(({ id, title }) => (
+          <a key={id} href={adminPath(id)} aria-current={id === part.id ? "page" : undefined}>
             {title}
           </a>
         ))}
@@ -36,21 +43,21 @@ export function Console({ data, desk }: { data: ConsoleData; desk: Desk }) {
           {part.title}
         </h1>
         {h(part.view, {
-          key: `${part.id} ${place.of}`,
+          key: `${part.id} ${consoleLocation.selectedId}`,
           data,
-          desk,
-          of: place.of,
-          look: (of) => go({ part: part.id, of }),
-          keep,
+          auth,
+          selectedId: consoleLocation.selectedId,
+          onSelect: (selectedId) => navigate({ part: part.id, selectedId }),
+          setUnsavedWarning,
         })}
       </div>
-      {question !== null && <Leaving {...question} stay={stay} />}
+      {leaveRequest !== null && <UnsavedChangesDialog {...leaveRequest} onStay={onStay} />}
     </div>
   );
 }
 
-/** On a phone the parts are wider than the window. */
-function bringIntoSight(nav: HTMLElement | null): void {
+/** On a phone, the tabs are wider than the window. */
+function scrollToCurrent(nav: HTMLElement | null): void {
   const current = nav?.querySelector<HTMLElement>("[aria-current]");
   if (!nav || !current) return;
   nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;

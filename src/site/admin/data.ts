@@ -1,10 +1,10 @@
-// The data of the console. Nothing in it is about its readers, or about the ladder.
+// Console data. It's the same for every visitor.
 
-import type { ProviderPlace } from "#site/account/data.ts";
+import type { SignInProvider } from "#site/account/data.ts";
 
 export type ConsoleData = {
   /** Null on a ladder without accounts. */
-  provider: ProviderPlace | null;
-  /** Most letters of a reason. */
+  provider: SignInProvider | null;
+  /** Max characters of a reason. */
   reason_length: number;
 };

@@ -1,18 +1,18 @@
-import { attentionItems } from "#core/operator/attention.ts";
-import type { HealthView } from "#core/operator/health.ts";
-import type { Attention } from "#core/resources/admin.ts";
-import { urgentNotes, verdictOn } from "#site/admin-figures/verdict.ts";
+import type { Attention } from "#core/api/admin.ts";
+import { attentionItems } from "#core/api/attention.ts";
+import type { HealthView } from "#core/api/server-health.ts";
+import { urgentNotes, assessHealth } from "#site/admin-metrics/health-verdict.ts";
 
-import { consolePath } from "./place.ts";
+import { adminPath } from "./console-location.ts";
 
 type NeedsAttentionProps = { attention: Attention; health: HealthView | null };
 
-/** Items that need an operator's attention, each with a link to its part of the console. */
+/** Items that need an operator's attention, each with a link. */
 export function NeedsAttention({ attention, health }: NeedsAttentionProps) {
   const items = [
-    ...(health === null ? [] : healthItems(verdictOn(health).troubles, true)),
+    ...(health === null ? [] : healthAttentionItems(assessHealth(health).problems, true)),
     ...attentionItems(attention),
-    ...(health === null ? [] : healthItems(urgentNotes(health), false)),
+    ...(health === null ? [] : healthAttentionItems(urgentNotes(health), false)),
   ];
   if (items.length === 0) return <p class="notice attention calm">Nothing needs attention.</p>;
   const isUrgent = items.some((item) => item.isUrgent);
@@ -20,9 +20,9 @@ export function NeedsAttention({ attention, health }: NeedsAttentionProps) {
     <div class={isUrgent ? "notice attention bad" : "notice attention"}>
       <p class="attention-title">Needs attention</p>
       <ul>
-        {items.map(({ text, part, of }) => (
+        {items.map(({ text, part, itemId: selectedId }) => (
           <li key={text}>
-            <a href={consolePath(part, of)}>{text}</a>
+            <a href={adminPath(part, selectedId)}>{text}</a>
           </li>
         ))}
       </ul>
@@ -30,5 +30,5 @@ export function NeedsAttention({ attention, health }: NeedsAttentionProps) {
   );
 }
 
-const healthItems = (texts: readonly string[], isUrgent: boolean) =>
-  texts.map((text) => ({ text, part: "health", of: null, isUrgent }));
+const healthAttentionItems = (messages: readonly string[], isUrgent: boolean) =>
+  messages.map((text) => ({ text, part: "health", itemId: null, isUrgent }));

@@ -1,129 +1,133 @@
-import { SECOND_MS } from "#base/units/time.ts";
-import type { Analytics } from "#core/operator/analytics.ts";
-import { bytesText } from "#core/operator/attention.ts";
-import type { HealthView } from "#core/operator/health.ts";
-import type { Overview as OverviewAnswer } from "#core/resources/admin.ts";
-import { DayPlots } from "#site/admin-figures/day-plots.tsx";
-import { verdictOn } from "#site/admin-figures/verdict.ts";
-import { Section } from "#site/look/parts.tsx";
+import { SECOND_MS } from "#base/util/time.ts";
+import type { AdminOverview as OverviewAnswer } from "#core/api/admin.ts";
+import type { AnalyticsReport } from "#core/api/analytics.ts";
+import { formatByteSize } from "#core/api/attention.ts";
+import type { HealthView } from "#core/api/server-health.ts";
+import { DailyPlots } from "#site/admin-metrics/day-plots.tsx";
+import { assessHealth } from "#site/admin-metrics/health-verdict.ts";
+import { Section } from "#site/ui/section.tsx";
 
+import type { AdminPanelProps } from "./admin-panel-props.ts";
+import { AdminTable } from "./admin-table.tsx";
 import { AUDIT_COLUMNS } from "./audit-columns.tsx";
-import { STATED_COLUMNS } from "./bots.tsx";
-import { Fact, Facts } from "./facts.tsx";
+import { MODERATED_BOT_COLUMNS } from "./bots.tsx";
+import { adminPath } from "./console-location.ts";
+import { Fact, FactList } from "./fact-list.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
-import type { PartProps } from "./part.ts";
-import { consolePath } from "./place.ts";
-import { useRead } from "./read.ts";
-import type { Read } from "./read.ts";
-import { Readable } from "./readable.tsx";
-import { Table } from "./table.tsx";
+import { ResourceView } from "./resource-view.tsx";
+import { useResource } from "./use-resource.ts";
+import type { Resource } from "./use-resource.ts";
 
-const OFTEN_MS = 10 * SECOND_MS;
-const RARELY_MS = 60 * SECOND_MS;
+const FAST_POLL_MS = 10 * SECOND_MS;
+const SLOW_POLL_MS = 60 * SECOND_MS;
 const AUDIT_ROWS = 5;
-/** Without the details: the table fits a phone. */
-const [WHEN, WHAT, WHO, ABOUT] = AUDIT_COLUMNS;
+/** Without details, to fit on a phone. */
+const [TIME_COLUMN, KIND_COLUMN, ACTOR_COLUMN, SUBJECT_COLUMN] = AUDIT_COLUMNS;
 
-const isSettled = ({ value, trouble }: Read<unknown>): boolean =>
-  value !== null || trouble !== null;
+const hasResult = ({ value, error }: Resource<unknown>): boolean =>
+  value !== null || error !== null;
 
-/** A dashboard: what needs attention, current figures, and the last month. */
-export function Overview({ desk }: PartProps) {
-  const overview = useRead<OverviewAnswer>(desk, "/api/admin/overview", OFTEN_MS);
-  const health = useRead<HealthView>(desk, "/api/admin/health", OFTEN_MS);
-  const analytics = useRead<Analytics>(desk, "/api/admin/analytics", RARELY_MS);
-  // Shown at once when all have answered, so that nothing moves as each one arrives.
-  if (![overview, health, analytics].every(isSettled)) return <p class="sub">Loading…</p>;
+/** Dashboard: items that need attention, current metrics, and the last month. */
+export function OverviewPanel({ auth }: AdminPanelProps) {
+  const overview = useResource<OverviewAnswer>(auth, "/api/admin/overview", FAST_POLL_MS);
+  const health = useResource<HealthView>(auth, "/api/admin/health", FAST_POLL_MS);
+  const analytics = useResource<AnalyticsReport>(auth, "/api/admin/analytics", SLOW_POLL_MS);
+  // Rendered once everything has loaded, to avoid layout shifts.
+  if (![overview, health, analytics].every(hasResult)) return <p class="sub">Loading…</p>;
   return (
     <div class="console-dashboard">
-      <Readable read={health}>{() => null}</Readable>
-      <Readable read={overview}>
+      <ResourceView resource={health}>{() => null}</ResourceView>
+      <ResourceView resource={overview}>
         {(value) => (
           <>
             <NeedsAttention attention={value.attention} health={health.value} />
-            <Figures overview={value} health={health.value} />
+            <OverviewMetrics overview={value} health={health.value} />
           </>
         )}
-      </Readable>
+      </ResourceView>
       <Section
         id="overview-days"
         title="Matches and sign-ups"
-        note={<a href={consolePath("analytics")}>All charts</a>}
+        note={<a href={adminPath("analytics")}>All charts</a>}
       >
-        <Readable read={analytics}>{(value) => <DayPlots analytics={value} isShort />}</Readable>
+        <ResourceView resource={analytics}>
+          {(value) => <DailyPlots analytics={value} isOverview />}
+        </ResourceView>
       </Section>
-      {overview.value !== null && <Lists {...overview.value} />}
+      {overview.value !== null && <OverviewTables {...overview.value} />}
     </div>
   );
 }
 
-type FiguresProps = { overview: OverviewAnswer; health: HealthView | null };
+type OverviewMetricsProps = { overview: OverviewAnswer; health: HealthView | null };
 
-const SERVER_STATES = { well: "Healthy", ill: "Overloaded", quiet: "No data yet" } as const;
+const SERVER_STATE_LABELS = { well: "Healthy", ill: "Overloaded", quiet: "No data yet" } as const;
 
-function Figures({ overview: { status, attention }, health }: FiguresProps) {
+function OverviewMetrics({ overview: { status, attention }, health }: OverviewMetricsProps) {
   const { running, max } = status.capacity;
-  const { disk_free_bytes: free, approvals } = attention;
+  const { disk_free_bytes: freeBytes, approvals } = attention;
   return (
-    <Facts>
-      <Fact title="Server">{status.draining ? "Shutting down" : serverState(health)}</Fact>
+    <FactList>
+      <Fact title="Server">{status.draining ? "Shutting down" : serverStateLabel(health)}</Fact>
       <Fact title="Matches running">
         {running} of {max}
       </Fact>
       <Fact title="Bots online">{status.online.length}</Fact>
       <Fact title="Bots waiting">
-        {health === null ? "Unknown" : sumOf(health.pairing, ({ waiting }) => waiting)}
+        {health === null ? "Unknown" : sumBy(health.pairing, ({ waiting: busyLabel }) => busyLabel)}
       </Fact>
-      <Fact title="Free disk space">{free === null ? "Unknown" : bytesText(free)}</Fact>
-      <Fact title="Approvals waiting">{sumOf(approvals, ({ pending }) => pending)}</Fact>
+      <Fact title="Free disk space">
+        {freeBytes === null ? "Unknown" : formatByteSize(freeBytes)}
+      </Fact>
+      <Fact title="Approvals waiting">{sumBy(approvals, ({ pending }) => pending)}</Fact>
       <Fact title="Email incidents">{attention.mail_incidents}</Fact>
       <Fact title="Unsent emails, 24 h">
         {attention.emails_not_sent + attention.transactional_not_sent}
       </Fact>
-    </Facts>
+    </FactList>
   );
 }
 
-const serverState = (health: HealthView | null): string =>
-  health === null ? "Unknown" : SERVER_STATES[verdictOn(health).state];
+const serverStateLabel = (health: HealthView | null): string =>
+  health === null ? "Unknown" : SERVER_STATE_LABELS[assessHealth(health).state];
 
-const sumOf = <T,>(list: readonly T[], figure: (one: T) => number): number =>
-  list.reduce((sum, one) => sum + figure(one), 0);
+const sumBy = <T,>(items: readonly T[], valueOf: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + valueOf(item), 0);
 
-function Lists({ admins, bots, audit }: OverviewAnswer) {
+function OverviewTables({ admins, bots, audit }: OverviewAnswer) {
   return (
     <>
       {bots.length > 0 && (
         <Section id="moderated" title="Suspended and banned bots">
-          <Table
+          <AdminTable
             caption="Suspended and banned bots"
             rows={bots}
-            columns={STATED_COLUMNS}
+            columns={MODERATED_BOT_COLUMNS}
             keyOf={({ id }) => id}
-            empty="No bot is suspended or banned."
+            empty="No suspended or banned bots."
           />
         </Section>
       )}
       <Section
         id="latest"
         title="Latest changes"
-        note={<a href={consolePath("audit")}>Full audit log</a>}
+        note={<a href={adminPath("audit")}>Full audit log</a>}
       >
-        <Table
+        <AdminTable
           caption="Latest audit entries"
           rows={audit.slice(0, AUDIT_ROWS)}
-          columns={[WHEN, WHAT, WHO, ABOUT]}
+          columns={[TIME_COLUMN, KIND_COLUMN, ACTOR_COLUMN, SUBJECT_COLUMN]}
           keyOf={({ id }) => id}
           empty="Changes by admins and players appear here."
         />
       </Section>
       <Section id="admins" title="Admins">
-        <Table
+        <AdminTable
           caption="Admins"
           rows={admins}
           columns={[
-            { title: "Handle", of: ({ handle }) => handle ?? "no handle yet" },
-            { title: "Set in configuration", of: ({ configured }) => configured },
+            { title: "Handle", accessor: ({ handle }) => handle ?? "no handle yet" },
+            { title: "Set in configuration", accessor: ({ configured }) => configured },
           ]}
           keyOf={({ handle, configured }) => `${handle} ${configured}`}
           empty="This server has no admins."

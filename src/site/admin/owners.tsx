@@ -1,93 +1,93 @@
 import { useState } from "preact/hooks";
 
-import type { KeyOwner, NewOwner } from "#core/resources/admin.ts";
-import { Secret } from "#site/look/code.tsx";
+import type { KeyOwner, NewOwner } from "#core/api/admin.ts";
+import { SecretPanel } from "#site/ui/code-block.tsx";
 
-import { Act, Acts } from "./act.tsx";
-import type { PartProps } from "./part.ts";
-import { wholeIn } from "./questions.ts";
-import { useRead } from "./read.ts";
-import { Readable } from "./readable.tsx";
-import { Table } from "./table.tsx";
-import type { TableColumn } from "./table.tsx";
+import { ActionForm, ActionBar } from "./action-form.tsx";
+import type { AdminPanelProps } from "./admin-panel-props.ts";
+import { AdminTable } from "./admin-table.tsx";
+import type { TableColumn } from "./admin-table.tsx";
+import { parseWholeNumber } from "./form-fields.ts";
+import { ResourceView } from "./resource-view.tsx";
+import { useResource } from "./use-resource.ts";
 
 const COLUMNS = [
-  { title: "Owner", of: ({ name }: KeyOwner) => name },
-  { title: "Since", of: ({ created }: KeyOwner) => created, kind: "instant" },
-  { title: "May have", of: (one: KeyOwner) => one.max_bots, kind: "number" },
-  { title: "Bots", of: ({ bots }: KeyOwner) => bots.length, kind: "number" },
+  { title: "Owner", accessor: ({ name }: KeyOwner) => name },
+  { title: "Since", accessor: ({ created }: KeyOwner) => created, kind: "instant" },
+  { title: "Bot limit", accessor: (owner: KeyOwner) => owner.max_bots, kind: "number" },
+  { title: "Bots", accessor: ({ bots }: KeyOwner) => bots.length, kind: "number" },
   {
-    title: "Their names",
-    of: ({ bots }: KeyOwner) => bots.map(({ name }) => name).join(", ") || null,
+    title: "Bot names",
+    accessor: ({ bots }: KeyOwner) => bots.map(({ name }) => name).join(", ") || null,
   },
 ] as const satisfies readonly TableColumn<KeyOwner>[];
 
-/** Teams that register bots with a key of their own, without an account. */
-export function Owners({ desk }: PartProps) {
-  const read = useRead<KeyOwner[]>(desk, "/api/admin/owners");
-  const [fresh, setFresh] = useState<NewOwner | null>(null);
+/** Teams that register bots with their own key, without an account. */
+export function OwnersPanel({ auth }: AdminPanelProps) {
+  const resource = useResource<KeyOwner[]>(auth, "/api/admin/owners");
+  const [newOwner, setNewOwner] = useState<NewOwner | null>(null);
   return (
     <>
       <p class="sub">
-        An owner is a team without an account: whoever holds its key registers bots for it.
+        An owner is a team without an account. Anyone with its key can register bots for it.
       </p>
-      <Acts>
-        <Act
-          desk={desk}
-          ask="Make an owner"
-          no="Cancel"
-          title="Make an owner"
-          yes="Make the owner"
-          waiting="Making it…"
-          questions={[
+      <ActionBar>
+        <ActionForm
+          auth={auth}
+          label="New owner"
+          cancelLabel="Cancel"
+          title="New owner"
+          confirmLabel="Create owner"
+          busyLabel="Creating…"
+          fields={[
             { name: "name", label: "Name" },
-            { name: "max_bots", label: "Bots at most", kind: "number", given: "5" },
+            { name: "max_bots", label: "Max bots", kind: "number", initialValue: "5" },
           ]}
-          route={({ name, max_bots = "" }) => {
-            const most = wholeIn(max_bots);
-            if (most === null) return { field: "max_bots", text: "This is not a whole number." };
-            const body = { name, max_bots: most };
+          requestFor={({ name, max_bots = "" }) => {
+            const maxBots = parseWholeNumber(max_bots);
+            if (maxBots === null) return { field: "max_bots", text: "Enter a whole number." };
+            const body = { name, max_bots: maxBots };
             return { method: "POST", path: "/api/admin/owners", body };
           }}
-          done={() => "The owner is there. Its key is shown this once."}
-          onDone={async (made) => {
-            setFresh(made as NewOwner);
-            await read.again();
+          doneMessage={() => "Owner created. Its key is shown only once."}
+          onDone={async (createdOwner) => {
+            setNewOwner(createdOwner as NewOwner);
+            await resource.reload();
           }}
         >
-          <p>Its key is shown once. It cannot be made anew.</p>
-        </Act>
-      </Acts>
-      {fresh !== null && (
-        <Secret
+          <p>The key is shown only once and can't be replaced.</p>
+        </ActionForm>
+      </ActionBar>
+      {newOwner !== null && (
+        <SecretPanel
           title={
             <>
-              The key of <bdi>{fresh.name}</bdi>
+              Key of <bdi>{newOwner.name}</bdi>
             </>
           }
-          text={fresh.owner_key}
+          text={newOwner.owner_key}
           label="the key"
-          isKept={false}
+          isStored={false}
         >
           <p>
-            <button type="button" class="button quiet" onClick={() => setFresh(null)}>
+            <button type="button" class="button quiet" onClick={() => setNewOwner(null)}>
               I have put it away
             </button>
           </p>
-        </Secret>
+        </SecretPanel>
       )}
-      <Readable read={read}>
+      <ResourceView resource={resource}>
         {(owners) => (
-          <Table
+          <AdminTable
             caption="Owners"
             rows={owners}
             columns={COLUMNS}
             keyOf={({ name }) => name}
-            empty="There is no owner with a key."
-            isSearched={owners.length > 10}
+            empty="No owners yet."
+            isSearchable={owners.length > 10}
           />
         )}
-      </Readable>
+      </ResourceView>
     </>
   );
 }

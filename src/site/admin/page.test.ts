@@ -1,4 +1,4 @@
-// What operators do in the console, in a real browser.
+// Console in a real browser.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -6,12 +6,23 @@ import { after, before, describe, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { SYSTEM } from "#core/words/audit.ts";
-import { DARK, isSound, PHONE, press } from "#testing/fixtures/account-pages.ts";
+import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
+import {
+  DARK_OPTIONS,
+  assertPageIsValid,
+  PHONE_OPTIONS,
+  clickButton,
+} from "#testing/fixtures/account-pages.ts";
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
-import { act, dialogOf, openConsolePages, rowOf, said } from "#testing/fixtures/console-pages.ts";
+import {
+  runDialogAction,
+  openDialog,
+  openConsolePages,
+  rowWith,
+  waitForStatus,
+} from "#testing/fixtures/console-pages.ts";
 import type { ConsolePages } from "#testing/fixtures/console-pages.ts";
-import { shiftsOf } from "#testing/fixtures/page-browser.ts";
+import { layoutShifts } from "#testing/fixtures/page-browser.ts";
 import { sampleEvent } from "#testing/fixtures/sample-event.ts";
 
 const PARTS = [
@@ -30,23 +41,24 @@ const PARTS = [
   "audit",
 ];
 
-describe("the console", { skip: process.platform !== "linux" }, () => {
-  let opened: ConsolePages;
+describe("console", { skip: process.platform !== "linux" }, () => {
+  let consolePages: ConsolePages;
   let pages: AccountPages;
-  let ask: ConsolePages["ask"];
+  let request: ConsolePages["adminRequest"];
   let operator: string;
   let ada: string;
 
-  const visit: ConsolePages["visit"] = (...asked) => opened.visit(...asked);
+  const visitPanel: ConsolePages["visitPanel"] = (...requestCount) =>
+    consolePages.visitPanel(...requestCount);
   const open = (page: Page, part: string) =>
     page.getByRole("navigation", { name: "Parts" }).getByRole("link", { name: part }).click();
 
   before(async () => {
-    opened = await openConsolePages({ freeDisk: () => 1024 ** 3 });
-    ({ pages, ask, operator } = opened);
-    ada = await pages.member("ada");
-    await pages.botOf(ada, "Rex");
-    await ask(operator, "POST", "/api/admin/events", {
+    consolePages = await openConsolePages({ freeDisk: () => 1024 ** 3 });
+    ({ pages, adminRequest: request, adminToken: operator } = consolePages);
+    ada = await pages.addMember("ada");
+    await pages.createBot(ada, "Rex");
+    await request(operator, "POST", "/api/admin/events", {
       id: "finals",
       ladder_id: "public",
       name: "Finals",
@@ -57,44 +69,49 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
   });
   after(() => pages?.close());
 
-  test("is closed to who is no operator", async () => {
-    const look = async (page: Page) => {
-      await page.getByText("not as an operator of this ladder").waitFor();
+  test("is closed to non-admins", async () => {
+    const checkPage = async (page: Page) => {
+      await page.getByText("isn't an admin").waitFor();
       assert.equal(await page.locator(".console").count(), 0);
-      await isSound(page);
+      await assertPageIsValid(page);
     };
-    await visit("bots", look, { as: "ada" });
+    await visitPanel("bots", checkPage, { memberName: "ada" });
   });
 
-  test("shows each part at its address, at both widths and in both themes", async () => {
-    const { id } = await ask(ada, "GET", "/api/account");
-    const places = [...PARTS, `accounts&of=${String(id)}`, "ladders&of=public", "events&of=finals"];
-    for (const options of [{}, { ...PHONE, ...DARK }]) {
-      const look = async (page: Page) => {
+  test("shows each part at its URL, at both widths and in both themes", async () => {
+    const { id } = await request(ada, "GET", "/api/account");
+    const panelPaths = [
+      ...PARTS,
+      `accounts&of=${String(id)}`,
+      "ladders&of=public",
+      "events&of=finals",
+    ];
+    for (const options of [{}, { ...PHONE_OPTIONS, ...DARK_OPTIONS }]) {
+      const checkPage = async (page: Page) => {
         await page.locator(".console").waitFor();
-        for (const place of places) {
-          await page.goto(new URL(`/admin?part=${place}`, pages.site.baseUrl).href);
+        for (const panelPath of panelPaths) {
+          await page.goto(new URL(`/admin?part=${panelPath}`, pages.site.baseUrl).href);
           await page.locator(".console-part :is(table, .empty)").first().waitFor();
-          await isSound(page);
+          await assertPageIsValid(page);
           assert.deepEqual(
-            await shiftsOf(page),
+            await layoutShifts(page),
             [],
-            `${place} ${JSON.stringify(await shiftsOf(page))}`,
+            `${panelPath} ${JSON.stringify(await layoutShifts(page))}`,
           );
         }
       };
-      await visit("overview", look, options);
+      await visitPanel("overview", checkPage, options);
     }
   });
 
-  test("lists in the overview what needs attention, with links", async () => {
-    await ask(operator, "POST", "/api/admin/ladders", {
+  test("lists items that need attention in the overview, with links", async () => {
+    await request(operator, "POST", "/api/admin/ladders", {
       id: "hall",
       name: "Hall",
       access: "approval",
     });
-    await ask(ada, "POST", "/api/account/ladders/hall/enrollment", {});
-    const look = async (page: Page) => {
+    await request(ada, "POST", "/api/account/ladders/hall/enrollment", {});
+    const checkPage = async (page: Page) => {
       const attention = page.locator(".attention");
       await attention.getByText("1 membership waiting for approval on Hall.").waitFor();
       await attention.getByText("The disk is almost full: 1.0 GiB free.").waitFor();
@@ -105,11 +122,11 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
       await attention.getByRole("link", { name: /membership waiting/ }).click();
       await page.getByRole("heading", { name: "Hall" }).waitFor();
     };
-    await visit("overview", look);
+    await visitPanel("overview", checkPage);
   });
 
-  test("leads from part to part and back, with the focus on the heading", async () => {
-    const look = async (page: Page) => {
+  test("navigates between parts and back, and focuses the heading", async () => {
+    const checkPage = async (page: Page) => {
       await open(page, "Ladders");
       await page.locator("h1:focus", { hasText: "Ladders" }).waitFor();
       assert.equal(await page.title(), "Ladders · Console");
@@ -121,15 +138,15 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
       await page.goBack();
       await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     };
-    await visit("overview", look);
+    await visitPanel("overview", checkPage);
   });
 
-  test("sorts a table by a column, up and down and not at all", async () => {
+  test("sorts a table by a column: ascending, descending, unsorted", async () => {
     const names = (page: Page) => page.locator("tbody tr > th").allTextContents();
-    const look = async (page: Page) => {
-      await rowOf(page, "ada").waitFor();
+    const checkPage = async (page: Page) => {
+      await rowWith(page, "ada").waitFor();
       const unsorted = await names(page);
-      await press(page, "Handle");
+      await clickButton(page, "Handle");
       await page.locator('th[aria-sort="ascending"]').waitFor();
       assert.deepEqual(await names(page), ["ada", "grace"]);
       await page.locator("th[aria-sort] button").click();
@@ -139,261 +156,266 @@ describe("the console", { skip: process.platform !== "linux" }, () => {
       assert.equal(await page.locator("th[aria-sort]").count(), 0);
       assert.deepEqual(await names(page), unsorted);
     };
-    await visit("accounts", look);
+    await visitPanel("accounts", checkPage);
   });
 
-  test("suspends a bot for a reason and lets it play again; a ban wants its name typed", async () => {
-    const look = async (page: Page) => {
-      await page.getByLabel("Part of its name").fill("rex");
-      await press(page, "Find");
-      await press(page, "Suspend Rex");
-      await dialogOf(page).getByLabel("Reason").fill("Too loud.");
-      await isSound(page);
-      await dialogOf(page).getByRole("button", { name: "Suspend", exact: true }).click();
-      await said(page, "Rex is suspended.");
-      await rowOf(page, "Too loud.").waitFor();
-      await rowOf(page, "Too loud.").getByRole("button", { name: "Activate Rex" }).click();
-      await dialogOf(page).getByRole("button", { name: "Activate", exact: true }).click();
-      await said(page, "Rex plays again.");
-      await press(page, "Ban Rex");
-      await dialogOf(page).getByLabel("Type Rex to go on").fill("rex");
-      await dialogOf(page).getByRole("button", { name: "Ban", exact: true }).click();
-      await dialogOf(page).getByText("That is not Rex.").waitFor();
-      await dialogOf(page).getByRole("button", { name: "Leave it as it is" }).click();
+  test("suspends a bot with a reason and activates it; a ban requires typing its name", async () => {
+    const checkPage = async (page: Page) => {
+      await page.getByLabel("Part of a bot's").fill("rex");
+      await clickButton(page, "Find");
+      await clickButton(page, "Suspend Rex");
+      await openDialog(page).getByLabel("Reason").fill("Too loud.");
+      await assertPageIsValid(page);
+      await openDialog(page).getByRole("button", { name: "Suspend", exact: true }).click();
+      await waitForStatus(page, "Rex is suspended.");
+      await rowWith(page, "Too loud.").waitFor();
+      await rowWith(page, "Too loud.").getByRole("button", { name: "Activate Rex" }).click();
+      await openDialog(page).getByRole("button", { name: "Activate", exact: true }).click();
+      await waitForStatus(page, "Rex is active again.");
+      await clickButton(page, "Ban Rex");
+      await openDialog(page).getByLabel("Type Rex to confirm").fill("rex");
+      await openDialog(page).getByRole("button", { name: "Ban", exact: true }).click();
+      await openDialog(page).getByText("Type Rex exactly.").waitFor();
+      await openDialog(page).getByRole("button", { name: "Cancel" }).click();
       await page.getByRole("button", { name: "Ban Rex" }).and(page.locator(":focus")).waitFor();
     };
-    await visit("bots", look);
-    const { audit } = await ask(operator, "GET", "/api/admin/overview");
+    await visitPanel("bots", checkPage);
+    const { audit } = await request(operator, "GET", "/api/admin/overview");
     assert.match(JSON.stringify(audit), /"kind":"bot.suspended".*"reason":"Too loud\."/);
     assert.doesNotMatch(JSON.stringify(audit), /"kind":"bot.banned"/);
   });
 
-  test("bans an account, gives it more bots, and deletes it once its handle is typed", async () => {
-    await pages.member("eve");
-    const look = async (page: Page) => {
+  test("bans an account, changes its bot limit, and deletes it after its handle is typed", async () => {
+    await pages.addMember("eve");
+    const checkPage = async (page: Page) => {
       await page.getByRole("link", { name: "eve", exact: true }).click();
-      await press(page, "Number of bots");
-      await dialogOf(page).getByLabel("Bots at most").fill("many");
-      await dialogOf(page).getByRole("button", { name: "Set" }).click();
-      await dialogOf(page).getByText("This is not a whole number.").waitFor();
-      await dialogOf(page).getByLabel("Bots at most").fill("9");
-      await dialogOf(page).getByRole("button", { name: "Set" }).click();
+      await clickButton(page, "Bot limit");
+      await openDialog(page).getByLabel("Max bots").fill("many");
+      await openDialog(page).getByRole("button", { name: "Save" }).click();
+      await openDialog(page).getByText("Enter a whole number.").waitFor();
+      await openDialog(page).getByLabel("Max bots").fill("9");
+      await openDialog(page).getByRole("button", { name: "Save" }).click();
       await page.getByText("0 of 9").waitFor();
-      await act(page, "Ban", "Ban");
+      await runDialogAction(page, "Ban", "Ban");
       await page.getByRole("button", { name: "Unban" }).and(page.locator(":focus")).waitFor();
-      await press(page, "Delete");
-      await dialogOf(page).getByLabel("Type eve to go on").fill("eve");
-      await dialogOf(page).getByRole("button", { name: "Delete for good" }).click();
+      await clickButton(page, "Delete");
+      await openDialog(page).getByLabel("Type eve to confirm").fill("eve");
+      await openDialog(page).getByRole("button", { name: "Delete permanently" }).click();
       await page.getByRole("table", { name: "Accounts" }).waitFor();
       assert.equal(await page.getByRole("link", { name: "eve", exact: true }).count(), 0);
     };
-    await visit("accounts", look);
+    await visitPanel("accounts", checkPage);
   });
 
-  test("makes an account an operator and a player again, for a reason", async () => {
-    await pages.member("finn");
-    const look = async (page: Page) => {
+  test("makes an account an admin and a player again, with a reason", async () => {
+    await pages.addMember("finn");
+    const checkPage = async (page: Page) => {
       await page.getByRole("link", { name: "finn", exact: true }).click();
-      await press(page, "Make an operator");
-      await dialogOf(page).getByText("They may do everything that this console does").waitFor();
-      await dialogOf(page).getByLabel("Reason").fill("For the finals.");
-      await isSound(page);
-      await dialogOf(page).getByRole("button", { name: "Make an operator" }).click();
-      await said(page, "finn is an operator now.");
+      await clickButton(page, "Make admin");
+      await openDialog(page).getByText("can do everything in this console").waitFor();
+      await openDialog(page).getByLabel("Reason").fill("For the finals.");
+      await assertPageIsValid(page);
+      await openDialog(page).getByRole("button", { name: "Make admin" }).click();
+      await waitForStatus(page, "finn is now an admin.");
       await page.locator(".console-facts").getByText("operate", { exact: true }).waitFor();
-      // Operators are neither banned nor deleted.
+      // Admins can't be banned or deleted.
       assert.equal(await page.getByRole("button", { name: "Ban", exact: true }).count(), 0);
-      await act(page, "Make a player", "Make a player");
-      await said(page, "finn is a player now.");
+      await runDialogAction(page, "Remove admin role", "Remove admin role");
+      await waitForStatus(page, "finn is now a player.");
       await page.locator(".console-facts").getByText("play", { exact: true }).waitFor();
     };
-    await visit("accounts", look, { ...PHONE, ...DARK });
-    const [back, made] = (await ask(
+    await visitPanel("accounts", checkPage, { ...PHONE_OPTIONS, ...DARK_OPTIONS });
+    const [back, createdPages] = (await request(
       operator,
       "GET",
       "/api/admin/audit?kind=account.role",
     )) as unknown as { reason: string | null; detail: object }[];
-    assert.deepEqual([made?.reason, back?.reason], ["For the finals.", null]);
+    assert.deepEqual([createdPages?.reason, back?.reason], ["For the finals.", null]);
   });
 
-  test("makes an owner and shows its key this once", async () => {
-    const look = async (page: Page) => {
-      await press(page, "Make an owner");
-      await dialogOf(page).getByLabel("Name").fill("Team Seven");
-      await dialogOf(page).getByRole("button", { name: "Make the owner" }).click();
-      await rowOf(page, "Team Seven").waitFor();
+  test("creates an owner and shows its key once", async () => {
+    const checkPage = async (page: Page) => {
+      await clickButton(page, "New owner");
+      await openDialog(page).getByLabel("Name").fill("Team Seven");
+      await openDialog(page).getByRole("button", { name: "Create owner" }).click();
+      await rowWith(page, "Team Seven").waitFor();
       await page.locator(".secret pre", { hasText: /^\S{20,}$/ }).waitFor();
-      await press(page, "I have put it away");
+      await clickButton(page, "I have put it away");
       assert.equal(await page.locator(".secret").count(), 0);
     };
-    await visit("owners", look);
+    await visitPanel("owners", checkPage);
   });
 
-  test("makes a ladder, lets an account in, invites and revokes", async () => {
-    const look = async (page: Page) => {
-      await press(page, "Make a ladder");
-      await dialogOf(page).getByLabel("Id", { exact: true }).fill("cup");
-      await dialogOf(page).getByLabel("Name", { exact: true }).fill("Autumn cup");
-      await dialogOf(page).getByLabel("How accounts get in").selectOption("approval");
-      await dialogOf(page).getByLabel("Closes").fill("2031-01-05T19:00:00");
-      await dialogOf(page).getByLabel("cage").uncheck();
-      await isSound(page);
-      await dialogOf(page).getByRole("button", { name: "Make the ladder" }).click();
+  test("creates a ladder, admits an account, and creates and revokes invitations", async () => {
+    const checkPage = async (page: Page) => {
+      await clickButton(page, "New ladder");
+      await openDialog(page).getByLabel("Id", { exact: true }).fill("cup");
+      await openDialog(page).getByLabel("Name", { exact: true }).fill("Autumn cup");
+      await openDialog(page).getByLabel("Access").selectOption("approval");
+      await openDialog(page).getByLabel("Closes").fill("2031-01-05T19:00:00");
+      await openDialog(page).getByLabel("cage").uncheck();
+      await assertPageIsValid(page);
+      await openDialog(page).getByRole("button", { name: "Create ladder" }).click();
       await page.getByRole("heading", { name: "Autumn cup" }).waitFor();
-      await ask(ada, "POST", "/api/account/ladders/cup/enrollment", {});
-      await act(page, "Invite", "Make the invitation");
+      await request(ada, "POST", "/api/account/ladders/cup/enrollment", {});
+      await runDialogAction(page, "Invite", "Create invitation");
       const link = `${pages.site.baseUrl}/ladders?ladder=cup#invite=bout_invite_`;
       await page.locator(".secret pre", { hasText: link }).waitFor();
-      await press(page, "Invite");
-      await dialogOf(page).getByLabel("Labels").fill("Team A\nTeam B\nTeam C");
-      await dialogOf(page).getByRole("button", { name: "Make the invitation" }).click();
-      await said(page, "3 invitations created.");
+      await clickButton(page, "Invite");
+      await openDialog(page).getByLabel("Labels").fill("Team A\nTeam B\nTeam C");
+      await openDialog(page).getByRole("button", { name: "Create invitation" }).click();
+      await waitForStatus(page, "3 invitations created.");
       const links = await page.locator(".secret pre").textContent();
       const labels = links?.split("\n").map((text) => text.split(`\t${link}`)[0]);
       assert.deepEqual(labels, ["Team A", "Team B", "Team C"]);
-      await rowOf(page, "Team B").getByText("open").waitFor();
-      await press(page, "Approve ada");
-      await dialogOf(page).getByRole("button", { name: "Approve" }).click();
-      await said(page, "ada is a member.");
-      await press(page, "Revoke the membership of ada");
-      await dialogOf(page).getByRole("button", { name: "Revoke", exact: true }).click();
-      await dialogOf(page).getByText("Reason: please fill this in.").waitFor();
-      await dialogOf(page).getByLabel("Reason").fill("Not in this class.");
-      await dialogOf(page).getByRole("button", { name: "Revoke", exact: true }).click();
-      await rowOf(page, "Not in this class.").getByText("revoked").waitFor();
-      await page.getByRole("button", { name: "Revoke the invitation" }).first().click();
-      await dialogOf(page).getByRole("button", { name: "Revoke", exact: true }).click();
-      await rowOf(page, "anybody").first().getByText("revoked").waitFor();
+      await rowWith(page, "Team B").getByText("open").waitFor();
+      await clickButton(page, "Approve ada");
+      await openDialog(page).getByRole("button", { name: "Approve" }).click();
+      await waitForStatus(page, "ada is now a member.");
+      await clickButton(page, "Revoke membership of ada");
+      await openDialog(page).getByRole("button", { name: "Revoke", exact: true }).click();
+      await openDialog(page).getByText("Reason: please fill this in.").waitFor();
+      await openDialog(page).getByLabel("Reason").fill("Not in this class.");
+      await openDialog(page).getByRole("button", { name: "Revoke", exact: true }).click();
+      await rowWith(page, "Not in this class.").getByText("revoked").waitFor();
+      await page.getByRole("button", { name: "Revoke invitation" }).first().click();
+      await openDialog(page).getByRole("button", { name: "Revoke", exact: true }).click();
+      await rowWith(page, "anybody").first().getByText("revoked").waitFor();
     };
-    await visit("ladders", look);
-    const { ladder } = await ask(operator, "GET", "/api/admin/ladders/cup");
+    await visitPanel("ladders", checkPage);
+    const { ladder } = await request(operator, "GET", "/api/admin/ladders/cup");
     const { closes_at, maps } = ladder as unknown as { closes_at: string; maps: string[] };
     assert.equal(closes_at, new Date("2031-01-05T19:00:00").toISOString());
     assert.ok(!maps.includes("cage") && maps.includes("keep"), maps.join());
   });
 
-  test("sends of a ladder's settings what differs, and says what is refused", async () => {
-    const look = async (page: Page) => {
-      await press(page, "Settings");
-      await dialogOf(page).getByLabel("Matches are played").selectOption("no");
-      await dialogOf(page).getByRole("button", { name: "Save" }).click();
-      await dialogOf(page)
+  test("saves only changed settings of a ladder, and shows errors", async () => {
+    const checkPage = async (page: Page) => {
+      await clickButton(page, "Settings");
+      await openDialog(page).getByLabel("Match visibility").selectOption("no");
+      await openDialog(page).getByRole("button", { name: "Save" }).click();
+      await openDialog(page)
         .getByRole("alert")
         .filter({ hasText: /public/i })
         .waitFor();
-      await dialogOf(page).getByLabel("Matches are played").selectOption("yes");
-      await dialogOf(page).getByLabel("Description").fill("For everybody.");
-      const [sent] = await Promise.all([
+      await openDialog(page).getByLabel("Match visibility").selectOption("yes");
+      await openDialog(page).getByLabel("Description").fill("For everybody.");
+      const [requestBody] = await Promise.all([
         page.waitForRequest("**/api/admin/ladders/public/settings"),
-        dialogOf(page).getByRole("button", { name: "Save" }).click(),
+        openDialog(page).getByRole("button", { name: "Save" }).click(),
       ]);
-      assert.deepEqual(sent.postDataJSON(), { description: "For everybody." });
-      await said(page, "The settings of Public are saved.");
+      assert.deepEqual(requestBody.postDataJSON(), { description: "For everybody." });
+      await waitForStatus(page, "The settings of Public are saved.");
     };
-    await visit("ladders&of=public", look);
+    await visitPanel("ladders&of=public", checkPage);
   });
 
-  test("says what an event lacks, changes it, and counts its awards again", async () => {
-    const look = async (page: Page) => {
-      await page.getByText("the flag of warm-up is nowhere").waitFor();
-      await act(page, "Enable", "Enable");
-      await dialogOf(page).getByRole("alert").filter({ hasText: "not ready" }).waitFor();
-      await dialogOf(page).getByRole("button", { name: "Leave it as it is" }).click();
-      await press(page, "Schedule");
-      await dialogOf(page).getByLabel("Closes").fill("2031-01-05T20:00:00");
-      await dialogOf(page).getByRole("button", { name: "Save" }).click();
-      await said(page, "Finals has another schedule.");
-      await press(page, "Texts");
-      await dialogOf(page).getByLabel("Description").fill("One evening.");
-      await dialogOf(page).getByRole("button", { name: "Save" }).click();
-      await said(page, "Finals is changed.");
-      await press(page, "Approve opponents");
-      await dialogOf(page).getByLabel("kiter").fill("v9");
-      await dialogOf(page).getByRole("button", { name: "Approve", exact: true }).click();
-      await said(page, "Finals has these opponents.");
-      await page.getByLabel("Handle or id of the account").fill("ada");
-      await press(page, "Find");
+  test("shows why an event isn't ready, edits it, and reconciles its awards", async () => {
+    const checkPage = async (page: Page) => {
+      await page.getByText("the flag of warm-up is not set on the server").waitFor();
+      await runDialogAction(page, "Enable", "Enable");
+      await openDialog(page).getByRole("alert").filter({ hasText: "not ready" }).waitFor();
+      await openDialog(page).getByRole("button", { name: "Cancel" }).click();
+      await clickButton(page, "Schedule");
+      await openDialog(page).getByLabel("Closes").fill("2031-01-05T20:00:00");
+      await openDialog(page).getByRole("button", { name: "Save" }).click();
+      await waitForStatus(page, "The schedule of Finals is saved.");
+      await clickButton(page, "Texts");
+      await openDialog(page).getByLabel("Description").fill("One evening.");
+      await openDialog(page).getByRole("button", { name: "Save" }).click();
+      await waitForStatus(page, "Finals is saved.");
+      await clickButton(page, "Approve opponents");
+      await openDialog(page).getByLabel("kiter").fill("v9");
+      await openDialog(page).getByRole("button", { name: "Approve", exact: true }).click();
+      await waitForStatus(page, "The opponents of Finals are approved.");
+      await page.getByLabel("Account handle or ID").fill("ada");
+      await clickButton(page, "Find");
       await page.getByRole("table", { name: "Achievements of ada" }).waitFor();
-      await press(page, "Compare");
-      await page.getByText("The matches earn 0 awards; 0 of them are missing.").waitFor();
-      await isSound(page);
+      await clickButton(page, "Compare");
+      await page.getByText("Stored matches earn 0 awards; 0 are missing.").waitFor();
+      await assertPageIsValid(page);
     };
-    await visit("events&of=finals", look);
-    const [event] = (await ask(operator, "GET", "/api/admin/events")) as unknown as object[];
+    await visitPanel("events&of=finals", checkPage);
+    const [event] = (await request(operator, "GET", "/api/admin/events")) as unknown as object[];
     const { opens_at, closes_at, approved_versions } = event as Record<string, unknown>;
     assert.equal(opens_at, "2031-01-05T09:00:00.250Z");
     assert.equal(closes_at, new Date("2031-01-05T20:00:00").toISOString());
     assert.deepEqual(approved_versions, { kiter: "v9" });
   });
 
-  test("turns the pages of the audit, to the oldest entry and back", async () => {
+  test("pages through the audit log to the oldest entry and back", async () => {
     const entries = Array.from({ length: 70 }, (_, at) => ({
       id: randomUUID(),
       at: new Date(Date.UTC(2025, 0, 1, 0, 0, at)).toISOString(),
       kind: "signin.burst" as const,
-      actor: SYSTEM,
+      actor: SYSTEM_ACTOR,
       subject: null,
       reason: `burst ${at}.`,
       detail: null,
     }));
     await pages.site.api.store.audit.add(entries);
-    const look = async (page: Page) => {
-      await rowOf(page, "burst 69.").waitFor();
+    const checkPage = async (page: Page) => {
+      await rowWith(page, "burst 69.").waitFor();
       assert.equal(await page.getByRole("button", { name: "Newer" }).count(), 0);
-      await press(page, "Older");
-      await rowOf(page, "burst 0.").waitFor();
+      await clickButton(page, "Older");
+      await rowWith(page, "burst 0.").waitFor();
       assert.equal(await page.locator("tbody tr").count(), 20);
       assert.equal(await page.getByRole("button", { name: "Older" }).count(), 0);
-      await press(page, "Newer");
-      await rowOf(page, "burst 69.").waitFor();
+      await clickButton(page, "Newer");
+      await rowWith(page, "burst 69.").waitFor();
     };
-    await visit("audit&of=signin.burst", look);
+    await visitPanel("audit&of=signin.burst", checkPage);
   });
 
-  test("filters the audit by who acted and who is affected", async () => {
-    const look = async (page: Page) => {
+  test("filters the audit log by actor and affected person", async () => {
+    const checkPage = async (page: Page) => {
       await page.getByLabel("Actor").fill("ADA");
-      await press(page, "Filter");
-      await rowOf(page, "bot.registered").first().waitFor();
-      assert.equal(await rowOf(page, "event.created").count(), 0);
+      await clickButton(page, "Filter");
+      await rowWith(page, "bot.registered").first().waitFor();
+      assert.equal(await rowWith(page, "event.created").count(), 0);
       await page.getByLabel("Actor").fill("");
       await page.getByLabel("Until").fill("2020-01-01T00:00");
-      await press(page, "Filter");
-      await page.getByText("Nothing of this was done.").waitFor();
+      await clickButton(page, "Filter");
+      await page.getByText("No matching entries.").waitFor();
     };
-    await visit("audit", look);
+    await visitPanel("audit", checkPage);
   });
 
-  test("shows an event's standings and saves them as a file", async () => {
-    const look = async (page: Page) => {
-      await page.getByText("Members of the ladder appear here").waitFor();
+  test("shows an event's standings and downloads them", async () => {
+    const checkPage = async (page: Page) => {
+      await page.getByText("Ladder members and their achievements will appear here").waitFor();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        press(page, "Download finals-standings.csv"),
+        clickButton(page, "Download finals-standings.csv"),
       ]);
       assert.equal(download.suggestedFilename(), "finals-standings.csv");
     };
-    await visit("events&of=finals", look);
+    await visitPanel("events&of=finals", checkPage);
   });
 
-  test("looks for words in the audit, and leads to the account that an entry has the id of", async () => {
-    const { id } = await ask(ada, "GET", "/api/account");
-    const note = { actor: SYSTEM, subject: null, reason: null, detail: { account: String(id) } };
+  test("searches the audit log, and links an ID to its account", async () => {
+    const { id } = await request(ada, "GET", "/api/account");
+    const note = {
+      actor: SYSTEM_ACTOR,
+      subject: null,
+      reason: null,
+      detail: { account: String(id) },
+    };
     const at = new Date().toISOString();
     await pages.site.api.store.audit.add([{ id: randomUUID(), at, kind: "event.award", ...note }]);
-    const look = async (page: Page) => {
-      await page.getByLabel("Look for in: What was done").fill("handle");
-      await rowOf(page, "account.handle").first().waitFor();
-      assert.equal(await rowOf(page, "bot.registered").count(), 0);
-      await page.getByLabel("Look for in: What was done").fill("nothing of the kind");
-      await page.getByText("Nothing matches “nothing of the kind”.").waitFor();
+    const checkPage = async (page: Page) => {
+      await page.getByLabel("Search in: Audit log").fill("handle");
+      await rowWith(page, "account.handle").first().waitFor();
+      assert.equal(await rowWith(page, "bot.registered").count(), 0);
+      await page.getByLabel("Search in: Audit log").fill("nothing of the kind");
+      await page.getByText("No results for “nothing of the kind”.").waitFor();
       await page.getByRole("combobox", { name: "Show" }).selectOption("event.");
-      await rowOf(page, "event.created").waitFor();
-      const account = rowOf(page, "event.award").locator(`a[href*="part=accounts"]`);
+      await rowWith(page, "event.created").waitFor();
+      const account = rowWith(page, "event.award").locator(`a[href*="part=accounts"]`);
       assert.equal(await account.getAttribute("href"), `/admin?part=accounts&of=${String(id)}`);
-      assert.equal(await rowOf(page, "account.handle").count(), 0);
+      assert.equal(await rowWith(page, "account.handle").count(), 0);
       assert.match(page.url(), /part=audit&of=event\.$/);
     };
-    await visit("audit", look);
+    await visitPanel("audit", checkPage);
   });
 });

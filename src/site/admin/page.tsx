@@ -1,80 +1,87 @@
-import { Said } from "#site/look/said.tsx";
-import { signInPath } from "#site/sign-in/addresses.ts";
-import { useDesk } from "#site/sign-in/desk.ts";
-import type { Desk, Seated } from "#site/sign-in/desk.ts";
-import { Looking, Step } from "#site/sign-in/step.tsx";
+import { useAuth } from "#site/sign-in/auth-context.ts";
+import type { AuthContext, AuthState } from "#site/sign-in/auth-context.ts";
+import { signInPath } from "#site/sign-in/auth-urls.ts";
+import { LoadingStep, StepPage } from "#site/sign-in/step-page.tsx";
+import { StatusMessage } from "#site/ui/status-message.tsx";
 
-import { Console } from "./console.tsx";
+import { AdminConsole } from "./console.tsx";
 import type { ConsoleData } from "./data.ts";
 
-const TITLE = "Console";
+const CONSOLE_TITLE = "Console";
 
-/** Where operators see what goes on, and change it. */
+/** The operators' console. */
 export function ConsolePage({ data }: { data: ConsoleData }) {
-  const { seated, desk, said } = useDesk(data.provider);
+  const { authState, auth, statusMessage } = useAuth(data.provider);
   return (
     <div class="console-page">
       {data.provider === null ? (
-        <Step title={TITLE}>
+        <StepPage title={CONSOLE_TITLE}>
           <p class="lead">
-            This ladder has no accounts, so nobody can sign in as its operator. Start it with{" "}
-            <code>--accounts embedded</code>;{" "}
-            <a href="/guide/operating#choose-who-can-play">the guide</a> has the rest.
+            Accounts are off, so nobody can sign in as an admin. To enable them, start the server
+            with <code>--accounts embedded</code>;{" "}
+            <a href="/guide/operating#choose-who-can-play">the guide</a> has the details.
           </p>
-        </Step>
-      ) : desk === null || seated.at === "looking" ? (
-        <Looking title={TITLE} words="Looking who you are…">
-          The console needs JavaScript. Without it, <code>bout admin</code> does the same from a
-          terminal.
-        </Looking>
+        </StepPage>
+      ) : auth === null || authState.status === "looking" ? (
+        <LoadingStep title={CONSOLE_TITLE} text="Looking who you are…">
+          The console needs JavaScript. Without it, use <code>bout admin</code> in a terminal.
+        </LoadingStep>
       ) : (
-        <Place {...{ data, desk, seated }} />
+        <ConsoleGate {...{ data, auth, authState }} />
       )}
-      <Said text={said} />
+      <StatusMessage text={statusMessage} />
     </div>
   );
 }
 
-function Place({ data, desk, seated }: { data: ConsoleData; desk: Desk; seated: Seated }) {
-  if (seated.at === "in")
-    return seated.account.admin ? <Console {...{ data, desk }} /> : <NotForYou />;
-  if (seated.at === "away" || seated.at === "refused")
+function ConsoleGate({
+  data,
+  auth,
+  authState,
+}: {
+  data: ConsoleData;
+  auth: AuthContext;
+  authState: AuthState;
+}) {
+  if (authState.status === "in")
+    return authState.account.admin ? <AdminConsole {...{ data, auth }} /> : <AdminOnly />;
+  if (authState.status === "away" || authState.status === "refused")
     return (
-      <Step title={TITLE}>
+      <StepPage title={CONSOLE_TITLE}>
         <p class="notice bad" role="alert">
-          {seated.text}
+          {authState.text}
         </p>
         <p>
-          <button type="button" class="button" onClick={() => void desk.reload()}>
+          <button type="button" class="button" onClick={() => void auth.reload()}>
             Try again
           </button>
         </p>
-      </Step>
+      </StepPage>
     );
   return (
-    <Step title={TITLE}>
-      <p class="lead">Operators run this ladder from here. Sign in to go on.</p>
+    <StepPage title={CONSOLE_TITLE}>
+      <p class="lead">Sign in as an admin to use the console.</p>
       <p>
         <a class="button" href={signInPath(location.pathname + location.search)}>
           Sign in
         </a>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-function NotForYou() {
+function AdminOnly() {
   return (
-    <Step title={TITLE}>
+    <StepPage title={CONSOLE_TITLE}>
       <p class="lead">
-        You are signed in, but not as an operator of this ladder. An operator can make you one, or
-        the ladder is started with your address in <code>--admin-email</code>.
+        Your account isn't an admin on this server. Ask an admin to give you the role, or start the
+        server with your email address in <code>--admin-email</code>.
       </p>
       <p>
         <a class="button quiet" href="/account">
           Your account
         </a>
       </p>
-    </Step>
+    </StepPage>
   );
 }

@@ -1,64 +1,71 @@
-// Pictures of bots as SVG: drawings of our own, in tones that the style sheet mixes from a hue.
+// Bot avatars as SVG. The style sheet derives their tones from a hue.
 
-import type { AvatarName } from "#core/words/avatars.ts";
+import type { AvatarName } from "#core/ids/avatars.ts";
 
-import { disc } from "./avatar-shape.ts";
-import type { Drawing } from "./avatar-shape.ts";
-import { COURT } from "./avatars-court.ts";
-import { FIGHTERS } from "./avatars-fighters.ts";
-import { HOUSE } from "./avatars-house.ts";
-import { WILD } from "./avatars-wild.ts";
+import { discPath } from "./avatar-shape.ts";
+import type { AvatarDrawing } from "./avatar-shape.ts";
+import { COURT_AVATARS } from "./avatars-court.ts";
+import { FIGHTER_AVATARS } from "./avatars-fighters.ts";
+import { HOUSE_AVATARS } from "./avatars-house.ts";
+import { WILD_AVATARS } from "./avatars-wild.ts";
 
-/** What a bot is recognized by. */
-export type Face = {
+/** What an avatar is drawn from. */
+export type AvatarSubject = {
   name: string;
   avatar?: string | null | undefined;
   house?: boolean | undefined;
 };
 
-const DRAWINGS: Readonly<Record<AvatarName, Drawing>> = { ...FIGHTERS, ...COURT, ...WILD };
+const DRAWINGS: Readonly<Record<AvatarName, AvatarDrawing>> = {
+  ...FIGHTER_AVATARS,
+  ...COURT_AVATARS,
+  ...WILD_AVATARS,
+};
 
-const DRAWN: ReadonlyMap<string, Drawing> = new Map(Object.entries(DRAWINGS));
-const SPARRING: ReadonlyMap<string, Drawing> = new Map(Object.entries(HOUSE));
+const AVATAR_DRAWINGS: ReadonlyMap<string, AvatarDrawing> = new Map(Object.entries(DRAWINGS));
+const HOUSE_DRAWINGS: ReadonlyMap<string, AvatarDrawing> = new Map(Object.entries(HOUSE_AVATARS));
 
-/** Without an avatar: a plain orb. */
-const ORB: Drawing = [
-  ["tint", disc(20, 20, 15)],
+/** Null for a plain orb. */
+const DEFAULT_DRAWING: AvatarDrawing = [
+  ["tint", discPath(20, 20, 15)],
   ["pale", "M9.5 17c0-5.5 4.5-9.5 10-9.5-3 2-4.5 4-5 6.5-.4 2-2 3.5-5 3z"],
 ];
 
 /** Class names `hue-0` to `hue-23` of the style sheet, 15 degrees apart. */
-const HUES = 24;
+const HUE_COUNT = 24;
 
-/** Of 2 ** 32: names that differ in their last letter alone get hues far apart. */
+/** Fraction of 2 ** 32, chosen so that names differing in the last letter get distant hues. */
 const GOLDEN_RATIO = 0x9e_37_79_b1;
 
-/** The hue of a bot, derived from its name so that it never changes. */
-export function hueOf(name: string): number {
-  const codes = Array.from(name, (letter) => letter.codePointAt(0) ?? 0);
+/** Derives a stable hue from a bot's name. */
+export function avatarHue(name: string): number {
+  const codes = Array.from(name, (character) => character.codePointAt(0) ?? 0);
   const hash = codes.reduce((sum, code) => (sum * 31 + code) >>> 0, 7);
-  const spread = Math.imul(hash, GOLDEN_RATIO) >>> 0;
-  return Math.floor((spread / 2 ** 32) * HUES);
+  const scrambledHash = Math.imul(hash, GOLDEN_RATIO) >>> 0;
+  return Math.floor((scrambledHash / 2 ** 32) * HUE_COUNT);
 }
 
-/** The drawing inside a picture's `svg`. Drawings are constants, so this is safe to insert. */
-export function avatarShapes(face: Face): string {
-  const ring = face.house === true ? `<circle class="ring" cx="20" cy="20" r="18.9"/>` : "";
-  return `<circle class="back" cx="20" cy="20" r="20"/>${figureOf(face)}${ring}`;
+/** Content of the avatar's `svg`. All drawings are constants, so it is safe to insert. */
+export function avatarSvgContent(subject: AvatarSubject): string {
+  const ring = subject.house === true ? `<circle class="ring" cx="20" cy="20" r="18.9"/>` : "";
+  return `<circle class="back" cx="20" cy="20" r="20"/>${avatarFigureSvg(subject)}${ring}`;
 }
 
-/** The figure alone, without the ground it stands on. */
-export const figureOf = (face: Face): string => drawingOf(face).map(pathOf).join("");
+/** The figure without its background. */
+export const avatarFigureSvg = (subject: AvatarSubject): string =>
+  drawingFor(subject).map(shapeSvg).join("");
 
-/** An avatar that this version does not know is an orb too. */
-function drawingOf({ name, avatar = null, house = false }: Face): Drawing {
-  const known = avatar !== null ? DRAWN.get(avatar) : undefined;
-  return known ?? (house ? SPARRING.get(name) : undefined) ?? ORB;
+/** Unknown avatars are drawn as an orb. */
+function drawingFor({ name, avatar = null, house = false }: AvatarSubject): AvatarDrawing {
+  const avatarDrawing = avatar !== null ? AVATAR_DRAWINGS.get(avatar) : undefined;
+  return avatarDrawing ?? (house ? HOUSE_DRAWINGS.get(name) : undefined) ?? DEFAULT_DRAWING;
 }
 
-function pathOf([tone, path, twin]: Drawing[number]): string {
-  const own = `<path class="${tone}" d="${path}"/>`;
-  return twin === undefined ? own : `${own}<path class="${tone}" d="${path}" ${MIRRORED}/>`;
+function shapeSvg([tone, path, mirror]: AvatarDrawing[number]): string {
+  const shape = `<path class="${tone}" d="${path}"/>`;
+  return mirror === undefined
+    ? shape
+    : `${shape}<path class="${tone}" d="${path}" ${MIRROR_TRANSFORM}/>`;
 }
 
-const MIRRORED = `transform="matrix(-1 0 0 1 40 0)"`;
+const MIRROR_TRANSFORM = `transform="matrix(-1 0 0 1 40 0)"`;

@@ -1,27 +1,27 @@
-// What drawings of faces are made of: filled paths on a square of 40 units, in tones of one hue.
+// Shapes of avatars: filled paths on a 40 × 40 grid, in tones of one hue.
 
-/** `line` is a thin dark stroke; all others fill. */
+/** `line` is a thin dark stroke; the others fill. */
 type Tone = "pale" | "tint" | "dark" | "gold" | "line";
 
-/** With "twin" the path is drawn a second time, mirrored left to right. */
+/** "twin" draws the path twice, mirrored horizontally. */
 type Shape = readonly [tone: Tone, path: string, twin?: "twin"];
 
 /** From back to front. */
-export type Drawing = readonly Shape[];
+export type AvatarDrawing = readonly Shape[];
 
-export const disc = (x: number, y: number, r: number): string =>
+export const discPath = (x: number, y: number, r: number): string =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 
-/** A star with its first point upwards. */
-export function star(
+/** A star with one point up. */
+export function starPath(
   points: number,
   [x, y]: [number, number],
   outer: number,
   inner: number,
 ): string {
-  const corners = Array.from({ length: 2 * points }, (_, at) => {
-    const [angle, far] = [(Math.PI * at) / points, at % 2 === 0 ? outer : inner];
-    return `${(x + far * Math.sin(angle)).toFixed(2)} ${(y - far * Math.cos(angle)).toFixed(2)}`;
+  const corners = Array.from({ length: 2 * points }, (_, index) => {
+    const [angle, distance] = [(Math.PI * index) / points, index % 2 === 0 ? outer : inner];
+    return `${(x + distance * Math.sin(angle)).toFixed(2)} ${(y - distance * Math.cos(angle)).toFixed(2)}`;
   });
   return `M${corners.join("L")}z`;
 }

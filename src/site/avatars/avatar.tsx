@@ -1,22 +1,22 @@
-import { avatarShapes, hueOf } from "./avatar-picture.ts";
-import type { Face } from "./avatar-picture.ts";
+import { avatarSvgContent, avatarHue } from "./avatar-picture.ts";
+import type { AvatarSubject } from "./avatar-picture.ts";
 
-type AvatarProps = Face & {
-  /** Pixels; without it the text's own size decides. */
+type AvatarProps = AvatarSubject & {
+  /** Size in pixels; defaults to the font size. */
   size?: number | undefined;
 };
 
-/** The picture of a bot. Its name stands next to it, so it says nothing to screen readers. */
-export function Avatar({ size = 20, ...face }: AvatarProps) {
-  const kind = face.house === true ? "house" : `hue-${hueOf(face.name)}`;
+/** A bot's avatar. Hidden from screen readers because the name is next to it. */
+export function Avatar({ size = 20, ...subject }: AvatarProps) {
+  const toneClass = subject.house === true ? "house" : `hue-${avatarHue(subject.name)}`;
   return (
     <svg
-      class={`avatar ${kind}`}
+      class={`avatar ${toneClass}`}
       viewBox="0 0 40 40"
       width={size}
       height={size}
       aria-hidden="true"
-      dangerouslySetInnerHTML={{ __html: avatarShapes(face) }}
+      dangerouslySetInnerHTML={{ __html: avatarSvgContent(subject) }}
     />
   );
 }

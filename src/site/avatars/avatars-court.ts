@@ -1,16 +1,16 @@
-// Faces of those who rule, jest, think and shine.
+// Avatars: rulers, jesters, thinkers and stars.
 
-import { disc, star } from "./avatar-shape.ts";
-import type { Drawing } from "./avatar-shape.ts";
+import { discPath, starPath } from "./avatar-shape.ts";
+import type { AvatarDrawing } from "./avatar-shape.ts";
 
-export const COURT = {
+export const COURT_AVATARS = {
   monarch: [
     ["dark", "M8.5 15h23v15.5c0 4.5-5.5 5-5.5 1V20H14v11.5c0 4-5.5 3.5-5.5-1z"],
     ["pale", "M7 41c0-5 6-7.5 13-7.5S33 36 33 41z"],
     ["tint", "M17 30h6v6.5l-3 2-3-2z"],
     ["pale", "M11.8 15h16.4v9c0 6-3.6 9.8-8.2 9.8s-8.2-3.8-8.2-9.8z"],
     ["gold", "M8.8 17.5L6.5 5.5l7 5L20 3l6.5 7.5 7-5-2.3 12c-7-1.8-15.4-1.8-22.4 0z"],
-    ["tint", `${disc(20, 12.6, 2)}${disc(12.8, 14, 1.3)}${disc(27.2, 14, 1.3)}`],
+    ["tint", `${discPath(20, 12.6, 2)}${discPath(12.8, 14, 1.3)}${discPath(27.2, 14, 1.3)}`],
     ["line", "M13.6 22.8q2.2 1.7 4.4 0", "twin"],
     ["dark", "M17.2 28.6c1.8-.8 3.8-.8 5.6 0-1.2 1.7-4.4 1.7-5.6 0z"],
     ["line", "M20 23v3.2"],
@@ -20,12 +20,12 @@ export const COURT = {
     ["tint", "M20 18.5C18 9 8.5 5 4 12.5c-1.4 2.5-1.3 5.5-.3 8 2.6-4 5.6-3.4 6.6.8z"],
     ["dark", "M20 18.5C22 9 31.5 5 36 12.5c1.4 2.5 1.3 5.5.3 8-2.6-4-5.6-3.4-6.6.8z"],
     ["gold", "M13.8 16C14.5 10.5 16.5 7 20 3.5 23.5 7 25.5 10.5 26.2 16z"],
-    ["gold", disc(4.4, 21.8, 2.2), "twin"],
-    ["pale", disc(20, 4.2, 2.2)],
+    ["gold", discPath(4.4, 21.8, 2.2), "twin"],
+    ["pale", discPath(20, 4.2, 2.2)],
     ["pale", "M10.8 17c4-2.2 14.4-2.2 18.4 0 1 7-2 14.5-9.2 18-7.2-3.5-10.2-11-9.2-18z"],
     ["dark", "M15 19l2.3 3.6L15 26.2l-2.3-3.6z", "twin"],
     ["dark", "M13.4 27.6c4 2.2 9.2 2.2 13.2 0-1.6 5.6-11.6 5.6-13.2 0z"],
-    ["gold", disc(20, 25, 1.7)],
+    ["gold", discPath(20, 25, 1.7)],
   ],
   arcanist: [
     ["tint", "M5 41l4-14 5 3 6 8 6-8 5-3 4 14z"],
@@ -42,7 +42,7 @@ export const COURT = {
         "c-3.6.6-4.8 2.3-4.3 4.7L27 17c2.5.6 6 1.8 10.5 4.5-8.5 3.4-26.5 3.4-35 0z",
     ],
     ["gold", "M12.7 17.8c4.7 1.3 9.9 1.3 14.6 0l.6 2.7c-5 1.5-10.8 1.5-15.8 0z"],
-    ["gold", star(5, [20.2, 11.5], 3.6, 1.5)],
+    ["gold", starPath(5, [20.2, 11.5], 3.6, 1.5)],
   ],
   sage: [
     ["tint", "M10.5 15.5c-4-2-5.5 1-5 4.5s2.5 6 5.5 6z", "twin"],
@@ -61,13 +61,13 @@ export const COURT = {
     ["pale", "M20 25c-3.4-2.4-8.4-1.8-11 3.5 2.6-.8 4.6-.4 6 1 2.2.4 4-.4 5-1.9z", "twin"],
     ["line", "M15 32.5l1 3.5", "twin"],
     ["line", "M20 31.5v4.5"],
-    ["gold", disc(20, 9.5, 2.3)],
+    ["gold", discPath(20, 9.5, 2.3)],
   ],
   sunny: [
-    ["gold", star(12, [20, 20], 18.8, 13)],
-    ["pale", disc(20, 20, 11.3)],
+    ["gold", starPath(12, [20, 20], 18.8, 13)],
+    ["pale", discPath(20, 20, 11.3)],
     ["dark", "M15.6 15.3c1.2 0 2 1.2 2 2.7s-.8 2.7-2 2.7-2-1.2-2-2.7.8-2.7 2-2.7z", "twin"],
-    ["tint", disc(12.4, 22.6, 1.8), "twin"],
+    ["tint", discPath(12.4, 22.6, 1.8), "twin"],
     ["dark", "M14 23c3.7 1.9 8.3 1.9 12 0-1.2 6.2-10.8 6.2-12 0z"],
   ],
   specter: [
@@ -89,4 +89,4 @@ export const COURT = {
     ],
     ["dark", "M20 24.6c1.7 0 2.9 1.2 2.9 3s-1.2 3.2-2.9 3.2-2.9-1.4-2.9-3.2 1.2-3 2.9-3z"],
   ],
-} as const satisfies Record<string, Drawing>;
+} as const satisfies Record<string, AvatarDrawing>;

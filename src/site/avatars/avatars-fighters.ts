@@ -1,9 +1,9 @@
-// Faces of those who fight with what is in their hands.
+// Avatars: armed fighters.
 
-import { disc } from "./avatar-shape.ts";
-import type { Drawing } from "./avatar-shape.ts";
+import { discPath } from "./avatar-shape.ts";
+import type { AvatarDrawing } from "./avatar-shape.ts";
 
-export const FIGHTERS = {
+export const FIGHTER_AVATARS = {
   gladiator: [
     [
       "gold",
@@ -27,7 +27,7 @@ export const FIGHTERS = {
     ["pale", "M20 4.5L38 20.4c-7 4.1-29 4.1-36 0z"],
     ["tint", "M20 4.5L29 23c-5.6.8-12.4.8-18 0z"],
     ["line", "M20 5v18.4"],
-    ["gold", disc(20, 5.4, 2)],
+    ["gold", discPath(20, 5.4, 2)],
   ],
   berserker: [
     ["pale", "M12.5 17C7.5 17 3.5 13 4.6 6.5 6.5 10.5 9 12 13.5 12z", "twin"],
@@ -45,11 +45,11 @@ export const FIGHTERS = {
   ],
   sentinel: [
     ["tint", "M14.5 31h11v9h-11zM18.9 5h2.2v5h-2.2z"],
-    ["gold", disc(20, 4.6, 2.3)],
+    ["gold", discPath(20, 4.6, 2.3)],
     ["tint", "M2.8 15.5h5v10h-5z", "twin"],
     ["pale", "M12.5 8.5h15L35 20l-5.5 12.5h-19L5 20z"],
     ["dark", "M9.5 16h21l2.2 4-1.9 4.4H9.2L7.3 20z"],
-    ["gold", disc(14, 20.2, 2.3), "twin"],
+    ["gold", discPath(14, 20.2, 2.3), "twin"],
     ["line", "M15 28h10M16 30.2h8M12.5 8.8l3 4.2h9l3-4.2"],
   ],
   luchador: [
@@ -78,8 +78,8 @@ export const FIGHTERS = {
       "dark",
       "M11 16.5l1-1.5 17 5.5v2l-10.4-3.3c.8 3.6-.7 6.2-3.2 6.2-2.6 0-4-2.5-3.3-6.2L11 18.6z",
     ],
-    ["dark", disc(24.7, 23.4, 1.7)],
-    ["gold", disc(30.2, 27.4, 1.9)],
+    ["dark", discPath(24.7, 23.4, 1.7)],
+    ["gold", discPath(30.2, 27.4, 1.9)],
     [
       "dark",
       "M1.8 16.2C5 10 9 9.5 12 4.6c4.5-2 11.5-2 16 0 3 4.9 7 5.4 10.2 11.6" +
@@ -90,6 +90,6 @@ export const FIGHTERS = {
       "M20 5.8c2.5 0 3.9 1.5 3.9 3.5 0 1.3-.7 2.2-1.6 2.7v1.8h-4.6V12" +
         "c-.9-.5-1.6-1.4-1.6-2.7 0-2 1.4-3.5 3.9-3.5z",
     ],
-    ["dark", disc(18.5, 9.7, 0.9), "twin"],
+    ["dark", discPath(18.5, 9.7, 0.9), "twin"],
   ],
-} as const satisfies Record<string, Drawing>;
+} as const satisfies Record<string, AvatarDrawing>;

@@ -1,20 +1,20 @@
-// Faces of the ladder's own bots: what a gym has to spar with.
+// Avatars of the house bots, on a gym theme.
 
-import { disc, star } from "./avatar-shape.ts";
-import type { Drawing } from "./avatar-shape.ts";
+import { discPath, starPath } from "./avatar-shape.ts";
+import type { AvatarDrawing } from "./avatar-shape.ts";
 
-/** By the bot's name. */
-export const HOUSE = {
-  // A kite: it keeps its distance.
+/** By bot name. */
+export const HOUSE_AVATARS = {
+  // A kite, because it keeps its distance.
   "house-kiter": [
     ["gold", "M19.1 31h1.8v5h-1.8zM20 35.2l-5.5-2.7v5.4zM20 35.2l5.5-2.7v5.4z"],
     ["pale", "M20 4l13.5 13L20 32 6.5 17z"],
     ["tint", "M20 4l13.5 13H20zM20 17v15L6.5 17z"],
     ["line", "M20 4.5v27M7 17h26"],
-    ["dark", disc(15.2, 13.6, 1.9), "twin"],
+    ["dark", discPath(15.2, 13.6, 1.9), "twin"],
     ["dark", "M15.6 20.5c2.8 1.2 6 1.2 8.8 0-1 4.2-7.8 4.2-8.8 0z"],
   ],
-  // A head guard behind two gloves: it comes closer.
+  // A head guard behind two gloves, because it closes in.
   "house-brawler": [
     [
       "tint",
@@ -43,19 +43,19 @@ export const HOUSE = {
       "twin",
     ],
   ],
-  // A dummy of sackcloth on a post: it stands there to be learned from.
+  // A training dummy of sackcloth on a post.
   "house-ts-starter": [
     ["tint", "M17 30h6v11h-6zM6 35h28v3.5H6z"],
     ["gold", "M16 8.5L11.5 4 17.5 5.5 20 1.5l2.5 4L28.5 4 24 8.5z"],
     ["pale", "M20 6.5c7.5 0 11.5 4.5 11.5 12S27.5 33 20 33 8.5 26 8.5 18.5s4-12 11.5-12z"],
     ["tint", "M12 29.3h16l-1.5 3.5h-13z"],
-    ["dark", disc(14.6, 19.5, 2.7), "twin"],
+    ["dark", discPath(14.6, 19.5, 2.7), "twin"],
     ["pale", "M13.3 19.1h2.6v.8h-2.6zM14.2 18.2h.8v2.6h-.8z", "twin"],
     ["line", "M12.5 24.3q7.5 4.7 15 0M15.3 24.3l-.6 2.6M20 25.4v2.6M24.7 24.3l.6 2.6"],
-    ["gold", disc(20, 12, 3)],
-    ["dark", disc(20, 12, 1.3)],
+    ["gold", discPath(20, 12, 3)],
+    ["dark", discPath(20, 12, 1.3)],
   ],
-  // A mask under laurels: it has seen it all.
+  // A mask with laurels.
   "house-champion": [
     [
       "gold",
@@ -74,6 +74,6 @@ export const HOUSE = {
     ["tint", "M11 16.5l7.7 2.3.6 6 .7 1.2.7-1.2.6-6 7.7-2.3v-2.3L20 16l-9-1.8z"],
     ["dark", "M12.3 18.7l5.6 1.7c-.6 2.3-4.6 2.5-5.6-1.7z", "twin"],
     ["dark", "M16 28.5c2.6-.9 5.4-.9 8 0l-4 1.3z"],
-    ["gold", star(5, [20, 11.3], 3.4, 1.4)],
+    ["gold", starPath(5, [20, 11.3], 3.4, 1.4)],
   ],
-} as const satisfies Record<string, Drawing>;
+} as const satisfies Record<string, AvatarDrawing>;

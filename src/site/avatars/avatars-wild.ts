@@ -1,9 +1,9 @@
-// Faces of giants, beasts and what comes at night.
+// Avatars: giants, beasts and creatures of the night.
 
-import { disc } from "./avatar-shape.ts";
-import type { Drawing } from "./avatar-shape.ts";
+import { discPath } from "./avatar-shape.ts";
+import type { AvatarDrawing } from "./avatar-shape.ts";
 
-export const WILD = {
+export const WILD_AVATARS = {
   titan: [
     ["tint", "M1 41v-7l6-2.5h26l6 2.5v7z"],
     ["tint", "M4.5 15.5H9V25H4.5z", "twin"],
@@ -25,8 +25,8 @@ export const WILD = {
     ],
     ["dark", "M9 18.5c4.5-8.5 17.5-8.5 22 0-4.5 8.5-17.5 8.5-22 0z"],
     ["pale", "M11 18.5c4-6 14-6 18 0-4 6-14 6-18 0z"],
-    ["dark", disc(20, 18.5, 3.7)],
-    ["pale", disc(21.3, 17.2, 1.1)],
+    ["dark", discPath(20, 18.5, 3.7)],
+    ["pale", discPath(21.3, 17.2, 1.1)],
     ["dark", "M12.5 28c4.8 1.7 10.2 1.7 15 0-1.5 5.5-13.5 5.5-15 0z"],
     ["pale", "M14.6 31.3l1.5-3 1.7 3.8z", "twin"],
   ],
@@ -101,7 +101,7 @@ export const WILD = {
       "M18 12.5c5.7 0 8.3 3.6 8.3 8.3 0 3-1.2 4.9-3 5.9v4c-1.8 1.5-8.8 1.5-10.6 0v-4" +
         "c-1.8-1-3-2.9-3-5.9 0-4.7 2.6-8.3 8.3-8.3z",
     ],
-    ["dark", `${disc(14.2, 21, 2.5)}${disc(21.8, 21, 2.5)}M18 23.6l1.5 2.8h-3z`],
+    ["dark", `${discPath(14.2, 21, 2.5)}${discPath(21.8, 21, 2.5)}M18 23.6l1.5 2.8h-3z`],
     ["line", "M15.7 28.5v2.8M18 28.5v3.1M20.3 28.5v2.8"],
   ],
   shade: [
@@ -121,4 +121,4 @@ export const WILD = {
         "c-2.8 3.6-10.2 3.6-13 0z",
     ],
   ],
-} as const satisfies Record<string, Drawing>;
+} as const satisfies Record<string, AvatarDrawing>;

@@ -5,52 +5,59 @@ import { fileURLToPath } from "node:url";
 
 import type { Browser, Page } from "playwright-core";
 
-import { AVATARS } from "#core/words/avatars.ts";
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import { avatarShapes, figureOf, hueOf } from "#site/avatars/avatar-picture.ts";
-import { avatarPlate, avatarSheet, FACES } from "#testing/fixtures/avatar-sheet.ts";
-import { launchBrowser } from "#testing/fixtures/browser.ts";
+import { AVATARS } from "#core/ids/avatars.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import { avatarPlate, avatarSheet, AVATAR_SAMPLES } from "#testing/fixtures/avatar-sheet.ts";
+import { launchBrowser } from "#testing/fixtures/launch-browser.ts";
 
-const ORB = figureOf({ name: "nobody" });
+import { avatarSvgContent, avatarFigureSvg, avatarHue } from "./avatar-picture.ts";
 
-describe("the picture of a bot", () => {
+const ORB = avatarFigureSvg({ name: "nobody" });
+
+describe("bot avatar", () => {
   for (const avatar of AVATARS)
     it(`is drawn for ${avatar}`, () => {
-      assert.notEqual(figureOf({ name: "any", avatar }), ORB);
-      assert.equal(figureOf({ name: "any", avatar }), figureOf({ name: "other", avatar }));
+      assert.notEqual(avatarFigureSvg({ name: "any", avatar }), ORB);
+      assert.equal(
+        avatarFigureSvg({ name: "any", avatar }),
+        avatarFigureSvg({ name: "other", avatar }),
+      );
     });
 
   for (const { name } of HOUSE_BOTS)
-    it(`is a face of its own for ${name}, and for no player of that name`, () => {
-      assert.notEqual(figureOf({ name, house: true }), ORB);
-      assert.equal(figureOf({ name, house: false }), ORB);
-      assert.match(avatarShapes({ name, house: true }), /class="ring"/);
+    it(`is special for ${name}, but not for a player's bot with that name`, () => {
+      assert.notEqual(avatarFigureSvg({ name, house: true }), ORB);
+      assert.equal(avatarFigureSvg({ name, house: false }), ORB);
+      assert.match(avatarSvgContent({ name, house: true }), /class="ring"/);
     });
 
-  it("is the plain orb without an avatar, and for one that this version does not know", () => {
+  it("is a plain orb without an avatar or with an unknown one", () => {
     for (const avatar of [undefined, null, "", "constructor", "<b>"])
-      assert.equal(figureOf({ name: "gladiator", avatar }), ORB);
-    assert.equal(figureOf({ name: "new-house-bot", house: true }), ORB);
+      assert.equal(avatarFigureSvg({ name: "gladiator", avatar }), ORB);
+    assert.equal(avatarFigureSvg({ name: "new-house-bot", house: true }), ORB);
   });
 
-  it("has a hue that its name alone decides, and all hues are used", () => {
-    assert.equal(hueOf("ada"), hueOf("ada"));
-    const hues = new Set(Array.from({ length: 1000 }, (_, at) => hueOf(`bot-${at}`)));
+  it("has a hue derived from the name, and all hues are used", () => {
+    assert.equal(avatarHue("ada"), avatarHue("ada"));
+    const hues = new Set(Array.from({ length: 1000 }, (_, index) => avatarHue(`bot-${index}`)));
     assert.equal(hues.size, 24);
   });
 
-  it("has hues far apart for bots of one series", () => {
+  it("gives numbered names distant hues", () => {
     for (const [one, next] of [
       ["bot-1", "bot-2"],
       ["ada-a", "ada-b"],
     ] as const) {
-      const apart = Math.abs(hueOf(one) - hueOf(next));
-      assert.ok(Math.min(apart, 24 - apart) >= 6, `${one} and ${next} are ${apart} apart`);
+      const hueDistance = Math.abs(avatarHue(one) - avatarHue(next));
+      assert.ok(
+        Math.min(hueDistance, 24 - hueDistance) >= 6,
+        `${one} and ${next} are ${hueDistance} apart`,
+      );
     }
   });
 });
 
-it("stands in the docs as it is drawn", async () => {
+it("matches the picture in the docs", async () => {
   const [file, plate] = await Promise.all([
     readFile(new URL("../../../docs/avatars.svg", import.meta.url), "utf8"),
     avatarPlate(),
@@ -58,15 +65,15 @@ it("stands in the docs as it is drawn", async () => {
   assert.ok(file === plate, "run node scripts/write-docs.ts");
 });
 
-/** Pixels of a picture of 40 by 40 in which two silhouettes have to differ. */
+/** Min number of pixels, of 40 × 40, in which two silhouettes differ. */
 const LEAST_DIFFERENCE = 100;
 
-/** In the browser: which pixels of a picture the figure fills, without the ground behind it. */
-async function silhouette(figure: string): Promise<boolean[]> {
+/** Runs in the browser: returns the pixels that the figure fills, without the background. */
+async function silhouette(avatarFigure: string): Promise<boolean[]> {
   const style = "<style>path{fill:#000}.line{fill:none}</style>";
   const image = new globalThis.Image();
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40" width="40" height="40">`;
-  image.src = `data:image/svg+xml,${encodeURIComponent(`${svg}${style}${figure}</svg>`)}`;
+  image.src = `data:image/svg+xml,${encodeURIComponent(`${svg}${style}${avatarFigure}</svg>`)}`;
   await image.decode();
   const canvas = globalThis.document.createElement("canvas");
   [canvas.width, canvas.height] = [40, 40];
@@ -75,10 +82,13 @@ async function silhouette(figure: string): Promise<boolean[]> {
   context.clip();
   context.drawImage(image, 0, 0);
   const { data } = context.getImageData(0, 0, 40, 40);
-  return Array.from({ length: 1600 }, (_, at) => data[4 * at + 3]! > 127);
+  return Array.from({ length: 1600 }, (_, index) => data[4 * index + 3]! > 127);
 }
 
-/** In the browser: the lowest contrasts of two tones among all faces of a theme. */
+/**
+ * Runs in the browser: returns the lowest contrast of each pair of tones across all avatars of a
+ * theme.
+ */
 function contrasts(theme: string): Record<string, number> {
   const context = globalThis.document.createElement("canvas").getContext("2d")!;
   const luminance = (color: string): number => {
@@ -93,13 +103,13 @@ function contrasts(theme: string): Record<string, number> {
   const lowest: Record<string, number> = {};
   const pairs = ["back pale", "back paper", "pale dark", "tint dark"];
   for (let hue = 0; hue < 24; hue += 1) {
-    const face = globalThis.document.createElement("i");
-    face.className = `avatar hue-${hue}`;
-    globalThis.document.querySelector(`.${theme}`)!.append(face);
+    const sample = globalThis.document.createElement("i");
+    sample.className = `avatar hue-${hue}`;
+    globalThis.document.querySelector(`.${theme}`)!.append(sample);
     for (const pair of pairs) {
       const [one, other] = pair.split(" ").map((tone) => {
-        face.style.color = `var(--${tone})`;
-        return luminance(globalThis.getComputedStyle(face).color);
+        sample.style.color = `var(--${tone})`;
+        return luminance(globalThis.getComputedStyle(sample).color);
       });
       const [dim, bright] = [Math.min(one!, other!), Math.max(one!, other!)];
       lowest[pair] = Math.min(lowest[pair] ?? Infinity, (bright + 0.05) / (dim + 0.05));
@@ -108,8 +118,8 @@ function contrasts(theme: string): Record<string, number> {
   return lowest;
 }
 
-// The browser in the npm package is built for Linux.
-describe("the sheet of all pictures", { skip: process.platform !== "linux" }, () => {
+// The browser of the npm package is built for Linux.
+describe("avatar sheet", { skip: process.platform !== "linux" }, () => {
   let browser: Browser;
   let page: Page;
   before(async () => {
@@ -119,20 +129,23 @@ describe("the sheet of all pictures", { skip: process.platform !== "linux" }, ()
   });
   after(() => browser?.close());
 
-  it("has no two with the same silhouette at 40 pixels", async (t) => {
-    const named = [...FACES.slice(0, AVATARS.length + HOUSE_BOTS.length), { name: "orb" }];
+  it("silhouettes are distinct at 40 pixels", async (t) => {
+    const plateSamples = [
+      ...AVATAR_SAMPLES.slice(0, AVATARS.length + HOUSE_BOTS.length),
+      { name: "orb" },
+    ];
     const shapes = await Promise.all(
-      named.map(async (face) => ({
-        name: face.avatar ?? face.name,
-        pixels: await page.evaluate(silhouette, figureOf(face)),
+      plateSamples.map(async (sample) => ({
+        name: sample.avatar ?? sample.name,
+        pixels: await page.evaluate(silhouette, avatarFigureSvg(sample)),
       })),
     );
     for (const { name, pixels } of shapes) {
       const filled = pixels.filter(Boolean).length;
       assert.ok(filled > 300 && filled < 1150, `${name} fills ${filled} pixels`);
     }
-    const pairs = shapes.flatMap((one, at) =>
-      shapes.slice(at + 1).map((other) => ({
+    const pairs = shapes.flatMap((one, index) =>
+      shapes.slice(index + 1).map((other) => ({
         names: `${one.name} and ${other.name}`,
         difference: one.pixels.filter((isFilled, pixel) => isFilled !== other.pixels[pixel]).length,
       })),
@@ -144,7 +157,7 @@ describe("the sheet of all pictures", { skip: process.platform !== "linux" }, ()
   });
 
   for (const theme of ["light", "dark"])
-    it(`keeps its tones apart in every hue, ${theme}`, async (t) => {
+    it(`tones are distinct in every hue, ${theme}`, async (t) => {
       const lowest = await page.evaluate(contrasts, theme);
       t.diagnostic(JSON.stringify(lowest));
       assert.ok(lowest["back paper"]! >= 3, "the frame on the page");

@@ -1,65 +1,69 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import type { ServerStatus } from "#core/api/ladder.ts";
 import { seasonName } from "#core/ladder/season.ts";
-import type { Status } from "#core/resources/ladder.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
-import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
-import { Interval } from "#site/look/interval.tsx";
-import { livePath } from "#site/look/links.ts";
-import { liveWords } from "#site/look/live-words.ts";
-import { Owner } from "#site/look/owner.tsx";
-import { STATUS_WORDS, unrankedWords } from "#site/look/status-words.ts";
-import { When } from "#site/look/when.tsx";
-import { getJson, startPolling } from "#site/public/poll.ts";
+import { fetchJson, startPolling } from "#site/shell/poll.ts";
+import { describeActivity } from "#site/ui/bot-activity.ts";
+import { BOT_STATUS_TEXTS, describeUnranked } from "#site/ui/bot-status-texts.ts";
+import { IntervalPlot } from "#site/ui/interval-plot.tsx";
+import { liveMatchPath } from "#site/ui/links.ts";
+import { OwnerLabel } from "#site/ui/owner-label.tsx";
+import { estimateOf, scaleOf } from "#site/ui/rating-interval.ts";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
-import { partPath } from "./bot-links.ts";
-import type { BotData, BotPlace } from "./data.ts";
+import { botPartPath } from "./bot-links.ts";
+import type { BotData, BotStanding } from "./data.ts";
 
-const FACE_PX = 88;
+const AVATAR_PX = 88;
 
-/** Who the bot is, what it does now, and where it stands. */
+/** Header of a bot page: name, current activity and standing. */
 export function BotHeader({ data }: { data: BotData }) {
-  const { bot, place, scope } = data;
+  const { bot, standing, scope } = data;
   return (
     <header class="bot-header">
       <div class="bot-who">
-        <Avatar {...bot} size={FACE_PX} />
+        <Avatar {...bot} size={AVATAR_PX} />
         <div class="bot-names">
           <h1>
             <bdi>{bot.display_name}</bdi>
           </h1>
           <p class="bot-owner">
-            <Owner bot={bot} />
+            <OwnerLabel bot={bot} />
             {bot.status !== "active" && (
-              <span class="badge bad">{STATUS_WORDS[bot.status].badge}</span>
+              <span class="badge bad">{BOT_STATUS_TEXTS[bot.status].badge}</span>
             )}
             {bot.display_name !== bot.name && <code class="sub">{bot.name}</code>}
             <span class="sub">
-              since <When instant={bot.created} form="day" />
+              since <TimeLabel instant={bot.created} precision="day" />
             </span>
           </p>
-          <Live data={data} />
+          <LiveStatus data={data} />
         </div>
       </div>
-      <Place place={place} needed={bot.qualifying_games} isLive={scope.season === scope.live} />
+      <StandingSummary
+        standing={standing}
+        requiredGames={bot.qualifying_games}
+        isLiveSeason={scope.season === scope.liveSeason}
+      />
       {bot.status !== "active" && (
-        <p class="notice bad bot-status">{STATUS_WORDS[bot.status].sentence}</p>
+        <p class="notice bad bot-status">{BOT_STATUS_TEXTS[bot.status].sentence}</p>
       )}
-      <Switches data={data} />
+      <ScopeLinks data={data} />
     </header>
   );
 }
 
-/** What it does at this moment. Its line is always there, so that nothing moves. */
-function Live({ data: { bot, status: first } }: { data: BotData }) {
-  const [status, setStatus] = useState<Status>(first);
+/** Current activity. Always renders a line, so the layout doesn't shift. */
+function LiveStatus({ data: { bot, status: initialStatus } }: { data: BotData }) {
+  const [status, setStatus] = useState<ServerStatus>(initialStatus);
   useEffect(
     () =>
       startPolling({
-        load: () => getJson<Status>(`/api/status?bot=${encodeURIComponent(bot.name)}`),
+        load: () => fetchJson<ServerStatus>(`/api/status?bot=${encodeURIComponent(bot.name)}`),
         onData: ({ value }) => setStatus(value),
-        onTrouble: () => {},
+        onError: () => {},
       }),
     [],
   );
@@ -68,55 +72,58 @@ function Live({ data: { bot, status: first } }: { data: BotData }) {
   return (
     <p class="bot-live">
       <span class={session?.online === true ? "dot" : "dot off"} />
-      {liveWords(session)}
-      {match !== undefined && <a href={livePath(match.id)}>Watch on {match.map}</a>}
+      {describeActivity(session)}
+      {match !== undefined && <a href={liveMatchPath(match.id)}>Watch on {match.map}</a>}
     </p>
   );
 }
 
-type PlaceProps = { place: BotPlace | null; needed: number; isLive: boolean };
+type StandingSummaryProps = {
+  standing: BotStanding | null;
+  requiredGames: number;
+  isLiveSeason: boolean;
+};
 
-function Place({ place, needed, isLive }: PlaceProps) {
-  if (place === null)
+function StandingSummary({ standing, requiredGames, isLiveSeason }: StandingSummaryProps) {
+  if (standing === null)
     return (
       <p class="bot-place sub">
-        {isLive
-          ? "It has not played here with any version yet."
-          : "It was not ranked in this season."}
+        {isLiveSeason ? "No games on this ladder yet." : "Not ranked in this season."}
       </p>
     );
-  const games = place.wins + place.losses + place.draws;
+  const games = standing.wins + standing.losses + standing.draws;
   return (
     <dl class="bot-place">
-      <Figure term="Rank">
-        {place.rank === null ? (
+      <Metric term="Rank">
+        {standing.rank === null ? (
           <>
-            –<span class="sub">{unrankedWords(games, needed)}</span>
+            –<span class="sub">{describeUnranked(games, requiredGames)}</span>
           </>
         ) : (
-          place.rank
+          standing.rank
         )}
-      </Figure>
-      <Figure term="Score">
-        {place.score}
-        {place.estimate !== null && <Estimate {...place.estimate} />}
-      </Figure>
-      <Figure term="Won, lost, drawn">
-        {place.wins}–{place.losses}–{place.draws}
-      </Figure>
-      <Figure term="Version">
-        <bdi class="bot-version">{place.version}</bdi>
-        {place.qualifying !== null && (
+      </Metric>
+      <Metric term="Score">
+        {standing.score}
+        {standing.estimate !== null && <RatingInterval {...standing.estimate} />}
+      </Metric>
+      <Metric term="Won–lost–drawn">
+        {standing.wins}–{standing.losses}–{standing.draws}
+      </Metric>
+      <Metric term="Version">
+        <bdi class="bot-version">{standing.version}</bdi>
+        {standing.qualifying !== null && (
           <span class="sub bot-qualifying">
-            <bdi>{place.qualifying.version}</bdi> qualifying, {place.qualifying.games} of {needed}
+            <bdi>{standing.qualifying.version}</bdi> qualifying, {standing.qualifying.games} of{" "}
+            {requiredGames}
           </span>
         )}
-      </Figure>
+      </Metric>
     </dl>
   );
 }
 
-function Figure({ term, children }: { term: string; children: ComponentChildren }) {
+function Metric({ term, children }: { term: string; children: ComponentChildren }) {
   return (
     <div class="figure">
       <dt>{term}</dt>
@@ -125,11 +132,11 @@ function Figure({ term, children }: { term: string; children: ComponentChildren 
   );
 }
 
-function Estimate({ rating, deviation }: { rating: number; deviation: number }) {
-  const estimate = rangeOf(rating, deviation);
+function RatingInterval({ rating, deviation }: { rating: number; deviation: number }) {
+  const estimate = estimateOf(rating, deviation);
   return (
     <span class="bot-estimate">
-      <Interval {...estimate} scale={scaleOf([estimate, aroundOf(rating)])} />
+      <IntervalPlot {...estimate} scale={scaleOf([estimate, contextRange(rating)])} />
       <span class="sub">
         rating {rating} ± {deviation}
       </span>
@@ -137,39 +144,41 @@ function Estimate({ rating, deviation }: { rating: number; deviation: number }) 
   );
 }
 
-/** Wide enough that an estimate that has become narrow looks narrow. */
-const aroundOf = (rating: number) => ({ low: rating - 300, high: rating + 300 });
+/** Fixed scale width, so that a narrow interval looks narrow. */
+const contextRange = (rating: number) => ({ low: rating - 300, high: rating + 300 });
 
-function Switches({ data: { bot, scope, part } }: { data: BotData }) {
-  const { seasons, ladders, season, live, ladder } = scope;
-  const others = ladders.filter(({ id }) => id !== ladder);
+function ScopeLinks({ data: { bot, scope, part } }: { data: BotData }) {
+  const { seasons, ladders, season, liveSeason, ladder } = scope;
+  const otherLadders = ladders.filter(({ id }) => id !== ladder);
   return (
     <>
-      {others.length > 0 && (
-        <Switch label="Also plays on">
-          {others.map(({ id, name }) => {
-            const other = { ...scope, ladder: id, season: null, live: null };
-            return <Choice key={id} href={partPath(bot.name, other, part)} text={name} />;
+      {otherLadders.length > 0 && (
+        <ScopeNav label="Also plays on">
+          {otherLadders.map(({ id, name }) => {
+            const otherScope = { ...scope, ladder: id, season: null, liveSeason: null };
+            return (
+              <ScopeLink key={id} href={botPartPath(bot.name, otherScope, part)} text={name} />
+            );
           })}
-        </Switch>
+        </ScopeNav>
       )}
       {seasons.length > 1 && (
-        <Switch label="Season">
+        <ScopeNav label="Season">
           {seasons.map((id) => (
-            <Choice
+            <ScopeLink
               key={id}
-              href={partPath(bot.name, { ...scope, season: id }, part)}
-              isShown={id === season}
-              text={id === live ? `${seasonName(id)}, live` : seasonName(id)}
+              href={botPartPath(bot.name, { ...scope, season: id }, part)}
+              isCurrent={id === season}
+              text={id === liveSeason ? `${seasonName(id)}, live` : seasonName(id)}
             />
           ))}
-        </Switch>
+        </ScopeNav>
       )}
     </>
   );
 }
 
-function Switch({ label, children }: { label: string; children: ComponentChildren }) {
+function ScopeNav({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <nav class="bot-switch" aria-label={label}>
       <span class="sub">{label}</span>
@@ -178,9 +187,9 @@ function Switch({ label, children }: { label: string; children: ComponentChildre
   );
 }
 
-function Choice({ href, isShown, text }: { href: string; isShown?: boolean; text: string }) {
+function ScopeLink({ href, isCurrent, text }: { href: string; isCurrent?: boolean; text: string }) {
   return (
-    <a href={href} aria-current={isShown ? "true" : undefined}>
+    <a href={href} aria-current={isCurrent ? "true" : undefined}>
       <bdi>{text}</bdi>
     </a>
   );

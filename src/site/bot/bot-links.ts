@@ -1,37 +1,45 @@
-// Addresses of the parts of a bot's page.
+// URLs of the parts of a bot page.
 
-import { botPath } from "#site/look/links.ts";
+import { botPath } from "#site/ui/links.ts";
 
 import type { BotPart, BotScope } from "./data.ts";
 
-type Values = Readonly<Record<string, string | null | undefined>>;
+type QueryValues = Readonly<Record<string, string | null | undefined>>;
 
-/** The scope stands in an address only where it is not the one that is shown anyway. */
-function scopeValues({ ladder, season, live }: BotScope): Values {
+/** The ladder or season is in the URL only if it isn't the default. */
+function scopeParameters({ ladder, season, liveSeason }: BotScope): QueryValues {
   return {
     ladder: ladder === DEFAULT_LADDER ? null : ladder,
-    season: season === live ? null : season,
+    season: season === liveSeason ? null : season,
   };
 }
 
-/** What a page shows that names no ladder. */
+/** Default scope of pages without a ladder. */
 const DEFAULT_LADDER = "public";
 
-/** Values of a part's address, in the form that a form sends too. */
-export const partValues = (scope: BotScope, part: BotPart): [name: string, value: string][] =>
-  given({ part: part === "overview" ? null : part, ...scopeValues(scope) });
+/** Query parameters of a part, for links and hidden form fields. */
+export const partParameters = (scope: BotScope, part: BotPart): [name: string, value: string][] =>
+  definedEntries({ part: part === "overview" ? null : part, ...scopeParameters(scope) });
 
-/** `more`: what else the part reads. */
-export function partPath(name: string, scope: BotScope, part: BotPart, more: Values = {}): string {
-  const query = new URLSearchParams([...partValues(scope, part), ...given(more)]).toString();
+/** `extraValues`: additional filters of the part. */
+export function botPartPath(
+  name: string,
+  scope: BotScope,
+  part: BotPart,
+  extraValues: QueryValues = {},
+): string {
+  const query = new URLSearchParams([
+    ...partParameters(scope, part),
+    ...definedEntries(extraValues),
+  ]).toString();
   return query === "" ? botPath(name) : `${botPath(name)}?${query}`;
 }
 
-/** What the chart of the ratings is made of. */
+/** API path of the rating history. */
 export function ratingsPath(name: string, { ladder, season }: BotScope): string {
-  const query = new URLSearchParams(given({ ladder, season })).toString();
+  const query = new URLSearchParams(definedEntries({ ladder, season })).toString();
   return `/api/bots/${encodeURIComponent(name)}/ratings?${query}`;
 }
 
-const given = (values: Values): [string, string][] =>
+const definedEntries = (values: QueryValues): [string, string][] =>
   Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { it } from "node:test";
 
-import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
+import { renderHtml, importSiteModule } from "#testing/fixtures/site-components.ts";
 
-import { BOX, chartShapes, gameAt, runsOf } from "./chart-shapes.ts";
+import { CHART_BOX, buildChartShapes, gameNumberAt, versionRuns } from "./chart-shapes.ts";
 import type * as ChartModule from "./chart.tsx";
 import type { ChartData, ChartPoint } from "./data.ts";
 
@@ -21,85 +21,92 @@ const chart = (...points: ChartPoint[]): ChartData => ({
   points,
 });
 
-it("draws a line for each stretch of one version, and a dot for a single game", () => {
+it("draws a line per version, and a dot for a single game", () => {
   const data = chart(point(1500), point(1520), point(1400, 1), point(1510), point(1530));
-  assert.deepEqual(runsOf(data.points), [
+  assert.deepEqual(versionRuns(data.points), [
     { version: 0, from: 0, to: 1 },
     { version: 1, from: 2, to: 2 },
     { version: 0, from: 3, to: 4 },
   ]);
-  const { line, changes } = chartShapes(data);
+  const { line, changes } = buildChartShapes(data);
   assert.equal(line.match(/M/g)?.length, 3);
   assert.match(line, /M500 [\d.]+h0M/);
   assert.equal(changes.match(/M/g)?.length, 2);
 });
 
-it("marks no changes when there are too many to tell apart", () => {
-  const points = Array.from({ length: 40 }, (_, at) => point(1500 + at, at % 2));
-  assert.equal(chartShapes(chart(...points)).changes, "");
+it("omits version markers when there are too many", () => {
+  const points = Array.from({ length: 40 }, (_, index) => point(1500 + index, index % 2));
+  assert.equal(buildChartShapes(chart(...points)).changes, "");
 });
 
-it("has round ratings around the line and its band, the highest first", () => {
-  const { ticks } = chartShapes(chart(point(1500, 0, 30), point(1620, 0, 20)));
+it("has round rating ticks around the line and its band, highest first", () => {
+  const { ticks } = buildChartShapes(chart(point(1500, 0, 30), point(1620, 0, 20)));
   assert.deepEqual(ticks, [1700, 1650, 1600, 1550, 1500, 1450, 1400]);
-  const flat = chartShapes(chart(point(1500, 0, 0), point(1500, 0, 0)));
+  const flat = buildChartShapes(chart(point(1500, 0, 0), point(1500, 0, 0)));
   assert.ok(flat.ticks.length > 1 && !flat.line.includes("NaN"));
 });
 
-it("has a band of two deviations to either side", () => {
-  const { band, ticks } = chartShapes(chart(point(1500, 0, 50), point(1500, 0, 50)));
+it("draws a band of two deviations on each side", () => {
+  const { band, ticks } = buildChartShapes(chart(point(1500, 0, 50), point(1500, 0, 50)));
   assert.deepEqual([ticks[0], ticks.at(-1)], [1600, 1400]);
-  assert.equal(band, `M0 0L${BOX.width} 0L${BOX.width} ${BOX.height}L0 ${BOX.height}Z`);
+  assert.equal(
+    band,
+    `M0 0L${CHART_BOX.width} 0L${CHART_BOX.width} ${CHART_BOX.height}L0 ${CHART_BOX.height}Z`,
+  );
 });
 
-it("draws no band where games have no deviation", () => {
-  const without = chartShapes(chart(point(1500, 0, null), point(1510, 0, null)));
+it("draws no band for games without a deviation", () => {
+  const without = buildChartShapes(chart(point(1500, 0, null), point(1510, 0, null)));
   assert.equal(without.band, "");
-  assert.match(chartShapes(chart(point(1500), point(1510))).band, /^M.*Z$/);
+  assert.match(buildChartShapes(chart(point(1500), point(1510))).band, /^M.*Z$/);
 });
 
-it("stays inside its box and short, however long the history is", () => {
-  const points = Array.from({ length: 1000 }, (_, at) => point(1500 + 300 * Math.sin(at)));
-  const { line } = chartShapes(chart(...points));
+it("stays inside its box and short for a long history", () => {
+  const points = Array.from({ length: 1000 }, (_, index) => point(1500 + 300 * Math.sin(index)));
+  const { line } = buildChartShapes(chart(...points));
   const spots = [...line.matchAll(/([\d.]+) ([\d.]+)/g)];
   assert.ok(spots.length > 200 && spots.length <= 301, `${spots.length} points`);
-  for (const [, x, y] of spots) assert.ok(Number(x) <= BOX.width && Number(y) <= BOX.height);
-  assert.ok(line.includes(`L${BOX.width} `), "the newest game is drawn");
+  for (const [, x, y] of spots)
+    assert.ok(Number(x) <= CHART_BOX.width && Number(y) <= CHART_BOX.height);
+  assert.ok(line.includes(`L${CHART_BOX.width} `), "the newest game is drawn");
 });
 
-it("numbers the games that points are of, though some have no point", () => {
+it("numbers games correctly when some have no point", () => {
   const data = { ...chart(point(1500), point(1510), point(1520)), games: 201 };
   assert.deepEqual(
-    [0, 1, 2].map((at) => gameAt(data, at)),
+    [0, 1, 2].map((index) => gameNumberAt(data, index)),
     [1, 101, 201],
   );
 });
 
 const SHOWN: [games: number, points: number, words: string | null][] = [
   [20, 20, null],
-  [47, 47, "20 of 47 rated games, evenly spread from the first to the last. All of them as data."],
-  [2000, 1000, "20 of 2000 rated games, evenly spread from the first to the last. 1000 of them"],
+  [47, 47, "20 of 47 rated games, evenly spaced. Get all of them"],
+  [2000, 1000, "20 of 2000 rated games, evenly spaced. Get 1000 of them"],
 ];
-for (const [games, points, words] of SHOWN)
-  it(`says what a table of ${points} points of ${games} games leaves out`, async () => {
-    const { Chart } = await siteModule<typeof ChartModule>("bot/chart.tsx");
+for (const [games, points, expectedText] of SHOWN)
+  it(`says how much a table of ${points} points of ${games} games omits`, async () => {
+    const { RatingChart } = await importSiteModule<typeof ChartModule>("bot/chart.tsx");
     const data = { ...chart(...Array.from({ length: points }, () => point(1500))), games };
-    const html = htmlOf(Chart, { data, source: "/api/x?a=b" });
+    const html = renderHtml(RatingChart, { data, dataUrl: "/api/x?a=b" });
     assert.equal(html.match(/<th scope="row">/g)?.length, 20);
     const text = html.replaceAll(/<[^>]+>/g, "");
-    assert.ok(words === null ? !text.includes("evenly spread") : text.includes(words), text);
-    assert.equal(html.includes('href="/api/x?a=b"'), words !== null);
+    assert.ok(
+      expectedText === null ? !text.includes("evenly spaced") : text.includes(expectedText),
+      text,
+    );
+    assert.equal(html.includes('href="/api/x?a=b"'), expectedText !== null);
   });
 
-it("asks for no colour that the style sheets do not declare", () => {
+it("uses only colors the style sheets declare", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-  const sheets = read("../look/tokens.css") + read("./style-chart.css");
-  const asked = [...read("./chart-live.ts").matchAll(/color\("([\w-]+)"\)/g)].map(
+  const sheets = read("../ui/tokens.css") + read("./style-chart.css");
+  const usedTokens = [...read("./interactive-chart.ts").matchAll(/color\("([\w-]+)"\)/g)].map(
     ([, name]) => name,
   );
-  assert.ok(asked.length > 0);
+  assert.ok(usedTokens.length > 0);
   assert.deepEqual(
-    asked.filter((name) => !sheets.includes(`  --${name}:`)),
+    usedTokens.filter((name) => !sheets.includes(`  --${name}:`)),
     [],
   );
 });

@@ -1,99 +1,102 @@
-// A rating history as shapes in a box that is stretched to the place it has.
+// Rating history as SVG paths in a box that is stretched to fit.
 
-import { sure } from "#base/units/sure.ts";
-import { rangeOf } from "#site/look/interval-words.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import { estimateOf } from "#site/ui/rating-interval.ts";
 
 import type { ChartData, ChartPoint } from "./data.ts";
 
-export const BOX = { width: 1000, height: 300 } as const;
+export const CHART_BOX = { width: 1000, height: 300 } as const;
 
-/** A stretch of games of one version, as indexes of points; `to` is the last of them. */
-export type Run = { version: number; from: number; to: number };
+/** Consecutive games of one version, as point indexes; `to` is inclusive. */
+export type VersionRun = { version: number; from: number; to: number };
 
 export type ChartShapes = {
-  /** Paths. */
+  /** SVG paths. */
   line: string;
   band: string;
   grid: string;
-  /** Where another version begins; empty if there are too many to tell them apart. */
+  /** Version markers; empty if there are too many. */
   changes: string;
-  /** Ratings at even distances, the highest first. */
+  /** Evenly spaced ratings, highest first. */
   ticks: readonly number[];
 };
 
-/** With more runs than this, marks of their beginnings say nothing any more. */
-export const RUNS_MARKED = 12;
+/** With more runs, markers would be unreadable. */
+export const MAX_MARKED_RUNS = 12;
 
-export function runsOf(points: readonly ChartPoint[]): Run[] {
-  const runs: Run[] = [];
-  for (const [at, [, , , version]] of points.entries()) {
+export function versionRuns(points: readonly ChartPoint[]): VersionRun[] {
+  const runs: VersionRun[] = [];
+  for (const [pointIndex, [, , , version]] of points.entries()) {
     const last = runs.at(-1);
-    if (last?.version === version) last.to = at;
-    else runs.push({ version, from: at, to: at });
+    if (last?.version === version) last.to = pointIndex;
+    else runs.push({ version, from: pointIndex, to: pointIndex });
   }
   return runs;
 }
 
-/** The number of the game that a point is of: points are spread evenly over the games. */
-export function gameAt({ games, points }: ChartData, at: number): number {
+/** The game number of a point; points are spread evenly over the games. */
+export function gameNumberAt({ games, points }: ChartData, pointIndex: number): number {
   if (points.length < 2) return games;
-  return Math.round(1 + (at / (points.length - 1)) * (games - 1));
+  return Math.round(1 + (pointIndex / (points.length - 1)) * (games - 1));
 }
 
-export function chartShapes({ points }: ChartData): ChartShapes {
-  const ticks = ticksFor(points);
-  const [top, bottom] = [sure(ticks[0], "tick"), sure(ticks.at(-1), "tick")];
-  const x = (at: number) => round((at / Math.max(1, points.length - 1)) * BOX.width);
-  const y = (rating: number) => round(((top - rating) / (top - bottom)) * BOX.height);
-  const runs = runsOf(points);
-  const stride = Math.ceil(points.length / POINTS_DRAWN);
+export function buildChartShapes({ points }: ChartData): ChartShapes {
+  const ticks = ratingTicks(points);
+  const [top, bottom] = [assertDefined(ticks[0], "tick"), assertDefined(ticks.at(-1), "tick")];
+  const x = (pointIndex: number) =>
+    roundToTenth((pointIndex / Math.max(1, points.length - 1)) * CHART_BOX.width);
+  const y = (rating: number) => roundToTenth(((top - rating) / (top - bottom)) * CHART_BOX.height);
+  const runs = versionRuns(points);
+  const stride = Math.ceil(points.length / MAX_DRAWN_POINTS);
   const line = runs.map((run) => {
-    const spots = shownIn(run, stride).map((at) => `${x(at)} ${y(sure(points[at], "point")[1])}`);
-    // A line of no length is drawn as a dot.
-    return `M${spots.join("L")}${spots.length === 1 ? "h0" : ""}`;
+    const coordinates = sampledPoints(run, stride).map(
+      (pointIndex) => `${x(pointIndex)} ${y(assertDefined(points[pointIndex], "point")[1])}`,
+    );
+    // A zero-length line renders as a dot.
+    return `M${coordinates.join("L")}${coordinates.length === 1 ? "h0" : ""}`;
   });
   const band = runs.map((run) => {
-    const edges = shownIn(run, stride).flatMap((at) => {
-      const [, rating, deviation] = sure(points[at], "point");
-      return deviation === null ? [] : [{ x: x(at), ...rangeOf(rating, deviation) }];
+    const edges = sampledPoints(run, stride).flatMap((pointIndex) => {
+      const [, rating, deviation] = assertDefined(points[pointIndex], "point");
+      return deviation === null ? [] : [{ x: x(pointIndex), ...estimateOf(rating, deviation) }];
     });
     const upper = edges.map((edge) => `${edge.x} ${y(edge.high)}`);
     const lower = edges.map((edge) => `${edge.x} ${y(edge.low)}`);
     return edges.length < 2 ? "" : `M${[...upper, ...lower.toReversed()].join("L")}Z`;
   });
-  const marked = runs.length > RUNS_MARKED ? [] : runs.slice(1);
+  const markedRuns = runs.length > MAX_MARKED_RUNS ? [] : runs.slice(1);
   return {
     line: line.join(""),
     band: band.join(""),
-    grid: ticks.map((rating) => `M0 ${y(rating)}H${BOX.width}`).join(""),
-    changes: marked.map(({ from }) => `M${x(from - 0.5)} 0V${BOX.height}`).join(""),
+    grid: ticks.map((rating) => `M0 ${y(rating)}H${CHART_BOX.width}`).join(""),
+    changes: markedRuns.map(({ from }) => `M${x(from - 0.5)} 0V${CHART_BOX.height}`).join(""),
     ticks,
   };
 }
 
-/** Every point of a run that is a whole number of strides from its first, and its last one. */
-function shownIn({ from, to }: Run, stride: number): number[] {
+/** Every nth point of a run, and its last one. */
+function sampledPoints({ from, to }: VersionRun, stride: number): number[] {
   const count = Math.ceil((to - from) / stride);
   return [...Array.from({ length: count }, (_, step) => from + step * stride), to];
 }
 
-/** More cannot be told apart at the width of a page. */
-const POINTS_DRAWN = 300;
+/** More points can't be distinguished at page width. */
+const MAX_DRAWN_POINTS = 300;
 
-const STEPS = [10, 20, 50, 100, 200, 500] as const;
-const MOST_STEPS = 5;
+const RATING_STEPS = [10, 20, 50, 100, 200, 500] as const;
+const MAX_STEPS = 5;
 
-/** Round ratings that hold the line and its band. */
-function ticksFor(points: readonly ChartPoint[]): number[] {
-  const ranges = points.map(([, rating, deviation]) => rangeOf(rating, deviation ?? 0));
+/** Round ratings that enclose the line and its band. */
+function ratingTicks(points: readonly ChartPoint[]): number[] {
+  const ranges = points.map(([, rating, deviation]) => estimateOf(rating, deviation ?? 0));
   const low = Math.min(...ranges.map((range) => range.low));
   const high = Math.max(...ranges.map((range) => range.high));
-  const step = STEPS.find((one) => (high - low) / one <= MOST_STEPS) ?? 1000;
+  const step = RATING_STEPS.find((stepSize) => (high - low) / stepSize <= MAX_STEPS) ?? 1000;
   const [from, to] = [
     Math.floor(low / step),
     Math.max(Math.ceil(high / step), Math.floor(low / step) + 1),
   ];
-  return Array.from({ length: to - from + 1 }, (_, at) => (to - at) * step);
+  return Array.from({ length: to - from + 1 }, (_, pointIndex) => (to - pointIndex) * step);
 }
 
-const round = (value: number): number => Math.round(value * 10) / 10;
+const roundToTenth = (value: number): number => Math.round(value * 10) / 10;

@@ -1,75 +1,78 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { sure } from "#base/units/sure.ts";
-import { When } from "#site/look/when.tsx";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
-import { BOX, chartShapes, gameAt, RUNS_MARKED, runsOf } from "./chart-shapes.ts";
+import {
+  CHART_BOX,
+  buildChartShapes,
+  gameNumberAt,
+  MAX_MARKED_RUNS,
+  versionRuns,
+} from "./chart-shapes.ts";
 import type { ChartShapes } from "./chart-shapes.ts";
 import type { ChartData } from "./data.ts";
 
-const HINT = "Point at the line to read a game. Drag to zoom in, double-click to zoom out.";
+const USAGE_HINT = "Hover over the line to see a game. Drag to zoom in, double-click to zoom out.";
 
-type ChartProps = {
+type RatingChartProps = {
   data: ChartData;
-  /** Address of the answer that has every point. */
-  source: string;
+  /** URL of the full rating history. */
+  dataUrl: string;
 };
 
 /**
- * The rating after each game with its error. The server draws it; a script that comes last makes
- * it readable point by point.
+ * Rating history with its error band. Rendered as SVG on the server, and made interactive by a
+ * script that loads last.
  */
-export function Chart({ data, source }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const [isLive, setLive] = useState(false);
-  const [reading, setReading] = useState(HINT);
+export function RatingChart({ data, dataUrl }: RatingChartProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const [isInteractive, setInteractive] = useState(false);
+  const [reading, setReading] = useState(USAGE_HINT);
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const ended = new AbortController();
-    void show(place.current, data, setReading, ended.signal).then(setLive);
-    return () => ended.abort();
+    if (container.current === null) return undefined;
+    const controller = new AbortController();
+    void loadLiveChart(container.current, data, setReading, controller.signal).then(setInteractive);
+    return () => controller.abort();
   }, []);
   if (data.points.length === 0)
-    return (
-      <p class="empty">No rated game in these standings yet: the curve begins with the first.</p>
-    );
-  const shapes = chartShapes(data);
+    return <p class="empty">No rated games here yet. The chart starts with the first one.</p>;
+  const shapes = buildChartShapes(data);
   return (
     <>
-      <figure class={isLive ? "rating-chart live" : "rating-chart"}>
-        <Still shapes={shapes} games={data.games} />
-        <div ref={place} class="rating-chart-live" aria-hidden="true" />
+      <figure class={isInteractive ? "rating-chart live" : "rating-chart"}>
+        <StaticChart shapes={shapes} games={data.games} />
+        <div ref={container} class="rating-chart-live" aria-hidden="true" />
         <p class="rating-chart-reading sub" aria-hidden="true">
-          {isLive && reading}
+          {isInteractive && reading}
         </p>
         <figcaption class="sub">
-          Rating after each rated game; the band is two deviations to either side.{" "}
-          <Runs data={data} />
+          Rating after each rated game. The band shows ± two deviations. <VersionRuns data={data} />
         </figcaption>
       </figure>
-      <Table data={data} source={source} />
+      <RatingTable data={data} dataUrl={dataUrl} />
     </>
   );
 }
 
-/** False if the code cannot be loaded: then the drawing of the server stays. */
-async function show(
-  place: HTMLElement,
+/** Returns false if the script can't be loaded; the static chart then stays. */
+async function loadLiveChart(
+  container: HTMLElement,
   data: ChartData,
   onReading: (text: string) => void,
-  ended: AbortSignal,
+  signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const { drawChart } = await import("./chart-live.ts");
-    if (ended.aborted) return false;
-    drawChart(place, data, (text) => onReading(text ?? HINT), ended);
+    const { drawRatingChart } = await import("./interactive-chart.ts");
+    if (signal.aborted) return false;
+    drawRatingChart(container, data, (text) => onReading(text ?? USAGE_HINT), signal);
     return true;
   } catch {
     return false;
   }
 }
 
-function Still({ shapes, games }: { shapes: ChartShapes; games: number }) {
+function StaticChart({ shapes, games }: { shapes: ChartShapes; games: number }) {
   const { ticks, grid, changes, band, line } = shapes;
   return (
     <div class="rating-chart-still">
@@ -80,7 +83,7 @@ function Still({ shapes, games }: { shapes: ChartShapes; games: number }) {
       </div>
       <svg
         class="rating-chart-box"
-        viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+        viewBox={`0 0 ${CHART_BOX.width} ${CHART_BOX.height}`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
@@ -96,16 +99,16 @@ function Still({ shapes, games }: { shapes: ChartShapes; games: number }) {
   );
 }
 
-/** From which game each version played. */
-function Runs({ data }: { data: ChartData }) {
-  const runs = runsOf(data.points);
-  if (runs.length > RUNS_MARKED) return <>{data.versions.length} versions played.</>;
+/** The first game of each version. */
+function VersionRuns({ data }: { data: ChartData }) {
+  const runs = versionRuns(data.points);
+  if (runs.length > MAX_MARKED_RUNS) return <>{data.versions.length} versions played.</>;
   return (
     <>
       {runs.map(({ version, from }, index) => (
         <span key={from}>
           {index > 0 && ", "}
-          <bdi>{data.versions[version]}</bdi> from game {gameAt(data, from)}
+          <bdi>{data.versions[version]}</bdi> from game {gameNumberAt(data, from)}
         </span>
       ))}
       .
@@ -113,23 +116,25 @@ function Runs({ data }: { data: ChartData }) {
   );
 }
 
-const ROWS_SHOWN = 20;
+const TABLE_ROWS = 20;
 
-/** Some of the points, for readers who do not see the drawing. */
-function Table({ data, source }: ChartProps) {
+/** A sample of the points, for screen readers. */
+function RatingTable({ data, dataUrl }: RatingChartProps) {
   const { games, points, versions } = data;
-  const count = Math.min(ROWS_SHOWN, points.length);
-  const shown = Array.from({ length: count }, (_, row) =>
+  const count = Math.min(TABLE_ROWS, points.length);
+  const sampledIndexes = Array.from({ length: count }, (_, row) =>
     Math.round((row / Math.max(1, count - 1)) * (points.length - 1)),
   );
   return (
     <details class="rating-chart-table">
-      <summary>As a table</summary>
-      {shown.length < games && (
+      <summary>View as table</summary>
+      {sampledIndexes.length < games && (
         <p class="sub">
-          {shown.length} of {games} rated games, evenly spread from the first to the last.{" "}
-          <a href={source}>{points.length < games ? `${points.length} of them` : "All of them"}</a>{" "}
-          as data.
+          {sampledIndexes.length} of {games} rated games, evenly spaced.{" "}
+          <a href={dataUrl}>
+            {points.length < games ? `Get ${points.length} of them` : "Get all of them"}
+          </a>{" "}
+          as JSON.
         </p>
       )}
       <table>
@@ -144,13 +149,16 @@ function Table({ data, source }: ChartProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((at) => {
-            const [ended, rating, deviation, version] = sure(points[at], "point");
+          {sampledIndexes.map((pointIndex) => {
+            const [endedMs, rating, deviation, version] = assertDefined(
+              points[pointIndex],
+              "point",
+            );
             return (
-              <tr key={at}>
-                <th scope="row">{gameAt(data, at)}</th>
+              <tr key={pointIndex}>
+                <th scope="row">{gameNumberAt(data, pointIndex)}</th>
                 <td>
-                  <When instant={new Date(ended).toISOString()} />
+                  <TimeLabel instant={new Date(endedMs).toISOString()} />
                 </td>
                 <td>
                   <bdi>{versions[version]}</bdi>

@@ -1,25 +1,25 @@
-// The data of the pages about one bot.
+// Data of the bot pages.
 
 import type {
   BotStyle,
-  Comparison,
+  VersionComparison,
   Losses,
-  RecordOnMap,
+  BotMapRecord,
   OpponentRecord,
-} from "#core/resources/bot-record.ts";
-import type { Bot, BotVersion } from "#core/resources/bot.ts";
-import type { Status } from "#core/resources/ladder.ts";
-import type { Match } from "#core/resources/match.ts";
+} from "#core/api/bot-record.ts";
+import type { Bot, BotVersion } from "#core/api/bot.ts";
+import type { ServerStatus } from "#core/api/ladder.ts";
+import type { Match } from "#core/api/match.ts";
 
-/** The parts of a bot's page, each at an address of its own and with reads of its own. */
+/** Parts of a bot page. Each has its own URL and queries. */
 export const BOT_PARTS = ["overview", "opponents", "versions", "losses", "matches"] as const;
 export type BotPart = (typeof BOT_PARTS)[number];
 
-/** How a match may have ended for the bot. */
+/** Result of a match for the bot. */
 export const MATCH_RESULTS = ["W", "L", "D"] as const;
 
-/** What every part shows of a bot. */
-export type ShownBot = Pick<
+/** Bot data used by every part. */
+export type BotSummary = Pick<
   Bot,
   | "id"
   | "name"
@@ -36,65 +36,65 @@ export type ShownBot = Pick<
   | "qualifying_games"
 >;
 
-/** Its place in the standings of a ladder or season, or how far it is from one. */
-export type BotPlace = {
+/** Its place in the standings of a ladder or season, or its progress towards one. */
+export type BotStanding = {
   version: string;
   rank: number | null;
   score: number;
   wins: number;
   losses: number;
   draws: number;
-  /** Null for an archived season, which keeps the score alone. */
+  /** Null for an archived season, which only stores the score. */
   estimate: { rating: number; deviation: number } | null;
-  /** A newer version that has too few games to take the place over. */
+  /** A newer version with too few games to be ranked. */
   qualifying: { version: string; games: number } | null;
 };
 
-/** The standings that the page is about, and those it can be switched to. */
+/** The current ladder and season, and those to switch to. */
 export type BotScope = {
   ladder: string;
   /** Null on a ladder without seasons. */
   season: string | null;
-  /** The season that is live; null on a ladder without seasons. */
-  live: string | null;
+  /** The live season; null on a ladder without seasons. */
+  liveSeason: string | null;
   ladders: readonly { id: string; name: string }[];
   /** Newest first. */
   seasons: readonly string[];
 };
 
-/** A rating after a game. Kept short, since a page has up to a thousand. */
+/** A rating after a game. Keys are short because a page has up to a thousand. */
 export type ChartPoint = readonly [
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   ended: number,
   rating: number,
-  /** Null for games of older servers. */
+  /** Null for games from older servers. */
   deviation: number | null,
-  /** Index in `versions`. */
+  /** Index into `versions`. */
   version: number,
 ];
 
 export type ChartData = {
-  /** Rated games, those without a point too. */
+  /** Number of rated games, including those without a point. */
   games: number;
   versions: readonly string[];
   /** Oldest first. */
   points: readonly ChartPoint[];
 };
 
-/** Opponents of one version are counted without the time of their last match. */
-export type MetOpponent = Omit<OpponentRecord, "last_played"> & { last_played: string | null };
+/** The record against an opponent. A version's record has no time of the last match. */
+export type BotOpponent = Omit<OpponentRecord, "last_played"> & { last_played: string | null };
 
-/** What the list of matches is narrowed down to. */
+/** Filters of the match list. */
 type MatchFilter = Record<"version" | "opponent" | "map" | "result", string | undefined>;
 
 export type BotPartData =
   | {
       part: "overview";
       chart: ChartData;
-      maps: readonly RecordOnMap[];
+      maps: readonly BotMapRecord[];
       style: BotStyle;
       version: BotVersion | null;
-      /** The longest that an answer may take. */
+      /** Time limit of a response, in ms. */
       tick_ms: number;
       matches: readonly Match[];
     }
@@ -102,42 +102,42 @@ export type BotPartData =
       part: "opponents";
       /** Null for all versions together. */
       version: string | null;
-      /** Null if there is no such version. */
-      opponents: readonly MetOpponent[] | null;
-      /** How many were met, those not shown too. */
+      /** Null if the version doesn't exist. */
+      opponents: readonly BotOpponent[] | null;
+      /** Total number of opponents, including those not shown. */
       total: number;
       labels: readonly string[];
     }
   | {
       part: "versions";
       versions: readonly BotVersion[];
-      /** Label from which the next page goes back; null if there is none. */
-      older: string | null;
-      isFirst: boolean;
+      /** Label from which the next page continues; null if this is the last page. */
+      olderCursor: string | null;
+      isFirstPage: boolean;
       tick_ms: number;
-      /** The labels asked for; `result` is null if one is unknown or both are the same. */
-      compared: { a: string; b: string; result: Comparison | null } | null;
-      /** Labels to choose from. */
+      /** The requested labels; `result` is null if one is unknown or both are the same. */
+      comparison: { a: string; b: string; result: VersionComparison | null } | null;
+      /** Labels to suggest. */
       labels: readonly string[];
     }
   | { part: "losses"; version: string | null; losses: Losses | null; labels: readonly string[] }
   | {
       part: "matches";
       filter: MatchFilter;
-      /** Null if a filter names what does not exist. */
+      /** Null if a filter has an unknown value. */
       matches: readonly Match[] | null;
-      older: string | null;
-      isFirst: boolean;
+      olderCursor: string | null;
+      isFirstPage: boolean;
       labels: readonly string[];
       maps: readonly string[];
     };
 
 export type BotData = {
-  bot: ShownBot;
-  place: BotPlace | null;
+  bot: BotSummary;
+  standing: BotStanding | null;
   scope: BotScope;
-  status: Status;
-  /** The server's clock when this was read, in ms since 1970. */
+  status: ServerStatus;
+  /** Server time of the data, Unix ms. */
   now: number;
 } & BotPartData;
 

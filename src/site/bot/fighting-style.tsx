@@ -1,15 +1,14 @@
-import type { BotStyle } from "#core/resources/bot-record.ts";
-import { Bar } from "#site/look/parts.tsx";
+import type { BotStyle } from "#core/api/bot-record.ts";
+import { Bar } from "#site/ui/section.tsx";
 
 type FightingStyleProps = { style: BotStyle };
 
-/** What a bot relies on, how it moves, and what a game costs it. */
+/** Fighting style: attacks, movement and pace. */
 export function FightingStyle({ style: { fights, attacks } }: FightingStyleProps) {
-  if (fights === null)
-    return <p class="empty">A style is read from games with statistics; there are none.</p>;
-  const figures: [name: string, value: number, unit: string][] = [
-    ["attacks", fights.attacks_per_100_ticks, "in 100 ticks"],
-    ["steps", fights.steps_per_100_ticks, "in 100 ticks"],
+  if (fights === null) return <p class="empty">No games with statistics yet.</p>;
+  const styleMetrics: [name: string, value: number, unit: string][] = [
+    ["attacks", fights.attacks_per_100_ticks, "per 100 ticks"],
+    ["steps", fights.steps_per_100_ticks, "per 100 ticks"],
     ["damage dealt", fights.damage_dealt, "a game"],
     ["damage taken", fights.damage_taken, "a game"],
     ["healed", fights.healed, "a game"],
@@ -19,31 +18,31 @@ export function FightingStyle({ style: { fights, attacks } }: FightingStyleProps
   return (
     <div class="fighting-style">
       <p>
-        <strong>{mannered(fights)}</strong>, over {gamesWords(fights.games)}
+        <strong>{describeStyle(fights)}</strong>, over {formatGames(fights.games)}
         {fights.favourite !== null && (
           <>
-            : {Math.round(fights.favourite_share)} % of its damage by {fights.favourite}
+            : {Math.round(fights.favourite_share)} % of damage from {fights.favourite}
           </>
         )}
-        . {Math.round(fights.accuracy)} % of its attacks hit.
+        . {Math.round(fights.accuracy)} % of attacks hit.
       </p>
       <table class="attacks">
         <caption>Damage by attack</caption>
         <tbody>
-          {attacks.map(({ attack, uses, share }) => (
+          {attacks.map(({ attack, uses, share: percent }) => (
             <tr key={attack}>
               <th scope="row">{attack}</th>
               <td>
-                <Bar value={share} max={100} label={`${Math.round(share)} % of its damage`} />
+                <Bar value={percent} max={100} label={`${Math.round(percent)} % of damage`} />
               </td>
-              <td class="number">{Math.round(share)} %</td>
+              <td class="number">{Math.round(percent)} %</td>
               <td class="number sub">{uses === 1 ? "1 use" : `${uses} uses`}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <dl class="pace">
-        {figures.map(([name, value, unit]) => (
+        {styleMetrics.map(([name, value, unit]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
@@ -56,9 +55,9 @@ export function FightingStyle({ style: { fights, attacks } }: FightingStyleProps
   );
 }
 
-const gamesWords = (games: number): string => (games === 1 ? "1 game" : `${games} games`);
+const formatGames = (games: number): string => (games === 1 ? "1 game" : `${games} games`);
 
-function mannered({ style, manner }: NonNullable<BotStyle["fights"]>): string {
-  const words = manner === "even" ? style : `${manner} ${style}`;
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function describeStyle({ style, manner }: NonNullable<BotStyle["fights"]>): string {
+  const description = manner === "even" ? style : `${manner} ${style}`;
+  return description.charAt(0).toUpperCase() + description.slice(1);
 }

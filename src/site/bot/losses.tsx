@@ -1,82 +1,82 @@
-import type { Losses } from "#core/resources/bot-record.ts";
-import { botPath } from "#site/look/links.ts";
-import { MapPicture } from "#site/look/map-picture.tsx";
-import { Bar, Section } from "#site/look/parts.tsx";
-import { SOURCE_WORDS } from "#site/viewer/words.ts";
+import type { Losses } from "#core/api/bot-record.ts";
+import { botPath } from "#site/ui/links.ts";
+import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
+import { Bar, Section } from "#site/ui/section.tsx";
+import { DAMAGE_SOURCE_TEXTS } from "#site/viewer/match-texts.ts";
 
-import { partPath, partValues } from "./bot-links.ts";
+import { botPartPath, partParameters } from "./bot-links.ts";
 import type { BotData } from "./data.ts";
-import { Labels } from "./labels.tsx";
-import { lossFindings } from "./loss-words.ts";
+import { describeLosses } from "./loss-findings.ts";
+import { VersionDatalist } from "./version-datalist.tsx";
 
-type LossesPartProps = { data: Extract<BotData, { part: "losses" }> };
+type LossesPanelProps = { data: Extract<BotData, { part: "losses" }> };
 
-/** Sums over the lost games of one version: what an author asks after an evening of games. */
-export function LossesPart({ data }: LossesPartProps) {
+/** Loss analysis: totals over the lost games of one version. */
+export function LossesPanel({ data }: LossesPanelProps) {
   const { bot, scope, version, losses, labels } = data;
   return (
     <>
       <Section id="losses" title="Why it loses">
         <form class="bot-filters" action={botPath(bot.name)}>
-          {partValues(scope, "losses").map(([name, value]) => (
+          {partParameters(scope, "losses").map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <label>
             Version
             <input type="text" name="version" list="labels" required value={version ?? ""} />
           </label>
-          <Labels labels={labels} />
+          <VersionDatalist labels={labels} />
           <button class="button quiet" type="submit">
             Show
           </button>
         </form>
-        <Verdict data={data} />
+        <LossFindings data={data} />
       </Section>
-      {losses !== null && losses.games > 0 && <Sums losses={losses} data={data} />}
+      {losses !== null && losses.games > 0 && <LossStats losses={losses} data={data} />}
     </>
   );
 }
 
-function Verdict({ data: { version, losses } }: LossesPartProps) {
+function LossFindings({ data: { version, losses } }: LossesPanelProps) {
   if (version === null) return <p class="empty">This bot has no version yet.</p>;
-  if (losses === null) return <p class="empty">This bot has no version of that name.</p>;
+  if (losses === null) return <p class="empty">This bot has no version with this label.</p>;
   if (losses.games === 0)
     return (
       <p class="empty">
-        <bdi>{version}</bdi> has lost no rated game with statistics here.
+        <bdi>{version}</bdi> has lost no rated games with statistics here.
       </p>
     );
   return (
     <ul class="loss-findings">
-      {lossFindings(losses).map((finding) => (
+      {describeLosses(losses).map((finding) => (
         <li key={finding}>{finding}</li>
       ))}
     </ul>
   );
 }
 
-type SumsProps = LossesPartProps & { losses: Losses };
+type LossStatsProps = LossesPanelProps & { losses: Losses };
 
-function Sums({ losses, data }: SumsProps) {
+function LossStats({ losses, data }: LossStatsProps) {
   return (
     <div class="bot-columns">
-      <Damage losses={losses} />
+      <DamageTable losses={losses} />
       <div>
-        <Maps losses={losses} data={data} />
-        <Winners losses={losses} data={data} />
+        <LostMaps losses={losses} data={data} />
+        <LostOpponents losses={losses} data={data} />
       </div>
     </div>
   );
 }
 
-function Damage({ losses: { damage, games } }: { losses: Losses }) {
-  const most = Math.max(1, ...damage.flatMap(({ dealt, taken }) => [dealt, taken]));
+function DamageTable({ losses: { damage, games } }: { losses: Losses }) {
+  const maxDamage = Math.max(1, ...damage.flatMap(({ dealt, taken }) => [dealt, taken]));
   return (
-    <Section id="damage" title="Damage a lost game" note={`Over ${games} lost games`}>
+    <Section id="damage" title="Damage per lost game" note={`${games} lost games`}>
       <table class="damage">
         <thead>
           <tr>
-            <th scope="col">By</th>
+            <th scope="col">Source</th>
             <th scope="col" colSpan={2}>
               taken
             </th>
@@ -88,9 +88,19 @@ function Damage({ losses: { damage, games } }: { losses: Losses }) {
         <tbody>
           {damage.map(({ source, taken, dealt }) => (
             <tr key={source}>
-              <th scope="row">{SOURCE_WORDS[source]}</th>
-              <Points sum={taken} {...{ games, most }} tone="tone-a" what="taken" />
-              <Points sum={dealt} {...{ games, most }} tone="tone-b" what="dealt" />
+              <th scope="row">{DAMAGE_SOURCE_TEXTS[source]}</th>
+              <DamageCell
+                sum={taken}
+                {...{ games, maxDamage }}
+                tone="tone-a"
+                directionText="taken"
+              />
+              <DamageCell
+                sum={dealt}
+                {...{ games, maxDamage }}
+                tone="tone-b"
+                directionText="dealt"
+              />
             </tr>
           ))}
         </tbody>
@@ -99,29 +109,35 @@ function Damage({ losses: { damage, games } }: { losses: Losses }) {
   );
 }
 
-type PointsProps = { sum: number; games: number; most: number; tone: string; what: string };
+type DamageCellProps = {
+  sum: number;
+  games: number;
+  maxDamage: number;
+  tone: string;
+  directionText: string;
+};
 
-function Points({ sum, games, most, tone, what }: PointsProps) {
+function DamageCell({ sum, games, maxDamage, tone, directionText }: DamageCellProps) {
   const points = (sum / games).toFixed(1);
   return (
     <>
       <td class="number">{points}</td>
       <td class="damage-bar">
-        <Bar value={sum} max={most} label={`${points} hp ${what}`} tone={tone} />
+        <Bar value={sum} max={maxDamage} label={`${points} HP ${directionText}`} tone={tone} />
       </td>
     </>
   );
 }
 
-function Maps({ losses, data: { bot, scope, version } }: SumsProps) {
+function LostMaps({ losses, data: { bot, scope, version } }: LossStatsProps) {
   return (
-    <Section id="lost-maps" title="Where">
+    <Section id="lost-maps" title="Maps">
       <ul class="map-records">
         {losses.maps.map(({ map, games, lost }) => (
           <li key={map}>
-            <MapPicture map={map} size={48} />
+            <MapThumbnail map={map} size={48} />
             <div>
-              <a href={partPath(bot.name, scope, "matches", { version, map, result: "L" })}>
+              <a href={botPartPath(bot.name, scope, "matches", { version, map, result: "L" })}>
                 {map}
               </a>
               <Bar value={lost} max={games} label={`${lost} of ${games} lost`} tone="tone-a" />
@@ -136,28 +152,32 @@ function Maps({ losses, data: { bot, scope, version } }: SumsProps) {
   );
 }
 
-const WINNERS_SHOWN = 12;
+const SHOWN_OPPONENTS = 12;
 
-function Winners({ losses: { opponents }, data: { bot, scope, version } }: SumsProps) {
-  const rest = opponents.slice(WINNERS_SHOWN);
+function LostOpponents({ losses: { opponents }, data: { bot, scope, version } }: LossStatsProps) {
+  const otherOpponents = opponents.slice(SHOWN_OPPONENTS);
   return (
-    <Section id="winners" title="Against whom">
+    <Section id="winners" title="Opponents">
       <ul class="winners">
-        {opponents.slice(0, WINNERS_SHOWN).map(({ name, display_name, games }) => (
+        {opponents.slice(0, SHOWN_OPPONENTS).map(({ name, display_name, games }) => (
           <li key={name}>
             <a href={botPath(name)}>
               <bdi>{display_name}</bdi>
             </a>{" "}
             <a
               class="sub"
-              href={partPath(bot.name, scope, "matches", { version, opponent: name, result: "L" })}
+              href={botPartPath(bot.name, scope, "matches", {
+                version,
+                opponent: name,
+                result: "L",
+              })}
             >
               {games} lost
             </a>
           </li>
         ))}
       </ul>
-      {rest.length > 0 && <p class="sub">and {rest.length} others</p>}
+      {otherOpponents.length > 0 && <p class="sub">and {otherOpponents.length} others</p>}
     </Section>
   );
 }

@@ -1,57 +1,59 @@
-import { Empty } from "#site/look/empty.tsx";
-import { botPath } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { botPath } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { partPath, partValues } from "./bot-links.ts";
+import { botPartPath, partParameters } from "./bot-links.ts";
+import { CursorPager } from "./cursor-pager.tsx";
 import type { BotData } from "./data.ts";
-import { Labels } from "./labels.tsx";
 import { MatchList } from "./match-list.tsx";
-import { Pages } from "./pages.tsx";
+import { VersionDatalist } from "./version-datalist.tsx";
 
-type MatchesPartProps = { data: Extract<BotData, { part: "matches" }> };
+type MatchesPanelProps = { data: Extract<BotData, { part: "matches" }> };
 
-/** A bot's matches, narrowed down by an address that can be kept and shared. */
-export function MatchesPart({ data }: MatchesPartProps) {
-  const { bot, scope, filter, matches, older, isFirst, now } = data;
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+/** A bot's matches, filtered by the URL so that it can be shared. */
+export function MatchesPanel({ data }: MatchesPanelProps) {
+  const { bot, scope, filter, matches, olderCursor, isFirstPage, now } = data;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Section id="matches" title="Matches">
-      <Filters data={data} />
+      <MatchFilters data={data} />
       {matches === null ? (
-        <p class="empty">There is no such version, opponent, map or match.</p>
+        <p class="empty">No such version, opponent, map or match.</p>
       ) : matches.length === 0 ? (
-        <Empty of={isNarrowed || !isFirst ? "found" : "bot's matches"} />
+        <EmptyState subject={isFiltered || !isFirstPage ? "found" : "bot's matches"} />
       ) : (
         <MatchList bot={bot} matches={matches} now={now} />
       )}
-      <Pages
-        newest={isFirst ? null : partPath(bot.name, scope, "matches", filter)}
-        older={older && partPath(bot.name, scope, "matches", { ...filter, before: older })}
-        what="matches"
+      <CursorPager
+        newestPath={isFirstPage ? null : botPartPath(bot.name, scope, "matches", filter)}
+        olderPath={
+          olderCursor && botPartPath(bot.name, scope, "matches", { ...filter, before: olderCursor })
+        }
+        itemsName="matches"
       />
     </Section>
   );
 }
 
-const RESULT_WORDS = { W: "won", L: "lost", D: "drawn" } as const;
+const RESULT_LABELS = { W: "won", L: "lost", D: "drawn" } as const;
 
-function Filters({ data: { bot, scope, filter, labels, maps } }: MatchesPartProps) {
+function MatchFilters({ data: { bot, scope, filter, labels, maps } }: MatchesPanelProps) {
   return (
     <form class="bot-filters" action={botPath(bot.name)}>
-      {partValues(scope, "matches").map(([name, value]) => (
+      {partParameters(scope, "matches").map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <label>
         Version
         <input type="text" name="version" list="labels" value={filter.version ?? ""} />
       </label>
-      <Labels labels={labels} />
+      <VersionDatalist labels={labels} />
       <label>
         Opponent
         <input type="text" name="opponent" value={filter.opponent ?? ""} spellcheck={false} />
       </label>
-      <Choice name="map" label="Map" value={filter.map} words={wordsOf(maps)} />
-      <Choice name="result" label="Result" value={filter.result} words={RESULT_WORDS} />
+      <FilterSelect name="map" label="Map" value={filter.map} optionText={optionTexts(maps)} />
+      <FilterSelect name="result" label="Result" value={filter.result} optionText={RESULT_LABELS} />
       <button class="button quiet" type="submit">
         Filter
       </button>
@@ -59,24 +61,24 @@ function Filters({ data: { bot, scope, filter, labels, maps } }: MatchesPartProp
   );
 }
 
-const wordsOf = (maps: readonly string[]): Record<string, string> =>
+const optionTexts = (maps: readonly string[]): Record<string, string> =>
   Object.fromEntries(maps.map((map) => [map, map]));
 
-type ChoiceProps = {
+type FilterSelectProps = {
   name: string;
   label: string;
   value: string | undefined;
-  words: Readonly<Record<string, string>>;
+  optionText: Readonly<Record<string, string>>;
 };
 
-function Choice({ name, label, value, words }: ChoiceProps) {
+function FilterSelect({ name, label, value, optionText }: FilterSelectProps) {
   return (
     <label>
       {label}
       <select name={name}>
         <option value="">any</option>
-        {Object.entries(words).map(([one, text]) => (
-          <option key={one} value={one} selected={one === value}>
+        {Object.entries(optionText).map(([optionValue, text]) => (
+          <option key={optionValue} value={optionValue} selected={optionValue === value}>
             {text}
           </option>
         ))}

@@ -1,54 +1,54 @@
-import { BotName } from "#site/look/bot-name.tsx";
-import { Empty } from "#site/look/empty.tsx";
-import { ladderScope } from "#site/look/links.ts";
-import { botPath } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
-import { When } from "#site/look/when.tsx";
+import { BotName } from "#site/ui/bot-name.tsx";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { ladderScope } from "#site/ui/links.ts";
+import { botPath } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
-import { partPath, partValues } from "./bot-links.ts";
-import type { BotData, MetOpponent } from "./data.ts";
-import { Labels } from "./labels.tsx";
+import { botPartPath, partParameters } from "./bot-links.ts";
+import type { BotData, BotOpponent } from "./data.ts";
 import { RecordBar } from "./record-bar.tsx";
+import { VersionDatalist } from "./version-datalist.tsx";
 
-type OpponentsPartProps = { data: Extract<BotData, { part: "opponents" }> };
+type OpponentsPanelProps = { data: Extract<BotData, { part: "opponents" }> };
 
-/** Whom the bot met last, or one of its versions most, and how that went. */
-export function OpponentsPart({ data }: OpponentsPartProps) {
+/** Opponents of a bot or version, with the record against each. */
+export function OpponentsPanel({ data }: OpponentsPanelProps) {
   const { opponents, version } = data;
   return (
-    <Section id="opponents" title="Opponents" note={noteOf(data)}>
+    <Section id="opponents" title="Opponents" note={opponentsNote(data)}>
       <VersionFilter data={data} />
       {opponents === null ? (
-        <p class="empty">There is no such version.</p>
+        <p class="empty">No such version.</p>
       ) : opponents.length === 0 ? (
-        <Empty of={version === null ? "bot's matches" : "found"} />
+        <EmptyState subject={version === null ? "bot's matches" : "found"} />
       ) : (
-        <Table data={data} opponents={opponents} />
+        <OpponentsTable data={data} opponents={opponents} />
       )}
     </Section>
   );
 }
 
-function noteOf({ version, opponents, total }: OpponentsPartProps["data"]): string {
-  if (version === null) return "Those of its newest matches, the one that was met last first";
-  const shown = opponents?.length ?? 0;
-  const whose = shown < total ? `${shown} of the ${total}` : "Those";
-  return `${whose} of one version, the one that was met most first`;
+function opponentsNote({ version, opponents, total }: OpponentsPanelProps["data"]): string {
+  if (version === null) return "From the latest matches, most recent first";
+  const shownCount = opponents?.length ?? 0;
+  const countText = shownCount < total ? `${shownCount} of ${total} opponents` : "Opponents";
+  return `${countText} of one version, most frequent first`;
 }
 
-/** Only seasons count the games of each version against each opponent. */
-function VersionFilter({ data: { bot, scope, version, labels } }: OpponentsPartProps) {
+/** Records per version exist for seasons only. */
+function VersionFilter({ data: { bot, scope, version, labels } }: OpponentsPanelProps) {
   if (scope.season === null) return null;
   return (
     <form class="bot-filters" action={botPath(bot.name)}>
-      {partValues(scope, "opponents").map(([name, value]) => (
+      {partParameters(scope, "opponents").map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <label>
         Version
         <input type="text" name="version" list="labels" value={version ?? ""} />
       </label>
-      <Labels labels={labels} />
+      <VersionDatalist labels={labels} />
       <button class="button quiet" type="submit">
         Filter
       </button>
@@ -56,9 +56,9 @@ function VersionFilter({ data: { bot, scope, version, labels } }: OpponentsPartP
   );
 }
 
-type TableProps = OpponentsPartProps & { opponents: readonly MetOpponent[] };
+type OpponentsTableProps = OpponentsPanelProps & { opponents: readonly BotOpponent[] };
 
-function Table({ data, opponents }: TableProps) {
+function OpponentsTable({ data, opponents }: OpponentsTableProps) {
   return (
     <table class="opponents">
       <thead>
@@ -68,40 +68,40 @@ function Table({ data, opponents }: TableProps) {
             Games
           </th>
           <th scope="col">
-            <abbr title="Won, lost, drawn">W–L–D</abbr>
+            <abbr title="Won–lost–drawn">W–L–D</abbr>
           </th>
           <th scope="col" class="number">
             Won
           </th>
           {data.version === null && (
             <th scope="col" class="number">
-              Last met
+              Last match
             </th>
           )}
         </tr>
       </thead>
       <tbody>
         {opponents.map((record) => (
-          <Opponent key={record.opponent.id} record={record} data={data} />
+          <OpponentRow key={record.opponent.id} record={record} data={data} />
         ))}
       </tbody>
     </table>
   );
 }
 
-type OpponentProps = OpponentsPartProps & { record: MetOpponent };
+type OpponentRowProps = OpponentsPanelProps & { record: BotOpponent };
 
-function Opponent({ record, data: { bot, scope, now, version } }: OpponentProps) {
+function OpponentRow({ record, data: { bot, scope, now, version } }: OpponentRowProps) {
   const { opponent, games, wins, losses, draws, win_rate, last_played } = record;
   const { name, display_name } = opponent;
   return (
     <tr>
       <th scope="row">
-        <BotName {...opponent} display={display_name} scope={ladderScope(scope.ladder)} />
+        <BotName {...opponent} displayName={display_name} scope={ladderScope(scope.ladder)} />
       </th>
       <td class="number">
         <a
-          href={partPath(bot.name, scope, "matches", { opponent: name, version })}
+          href={botPartPath(bot.name, scope, "matches", { opponent: name, version })}
           aria-label={`${games} games against ${display_name}`}
         >
           {games}
@@ -116,7 +116,7 @@ function Opponent({ record, data: { bot, scope, now, version } }: OpponentProps)
       <td class="number">{Math.round(win_rate)} %</td>
       {last_played !== null && (
         <td class="number">
-          <When instant={last_played} now={now} />
+          <TimeLabel instant={last_played} now={now} />
         </td>
       )}
     </tr>

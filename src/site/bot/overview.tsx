@@ -1,60 +1,60 @@
-import type { RecordOnMap } from "#core/resources/bot-record.ts";
-import { Empty } from "#site/look/empty.tsx";
-import { MapPicture } from "#site/look/map-picture.tsx";
-import { Section } from "#site/look/parts.tsx";
+import type { BotMapRecord } from "#core/api/bot-record.ts";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
+import { Section } from "#site/ui/section.tsx";
 
-import { partPath, ratingsPath } from "./bot-links.ts";
-import { Chart } from "./chart.tsx";
+import { botPartPath, ratingsPath } from "./bot-links.ts";
+import { RatingChart } from "./chart.tsx";
 import type { BotData, BotScope } from "./data.ts";
 import { FightingStyle } from "./fighting-style.tsx";
-import { Health } from "./health.tsx";
 import { MatchList } from "./match-list.tsx";
 import { RecordBar } from "./record-bar.tsx";
+import { VersionHealthPanel } from "./version-health.tsx";
 
-type OverviewProps = { data: Extract<BotData, { part: "overview" }> };
+type BotOverviewProps = { data: Extract<BotData, { part: "overview" }> };
 
-/** How the rating came about, where the bot wins, how it answers, and what it fought last. */
-export function Overview({ data }: OverviewProps) {
+/** Overview: rating history, results by map, response times and latest matches. */
+export function BotOverview({ data }: BotOverviewProps) {
   const { bot, scope, chart, maps, style, version, tick_ms, matches, now } = data;
-  // The head of the page leads there.
-  const isElsewhere = scope.ladders.some(({ id }) => id !== scope.ladder);
+  // The page header links here.
+  const isOnOtherLadder = scope.ladders.some(({ id }) => id !== scope.ladder);
   if (chart.points.length === 0 && matches.length === 0)
     return (
       <div class="section">
-        <Empty of={isElsewhere ? "bot's matches here" : "bot's matches"}>
-          {!isElsewhere && bot.status === "active" && scope.season === scope.live && (
+        <EmptyState subject={isOnOtherLadder ? "bot's matches here" : "bot's matches"}>
+          {!isOnOtherLadder && bot.status === "active" && scope.season === scope.liveSeason && (
             <>
-              A bot enters the ladder when its program connects and queues: see{" "}
+              A bot joins the ladder when its program connects and queues. See{" "}
               <a href="/guide/quick-start">the quick start</a>.
             </>
           )}
-        </Empty>
+        </EmptyState>
       </div>
     );
   return (
     <>
-      <Section id="rating" title="Rating" note={gamesWords(chart.games)}>
-        <Chart data={chart} source={ratingsPath(bot.name, scope)} />
+      <Section id="rating" title="Rating" note={formatRatedGames(chart.games)}>
+        <RatingChart data={chart} dataUrl={ratingsPath(bot.name, scope)} />
       </Section>
       <div class="bot-columns">
-        <Section id="maps" title="By map" note={ALL_VERSIONS}>
-          <Maps maps={maps} bot={bot} scope={scope} />
+        <Section id="maps" title="By map" note={ALL_VERSIONS_NOTE}>
+          <MapRecords maps={maps} bot={bot} scope={scope} />
         </Section>
         <Section
           id="answers"
-          title="How it answers"
+          title="Response time"
           note={version !== null && <bdi>{version.label}</bdi>}
         >
-          <Health health={version?.health ?? null} tickMs={tick_ms} />
+          <VersionHealthPanel health={version?.health ?? null} tickMs={tick_ms} />
         </Section>
       </div>
-      <Section id="style" title="How it fights" note={ALL_VERSIONS}>
+      <Section id="style" title="Fighting style" note={ALL_VERSIONS_NOTE}>
         <FightingStyle style={style} />
       </Section>
       <Section
         id="recent"
-        title="Last matches"
-        note={<a href={partPath(bot.name, scope, "matches")}>All, with filters</a>}
+        title="Latest matches"
+        note={<a href={botPartPath(bot.name, scope, "matches")}>All matches</a>}
       >
         <MatchList bot={bot} matches={matches} now={now} />
       </Section>
@@ -62,23 +62,23 @@ export function Overview({ data }: OverviewProps) {
   );
 }
 
-/** The head of the page is about the present version alone. */
-const ALL_VERSIONS = "all versions";
+/** The page header shows only the current version. */
+const ALL_VERSIONS_NOTE = "all versions";
 
-const gamesWords = (games: number): string =>
-  `${games === 1 ? "1 rated game" : `${games} rated games`}, ${ALL_VERSIONS}`;
+const formatRatedGames = (games: number): string =>
+  `${games === 1 ? "1 rated game" : `${games} rated games`}, ${ALL_VERSIONS_NOTE}`;
 
-type MapsProps = { maps: readonly RecordOnMap[]; bot: BotData["bot"]; scope: BotScope };
+type MapRecordsProps = { maps: readonly BotMapRecord[]; bot: BotData["bot"]; scope: BotScope };
 
-function Maps({ maps, bot, scope }: MapsProps) {
-  if (maps.length === 0) return <Empty of="bot's matches" />;
+function MapRecords({ maps, bot, scope }: MapRecordsProps) {
+  if (maps.length === 0) return <EmptyState subject="bot's matches" />;
   return (
     <ul class="map-records">
       {maps.map(({ map, ...record }) => (
         <li key={map}>
-          <MapPicture map={map} size={48} />
+          <MapThumbnail map={map} size={48} />
           <div>
-            <a href={partPath(bot.name, scope, "matches", { map })}>{map}</a>
+            <a href={botPartPath(bot.name, scope, "matches", { map })}>{map}</a>
             <RecordBar {...record} />
             <span class="sub">
               {Math.round(record.win_rate)} % of {record.games}

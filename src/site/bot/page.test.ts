@@ -6,67 +6,75 @@ import type { Page } from "playwright-core";
 import type { MatchStats } from "#core/engine/types.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import {
-  axeFindings,
-  excessOf,
+  axeViolations,
+  horizontalOverflow,
   openPageBrowser,
-  shiftsOf,
+  layoutShifts,
 } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
 import {
-  addBot,
+  addTestBot,
   addMatch,
-  addVersion,
-  rate,
-  sampleStats,
+  addTestVersion,
+  setRating,
+  emptyMatchStats,
   testApi,
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-/** uPlot needs a language tag, which browsers in a POSIX locale do not have. */
+/** uPlot needs a language tag, which browsers lack in a POSIX locale. */
 const AS_READER = { locale: "en-GB" };
 const MARKUP = "<img src=x onerror=alert(1)>";
 const NOTES = `${MARKUP} \u202egnitseretni 👾 ${"long".repeat(120)}`;
 const GAMES = 12;
 
-type World = { api: TestApi; rex: VersionRecord; foe: VersionRecord };
+type World = { api: TestApi; rex: VersionRecord; opponent: VersionRecord };
 
-/** A ladder on which Rex has lost by bolts, with texts that would like to be more than texts. */
+/** A ladder on which Rex has lost to bolts, with texts that contain markup. */
 async function world(): Promise<World> {
   const api = testApi();
-  const bot = await addBot(api, "Rex", { owner: MARKUP, avatar: "sage" });
-  const rex = await addVersion(api, bot, "v1");
-  const second = { id: api.newId(), botId: bot.id, label: MARKUP, created: api.tick() };
+  const bot = await addTestBot(api, "Rex", { owner: MARKUP, avatar: "sage" });
+  const rex = await addTestVersion(api, bot, "v1");
+  const second = { id: api.newId(), botId: bot.id, label: MARKUP, created: api.nextMinute() };
   await api.store.versions.add({ ...second, notes: NOTES, retired: false }, null);
-  const foe = await addVersion(api, await addBot(api, "a-name-of-24-characters-"), "v1");
+  const opponent = await addTestVersion(
+    api,
+    await addTestBot(api, "a-name-of-24-characters-"),
+    "v1",
+  );
   const stats = JSON.stringify(lostByBolt());
   for (let game = 0; game < GAMES; game += 1) {
     const won = game % 3 === 0;
     const map = game % 2 === 0 ? "keep" : "halls";
-    await addMatch(api, [rex, foe], { map, stats, winnerBotId: won ? bot.id : foe.botId });
+    await addMatch(api, [rex, opponent], {
+      map,
+      stats,
+      winnerBotId: won ? bot.id : opponent.botId,
+    });
   }
-  rate(api, rex, 1500, [4, 8, 30], 30);
-  rate(api, { ...second, notes: "", retired: false }, 1531, [20, 3, 0], 20);
+  setRating(api, rex, 1500, [4, 8, 30], 30);
+  setRating(api, { ...second, notes: "", retired: false }, 1531, [20, 3, 0], 20);
   for (const status of ["suspended", "banned", "retired"] as const)
-    await addBot(api, status, { status });
-  await addBot(api, "Newborn");
-  return { api, rex, foe };
+    await addTestBot(api, status, { status });
+  await addTestBot(api, "Newborn");
+  return { api, rex, opponent };
 }
 
-/** Fighter A took 80 hp by bolts and dealt none. */
+/** Fighter A took 80 HP from bolts and dealt none. */
 function lostByBolt(): MatchStats {
-  const stats = sampleStats();
+  const stats = emptyMatchStats();
   const [first] = stats.fighters;
   first!.taken_by_source.bolt = 80;
   first!.taken_by_source.zone = 20;
   return stats;
 }
 
-// The browser in the npm package is built for Linux.
+// The browser of the npm package is built for Linux.
 describe("a bot's page", { skip: process.platform !== "linux" }, () => {
   let scene: World;
   let browser: PageBrowser;
-  const see = (path: string, look: (page: Page) => Promise<void>, options = {}) =>
-    browser.visit(path, look, { ...AS_READER, ...options });
+  const see = (path: string, checkPage: (page: Page) => Promise<void>, options = {}) =>
+    browser.visit(path, checkPage, { ...AS_READER, ...options });
 
   before(async () => {
     scene = await world();
@@ -77,7 +85,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     await scene?.api.app.close();
   });
 
-  test("shows who it is, where it stands, and its rating as a drawing that can be read", async () => {
+  test("shows the bot, its standing and a readable rating chart", async () => {
     await see("/bot/Rex", async (page) => {
       await page.getByRole("heading", { name: "Rex", level: 1 }).waitFor();
       await page.locator(".figure", { hasText: "Rank" }).getByText("1", { exact: true }).waitFor();
@@ -89,28 +97,28 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("has its parts in one line on a phone", async () => {
-    const look = async (page: Page) => {
+  test("shows the tabs on one line on a phone", async () => {
+    const checkPage = async (page: Page) => {
       const tops = await page
         .locator(".bot-parts a")
         .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().top));
       assert.equal(new Set(tops).size, 1);
-      assert.ok((await excessOf(page)) <= 0);
+      assert.ok((await horizontalOverflow(page)) <= 0);
     };
-    await see("/bot/Rex", look, { viewport: { width: 320, height: 640 } });
+    await see("/bot/Rex", checkPage, { viewport: { width: 320, height: 640 } });
   });
 
-  test("is readable without a script: the drawing, and the points as a table", async () => {
-    const look = async (page: Page) => {
+  test("works without scripts: static chart and table of points", async () => {
+    const checkPage = async (page: Page) => {
       assert.match((await page.locator(".rating-chart-line").getAttribute("d")) ?? "", /^M0 /);
-      await page.getByText("As a table").click();
+      await page.getByText("View as table").click();
       assert.equal(await page.locator(".rating-chart-table tbody tr").count(), GAMES);
     };
-    // Nothing is measured there, so it is no visit of the others' kind.
-    await see("/bot/Rex", look, { javaScriptEnabled: false });
+    // Nothing is recorded here, so it doesn't count as an external request.
+    await see("/bot/Rex", checkPage, { javaScriptEnabled: false });
   });
 
-  test("narrows its matches down by a form, to an address that can be shared", async () => {
+  test("filters its matches by a form, with a URL to share", async () => {
     await see("/bot/Rex?part=matches", async (page) => {
       await page.getByLabel("Map").selectOption("keep");
       await page.getByLabel("Result").selectOption("W");
@@ -121,34 +129,34 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
       assert.equal(await page.getByLabel("Map").inputValue(), "keep");
       await page.getByLabel("Opponent").fill("nobody");
       await page.getByRole("button", { name: "Filter" }).click();
-      await page.getByText("There is no such version, opponent, map or match.").waitFor();
+      await page.getByText("No such version, opponent, map or match.").waitFor();
     });
   });
 
-  test("counts the opponents of one version, without a script", async () => {
-    const look = async (page: Page) => {
+  test("lists the opponents of one version without scripts", async () => {
+    const checkPage = async (page: Page) => {
       await page.getByLabel("Version").fill("v1");
       await page.getByRole("button", { name: "Filter" }).click();
       await page.waitForURL(/part=opponents&version=v1/);
-      await page.getByText("Those of one version, the one that was met most first").waitFor();
+      await page.getByText("Opponents of one version, most frequent first").waitFor();
       const games = page.getByRole("link", { name: `${GAMES} games against a-name-of` });
       assert.match((await games.getAttribute("href")) ?? "", /version=v1/);
       await page.getByLabel("Version").fill("v9");
       await page.getByRole("button", { name: "Filter" }).click();
-      await page.getByText("There is no such version.").waitFor();
+      await page.getByText("No such version.").waitFor();
     };
-    await see("/bot/Rex?part=opponents", look, { javaScriptEnabled: false });
+    await see("/bot/Rex?part=opponents", checkPage, { javaScriptEnabled: false });
   });
 
-  test("names the version that is on its way to a rank", async () => {
+  test("shows the version that is qualifying", async () => {
     await see("/bot/Rex", async (page) => {
-      const figure = page.locator(".figure", { hasText: "Version" });
-      assert.equal(await figure.locator(".bot-version").textContent(), "v1");
-      await figure.getByText(`${MARKUP} qualifying, 23 of 30`).waitFor();
+      const metric = page.locator(".figure", { hasText: "Version" });
+      assert.equal(await metric.locator(".bot-version").textContent(), "v1");
+      await metric.getByText(`${MARKUP} qualifying, 23 of 30`).waitFor();
     });
   });
 
-  test("compares two versions in words", async () => {
+  test("compares two versions", async () => {
     await see("/bot/Rex?part=versions", async (page) => {
       await page.getByLabel("Version", { exact: true }).fill(MARKUP);
       await page.getByLabel("against").fill("v1");
@@ -160,31 +168,43 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
 
   test("says why a version loses", async () => {
     await see("/bot/Rex?part=losses&version=v1", async (page) => {
-      await page.getByText("80 % of the damage it took in these 8 losses came from bolt").waitFor();
-      await page.getByText("100 % of the losses were against a-name-of-24-characters-").waitFor();
+      await page.getByText("In these 8 losses, 80 % of damage taken came from bolt").waitFor();
+      await page.getByText("100 % of losses were against a-name-of-24-characters-").waitFor();
       await page.getByRole("row", { name: /bolt 80\.0/ }).waitFor();
     });
   });
 
-  test("follows what the bot does, and nothing moves", async () => {
+  test("updates the bot's activity without layout shifts", async () => {
     const { api, rex } = scene;
     await see("/bot/Rex", async (page) => {
       await page.locator(".rating-chart.live").waitFor();
       await page.getByText("Not connected").waitFor();
-      const at = { botId: rex.botId, name: "Rex", house: false, versionId: rex.id, version: "v1" };
-      const session = { ...at, online: true, ladderId: "public", matchId: "m1" } as const;
+      const onlineBot = {
+        botId: rex.botId,
+        name: "Rex",
+        house: false,
+        versionId: rex.id,
+        version: "v1",
+      };
+      const session = { ...onlineBot, online: true, ladderId: "public", matchId: "m1" } as const;
       api.arena.bots.push({ ...session, state: "playing" });
-      const match = { id: "m1", ladderId: "public", map: "keep", tick: 1, started: api.tick() };
+      const match = {
+        id: "m1",
+        ladderId: "public",
+        map: "keep",
+        tick: 1,
+        started: api.nextMinute(),
+      };
       api.arena.matches.push({ ...match, botIds: [rex.botId, "x"], names: ["Rex", "x"] });
-      await page.getByText("Fighting now with v1").waitFor();
+      await page.getByText("Playing now with v1").waitFor();
       await page.getByRole("link", { name: "Watch on keep" }).waitFor();
-      assert.deepEqual(await shiftsOf(page), []);
+      assert.deepEqual(await layoutShifts(page), []);
       api.arena.bots.length = 0;
       api.arena.matches.length = 0;
     });
   });
 
-  test("T86 T26 has owners, labels and notes as text", async () => {
+  test("T86 T26 escapes owners, labels and notes", async () => {
     await see("/bot/Rex?part=versions", async (page) => {
       await page.getByText(`by ${MARKUP}`).waitFor();
       await page.getByRole("heading", { name: MARKUP }).waitFor();
@@ -197,19 +217,19 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     ["suspended", /suspended this bot/],
     ["banned", /banned this bot/],
     ["retired", /has retired/],
-    ["Newborn", /has not fought yet/],
+    ["Newborn", /hasn't played yet/],
   ];
-  for (const [name, words] of STANDINGS)
-    test(`has words for ${name}`, async () => {
-      await see(`/bot/${name}`, async (page) => page.getByText(words).first().waitFor());
+  for (const [name, text] of STANDINGS)
+    test(`has a text for ${name}`, async () => {
+      await see(`/bot/${name}`, async (page) => page.getByText(text).first().waitFor());
     });
 
-  test("of nobody is not found and not to be indexed", async () => {
+  test("returns 404 and noindex for an unknown bot", async () => {
     const { statusCode, headers } = await scene.api.app.inject("/bot/nobody");
     assert.deepEqual([statusCode, headers["x-robots-tag"]], [404, "noindex"]);
   });
 
-  test("in another letter case is at its own address", async () => {
+  test("redirects another letter case to the canonical URL", async () => {
     const { statusCode, headers } = await scene.api.app.inject("/bot/REX?part=losses");
     assert.deepEqual([statusCode, headers.location], [302, "/bot/Rex?part=losses"]);
   });
@@ -225,12 +245,12 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     for (const width of [320, 1440])
       test(`${path} is accessible and fits at ${width} px`, async () => {
         const colorScheme = index % 2 === 0 ? "dark" : "light";
-        const look = async (page: Page) => {
+        const checkPage = async (page: Page) => {
           if (path.includes("overview")) await page.locator(".rating-chart.live").waitFor();
           for (const summary of await page.locator("summary").all()) await summary.click();
-          assert.deepEqual(await axeFindings(page), []);
-          assert.ok((await excessOf(page)) <= 0);
+          assert.deepEqual(await axeViolations(page), []);
+          assert.ok((await horizontalOverflow(page)) <= 0);
         };
-        await see(path, look, { colorScheme, viewport: { width, height: 900 } });
+        await see(path, checkPage, { colorScheme, viewport: { width, height: 900 } });
       });
 });

@@ -1,25 +1,25 @@
 import { BotHeader } from "./bot-header.tsx";
-import { partPath } from "./bot-links.ts";
+import { botPartPath } from "./bot-links.ts";
 import { BOT_PARTS } from "./data.ts";
 import type { BotData, BotPart } from "./data.ts";
-import { LossesPart } from "./losses.tsx";
-import { MatchesPart } from "./matches.tsx";
-import { OpponentsPart } from "./opponents.tsx";
-import { Overview } from "./overview.tsx";
-import { VersionsPart } from "./versions.tsx";
+import { LossesPanel } from "./losses.tsx";
+import { MatchesPanel } from "./matches.tsx";
+import { OpponentsPanel } from "./opponents.tsx";
+import { BotOverview } from "./overview.tsx";
+import { VersionsPanel } from "./versions.tsx";
 
-/** A bot: who it is and where it stands, and below one part of what is known about it. */
-export function BotPage({ data }: { data: BotData }) {
+/** Bot page: header with its standing, and one part below. */
+export function BotProfilePage({ data }: { data: BotData }) {
   return (
     <div class="bot-page">
       <BotHeader data={data} />
-      <Parts data={data} />
-      <Part data={data} />
+      <BotPartNav data={data} />
+      <BotPartView data={data} />
     </div>
   );
 }
 
-const PART_TITLES: Readonly<Record<BotPart, string>> = {
+const BOT_PART_TITLES: Readonly<Record<BotPart, string>> = {
   overview: "Overview",
   opponents: "Opponents",
   versions: "Versions",
@@ -27,33 +27,33 @@ const PART_TITLES: Readonly<Record<BotPart, string>> = {
   matches: "Matches",
 };
 
-function Parts({ data: { bot, scope, part: shown } }: { data: BotData }) {
+function BotPartNav({ data: { bot, scope, part: currentPart } }: { data: BotData }) {
   return (
     <nav class="bot-parts scroll" aria-label="Parts of this page">
       {BOT_PARTS.map((part) => (
         <a
           key={part}
-          href={partPath(bot.name, scope, part)}
-          aria-current={part === shown ? "page" : undefined}
+          href={botPartPath(bot.name, scope, part)}
+          aria-current={part === currentPart ? "page" : undefined}
         >
-          {PART_TITLES[part]}
+          {BOT_PART_TITLES[part]}
         </a>
       ))}
     </nav>
   );
 }
 
-function Part({ data }: { data: BotData }) {
+function BotPartView({ data }: { data: BotData }) {
   switch (data.part) {
     case "overview":
-      return <Overview data={data} />;
+      return <BotOverview data={data} />;
     case "opponents":
-      return <OpponentsPart data={data} />;
+      return <OpponentsPanel data={data} />;
     case "versions":
-      return <VersionsPart data={data} />;
+      return <VersionsPanel data={data} />;
     case "losses":
-      return <LossesPart data={data} />;
+      return <LossesPanel data={data} />;
     case "matches":
-      return <MatchesPart data={data} />;
+      return <MatchesPanel data={data} />;
   }
 }

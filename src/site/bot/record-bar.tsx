@@ -1,9 +1,9 @@
 type RecordBarProps = { wins: number; losses: number; draws: number };
 
-/** Won, drawn and lost games as shares of one bar. */
+/** Stacked bar of won, drawn and lost games. */
 export function RecordBar({ wins, losses, draws }: RecordBarProps) {
   const games = Math.max(1, wins + losses + draws);
-  const share = (count: number) => `${((count / games) * 100).toFixed(2)}%`;
+  const percentOfGames = (count: number) => `${((count / games) * 100).toFixed(2)}%`;
   return (
     <svg
       class="record-bar"
@@ -13,8 +13,8 @@ export function RecordBar({ wins, losses, draws }: RecordBarProps) {
       height="8"
     >
       <rect class="record-lost" width="100%" height="8" />
-      <rect class="record-drawn" width={share(wins + draws)} height="8" />
-      <rect class="record-won" width={share(wins)} height="8" />
+      <rect class="record-drawn" width={percentOfGames(wins + draws)} height="8" />
+      <rect class="record-won" width={percentOfGames(wins)} height="8" />
     </svg>
   );
 }

@@ -1,64 +1,68 @@
-import type { BotVersion } from "#core/resources/bot.ts";
-import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
-import type { Scale } from "#site/look/interval-words.ts";
-import { Interval } from "#site/look/interval.tsx";
-import { Section } from "#site/look/parts.tsx";
-import { RETIRED_VERSION } from "#site/look/status-words.ts";
-import { When } from "#site/look/when.tsx";
+import type { BotVersion } from "#core/api/bot.ts";
+import { RETIRED_VERSION_TEXT } from "#site/ui/bot-status-texts.ts";
+import { IntervalPlot } from "#site/ui/interval-plot.tsx";
+import { estimateOf, scaleOf } from "#site/ui/rating-interval.ts";
+import type { Scale } from "#site/ui/rating-interval.ts";
+import { Section } from "#site/ui/section.tsx";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
-import { partPath } from "./bot-links.ts";
-import { Compare } from "./compare.tsx";
+import { botPartPath } from "./bot-links.ts";
+import { CompareVersions } from "./compare.tsx";
+import { CursorPager } from "./cursor-pager.tsx";
 import type { VersionsData } from "./data.ts";
-import { Health, msWords, percent } from "./health.tsx";
-import { Pages } from "./pages.tsx";
+import { VersionHealthPanel, formatResponseMs, formatBotPercent } from "./version-health.tsx";
 
-type VersionsPartProps = { data: VersionsData };
+type VersionsPanelProps = { data: VersionsData };
 
-/** Every version with its figures, on one scale, and any two of them compared. */
-export function VersionsPart({ data }: VersionsPartProps) {
-  const { bot, scope, versions, older, isFirst, tick_ms } = data;
+/** All versions with their metrics on one scale, and a comparison of any two. */
+export function VersionsPanel({ data }: VersionsPanelProps) {
+  const { bot, scope, versions, olderCursor, isFirstPage, tick_ms } = data;
   if (bot.versions_total === 0)
     return (
       <div class="section">
-        <p class="empty">No version yet: one is made when the bot queues with a new label.</p>
+        <p class="empty">
+          No versions yet. A version is created when the bot queues with a new label.
+        </p>
       </div>
     );
-  const rated = versions.filter((version) => gamesOf(version) > 0);
-  const scale = scaleOf(rated.map(estimateOf));
+  const ratedVersions = versions.filter((version) => totalGames(version) > 0);
+  const scale = scaleOf(ratedVersions.map(ratingEstimate));
   return (
     <>
-      {(bot.versions_total > 1 || data.compared !== null) && <Compare data={data} />}
+      {(bot.versions_total > 1 || data.comparison !== null) && <CompareVersions data={data} />}
       <Section
         id="versions"
         title="Versions"
-        note={`${bot.versions_total} in all, the newest first. Figures of the live standings.`}
+        note={`${bot.versions_total} total, newest first. Values are from the current leaderboard.`}
       >
-        {versions.length === 0 && <p class="empty">No version was made before that one.</p>}
+        {versions.length === 0 && <p class="empty">No older versions.</p>}
         <ol class="versions">
           {versions.map((version) => (
-            <Version key={version.label} {...{ version, scale, data }} tickMs={tick_ms} />
+            <VersionRow key={version.label} {...{ version, scale, data }} tickMs={tick_ms} />
           ))}
         </ol>
-        <Pages
-          newest={isFirst ? null : partPath(bot.name, scope, "versions")}
-          older={older && partPath(bot.name, scope, "versions", { before: older })}
-          what="versions"
+        <CursorPager
+          newestPath={isFirstPage ? null : botPartPath(bot.name, scope, "versions")}
+          olderPath={
+            olderCursor && botPartPath(bot.name, scope, "versions", { before: olderCursor })
+          }
+          itemsName="versions"
         />
       </Section>
     </>
   );
 }
 
-const gamesOf = ({ wins, losses, draws }: BotVersion): number => wins + losses + draws;
+const totalGames = ({ wins, losses, draws }: BotVersion): number => wins + losses + draws;
 
-const estimateOf = ({ rating, rating_deviation: deviation }: BotVersion) =>
-  rangeOf(rating, deviation);
+const ratingEstimate = ({ rating, rating_deviation: deviation }: BotVersion) =>
+  estimateOf(rating, deviation);
 
-type VersionProps = VersionsPartProps & { version: BotVersion; scale: Scale; tickMs: number };
+type VersionRowProps = VersionsPanelProps & { version: BotVersion; scale: Scale; tickMs: number };
 
-function Version({ version, scale, tickMs, data: { bot, scope } }: VersionProps) {
+function VersionRow({ version, scale, tickMs, data: { bot, scope } }: VersionRowProps) {
   const { label, notes, created, retired, rank, health } = version;
-  const games = gamesOf(version);
+  const games = totalGames(version);
   return (
     <li class="version">
       <div class="version-head">
@@ -68,20 +72,20 @@ function Version({ version, scale, tickMs, data: { bot, scope } }: VersionProps)
         {rank !== null && <span class="badge">rank {rank}</span>}
         {label === bot.current_version && <span class="badge">current</span>}
         {retired && (
-          <span class="badge bad" title={RETIRED_VERSION}>
+          <span class="badge bad" title={RETIRED_VERSION_TEXT}>
             retired
           </span>
         )}
         <span class="sub">
-          made <When instant={created} form="day" />
+          created <TimeLabel instant={created} precision="day" />
         </span>
       </div>
       {games === 0 ? (
-        <p class="sub">No rated game in these standings.</p>
+        <p class="sub">No rated games here.</p>
       ) : (
         <div class="version-figures">
           <span class="version-interval">
-            <Interval {...estimateOf(version)} scale={scale} />
+            <IntervalPlot {...ratingEstimate(version)} scale={scale} />
           </span>
           <span>
             <strong>{version.leaderboard_score}</strong>{" "}
@@ -90,7 +94,8 @@ function Version({ version, scale, tickMs, data: { bot, scope } }: VersionProps)
             </span>
           </span>
           <span class="sub">
-            {version.wins}–{version.losses}–{version.draws}, {percent(version.win_rate ?? 0)}
+            {version.wins}–{version.losses}–{version.draws},{" "}
+            {formatBotPercent(version.win_rate ?? 0)}
           </span>
         </div>
       )}
@@ -101,24 +106,31 @@ function Version({ version, scale, tickMs, data: { bot, scope } }: VersionProps)
       )}
       {health !== null && (
         <details class="version-health">
-          <summary>{healthWords(health)}</summary>
-          <Health health={health} tickMs={tickMs} />
+          <summary>{describeVersionHealth(health)}</summary>
+          <VersionHealthPanel health={health} tickMs={tickMs} />
         </details>
       )}
       <p class="version-links sub">
-        <a href={partPath(bot.name, scope, "matches", { version: label })}>Matches</a>{" "}
+        <a href={botPartPath(bot.name, scope, "matches", { version: label })}>Matches</a>{" "}
         {scope.season !== null && (
           <>
-            <a href={partPath(bot.name, scope, "opponents", { version: label })}>Opponents</a>{" "}
+            <a href={botPartPath(bot.name, scope, "opponents", { version: label })}>
+              Opponents
+            </a>{" "}
           </>
         )}
-        <a href={partPath(bot.name, scope, "losses", { version: label })}>Why it loses</a>
+        <a href={botPartPath(bot.name, scope, "losses", { version: label })}>Why it loses</a>
       </p>
     </li>
   );
 }
 
-function healthWords({ reply_ms, refused_pct, idle_pct }: NonNullable<BotVersion["health"]>) {
-  const times = reply_ms === null ? "" : `19 of 20 answers take at most ${msWords(reply_ms.p95)}, `;
-  return `${times}${percent(refused_pct)} refused, ${percent(idle_pct)} without an answer`;
+function describeVersionHealth({
+  reply_ms,
+  refused_pct,
+  idle_pct,
+}: NonNullable<BotVersion["health"]>) {
+  const responseText =
+    reply_ms === null ? "" : `p95 response time ${formatResponseMs(reply_ms.p95)}, `;
+  return `${responseText}${formatBotPercent(refused_pct)} rejected, ${formatBotPercent(idle_pct)} without a response`;
 }

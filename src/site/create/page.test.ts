@@ -6,21 +6,21 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 
 import {
-  axeFindings,
-  excessOf,
+  axeViolations,
+  horizontalOverflow,
   openPageBrowser,
-  shiftsOf,
+  layoutShifts,
 } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
-import { wholePage } from "#testing/fixtures/project.ts";
-import { mailTo } from "#testing/harness/account-client.ts";
+import { renderWholePage } from "#testing/fixtures/project.ts";
+import { waitForEmail } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 import type { TestLadder } from "#testing/harness/test-server.ts";
 
 const STARTER = fileURLToPath(import.meta.resolve("#tools/starters/starter.ts"));
 const KEY = "the-key-of-this-ladder";
-/** No bot takes this long; a test that waits for one in vain must end. */
+/** Timeout for a bot; ends a test that waits for an event that never happens. */
 const HANG_MS = 120_000;
 
 const register = async (page: Page, name: string, more: Record<string, string> = {}) => {
@@ -29,7 +29,7 @@ const register = async (page: Page, name: string, more: Record<string, string> =
   await page.getByRole("button", { name: "Register", exact: true }).click();
 };
 
-// The browser in the npm package is built for Linux.
+// The browser of the npm package is built for Linux.
 describe("creating a bot", { skip: process.platform !== "linux" }, () => {
   let ladder: TestLadder;
   let browser: PageBrowser;
@@ -42,19 +42,19 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     await ladder?.close();
   });
 
-  test("cuts no line of a command off on a phone", async () => {
-    const look = async (page: Page) => {
+  test("commands aren't cut off on a phone", async () => {
+    const checkPage = async (page: Page) => {
       const excess = await page
         .locator("pre")
-        .evaluateAll((all) => all.map((pre) => pre.scrollWidth - pre.clientWidth));
+        .evaluateAll((allLinks) => allLinks.map((pre) => pre.scrollWidth - pre.clientWidth));
       assert.ok(excess.length > 0 && excess.every((pixels) => pixels <= 0), excess.join(" "));
     };
-    await browser.visit("/create-bot", look, { viewport: { width: 390, height: 844 } });
-    await browser.visit("/", look, { viewport: { width: 390, height: 844 } });
+    await browser.visit("/create-bot", checkPage, { viewport: { width: 390, height: 844 } });
+    await browser.visit("/", checkPage, { viewport: { width: 390, height: 844 } });
   });
 
   test(
-    "leads from a name over a practice game to the first rated game of a real bot",
+    "a real bot gets from registration through practice to its first rated game",
     { timeout: HANG_MS },
     async () => {
       await browser.visit("/create-bot", async (page) => {
@@ -72,92 +72,92 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
         assert.equal(await page.evaluate("localStorage.length + sessionStorage.length"), 0);
         await page.getByText("Not connected yet").waitFor();
         const practice = page.getByRole("region", { name: "Practice first" });
-        await practice.getByText(/Its next game is practice/).waitFor();
+        await practice.getByText(/Its next match is practice/).waitFor();
         const [, flags = ""] = /node starter\.ts (.*)$/m.exec(text) ?? [];
         const bot = spawn(process.execPath, [STARTER, ...flags.split(" ")], {
           env: { ...process.env, BOUT_TOKEN: token },
           stdio: "ignore",
         });
         try {
-          await practice.getByText("It answers as it should.").waitFor({ timeout: HANG_MS });
+          await practice.getByText("Your bot responds correctly.").waitFor({ timeout: HANG_MS });
           await practice.getByText(/It answered \d+ times/).waitFor();
           await page.locator(".milestone.reached", { hasText: "Practice game" }).waitFor();
           await page
             .getByText(/^\d+ of 30 games with v1$/)
             .first()
             .waitFor({ timeout: HANG_MS });
-          await page.getByRole("link", { name: "Its newest game" }).waitFor();
+          await page.getByRole("link", { name: "Latest match" }).waitFor();
           assert.equal(await page.locator(".milestone.reached").count(), 4);
-          const moved = await shiftsOf(page);
+          const layoutShift = await layoutShifts(page);
           assert.deepEqual(
-            moved.filter(({ value }) => value > 0.01),
+            layoutShift.filter(({ value }) => value > 0.01),
             [],
           );
-          assert.deepEqual(await axeFindings(page), []);
+          assert.deepEqual(await axeViolations(page), []);
         } finally {
           bot.kill();
         }
         await page.getByText("Disconnected").waitFor({ timeout: HANG_MS });
-        const answer = await fetch(`${ladder.baseUrl}/api/bots/newcomer`);
-        assert.equal(((await answer.json()) as { owner: string }).owner, "Ada");
+        const response = await fetch(`${ladder.baseUrl}/api/bots/newcomer`);
+        assert.equal(((await response.json()) as { owner: string }).owner, "Ada");
       });
     },
   );
 
-  test("says what a bot does wrong, and asks for another practice game", async () => {
+  test("shows a bot's errors, and requests another practice game", async () => {
     const phone = { colorScheme: "dark", viewport: { width: 390, height: 844 } } as const;
-    const look = async (page: Page) => {
+    const checkPage = async (page: Page) => {
       await register(page, "Faulty");
       const token = (await page.getByRole("region", { name: "the token" }).textContent()) ?? "";
       const practice = page.getByRole("region", { name: "Practice first" });
-      await practice.getByText(/Its next game is practice/).waitFor();
+      await practice.getByText(/Its next match is practice/).waitFor();
       const bot = await BotClient.connect(ladder.baseUrl, token);
       bot.queue();
-      await bot.next("hello");
-      await page.getByText("In its practice game").waitFor();
-      const watch = practice.getByRole("link", { name: "Watch it" });
+      await bot.waitFor("hello");
+      await page.getByText("In a practice game").waitFor();
+      const watch = practice.getByRole("link", { name: "Watch" });
       assert.match((await watch.getAttribute("href")) ?? "", /^\/match\/.+/);
       bot.autoplay(() => ({ move: "up" }));
-      bot.say({ type: "ready" });
-      await bot.next("end");
+      bot.send({ type: "ready" });
+      await bot.waitFor("end");
       bot.socket.close();
-      await practice.getByText(/Something is wrong/).waitFor({ timeout: HANG_MS });
+      await practice.getByText(/Problems found/).waitFor({ timeout: HANG_MS });
       await practice.getByText(/is lost: too many failed ticks/).waitFor();
-      const moved = await shiftsOf(page);
+      const layoutShift = await layoutShifts(page);
       assert.deepEqual(
-        moved.filter(({ value }) => value > 0.01),
+        layoutShift.filter(({ value }) => value > 0.01),
         [],
       );
       const guide = practice.getByRole("listitem").getByRole("link").first();
       assert.match((await guide.getAttribute("href")) ?? "", /^\/guide\/debugging#/);
-      assert.deepEqual(await axeFindings(page), []);
-      assert.ok((await excessOf(page)) <= 0);
-      await practice.getByRole("button", { name: "Ask for another one" }).click();
-      await practice.getByText(/Its next game is practice/).waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      assert.ok((await horizontalOverflow(page)) <= 0);
+      await practice.getByRole("button", { name: "Request another one" }).click();
+      await practice.getByText(/Its next match is practice/).waitFor();
       assert.equal(await practice.getByRole("listitem").count(), 0);
     };
-    await browser.visit("/create-bot", look, phone);
+    await browser.visit("/create-bot", checkPage, phone);
   });
 
-  test("says without a script what works, and offers no form that does not", async () => {
-    const look = async (page: Page) => {
-      const words = page.locator("#register noscript p");
-      assert.match(await words.innerText(), /Without it everything is done from a terminal/);
-      assert.equal(await words.locator("a").getAttribute("href"), "/guide/quick-start");
+  test("without a script, says what works and hides the form", async () => {
+    const checkPage = async (page: Page) => {
+      const noscriptText = page.locator("#register noscript p");
+      assert.match(await noscriptText.innerText(), /Without it, use a terminal/);
+      assert.equal(await noscriptText.locator("a").getAttribute("href"), "/guide/quick-start");
       assert.equal(await page.getByRole("button", { name: "Register" }).count(), 0);
       await page.getByText(`curl ${ladder.baseUrl}/api/bots`).waitFor();
     };
-    await browser.visit("/create-bot", look, { javaScriptEnabled: false });
+    await browser.visit("/create-bot", checkPage, { javaScriptEnabled: false });
   });
 
-  test("names reserved words as such", async () => {
+  test("rejects reserved words", async () => {
     await browser.visit("/create-bot", async (page) => {
       await register(page, "House");
       await page.getByText("The name House is reserved for this server").waitFor();
     });
   });
 
-  test("says what is wrong at the field to blame, and then goes on", async () => {
+  test("shows an error at its field, and can be corrected", async () => {
     await browser.visit("/create-bot", async (page) => {
       await register(page, "x");
       const name = page.getByRole("textbox", { name: "Name", exact: true });
@@ -168,57 +168,60 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
       await page.locator("#new-name-refusal", { hasText: /./ }).waitFor();
       await register(page, "Fine", { Owner: "operator" });
       await page.locator("#new-owner-refusal", { hasText: /./ }).waitFor();
-      assert.deepEqual(await axeFindings(page), []);
+      assert.deepEqual(await axeViolations(page), []);
       await register(page, "Fine", { Owner: "" });
       await page.getByRole("heading", { name: "Fine is registered" }).waitFor();
     });
   });
 
-  test("says so when the server does not answer", async () => {
+  test("says that the server doesn't respond", async () => {
     await browser.visit("/create-bot", async (page) => {
       await page.route("**/api/bots", (route) => route.abort());
       await register(page, "Lost");
-      await page.getByRole("alert").filter({ hasText: "did not answer" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "didn't respond" }).waitFor();
     });
   });
 
-  test("without a script shows the command that registers, and no form", async () => {
-    const look = async (page: Page) => {
+  test("without a script, shows the registration command and no form", async () => {
+    const checkPage = async (page: Page) => {
       await page.getByText(`curl ${ladder.baseUrl}/api/bots`).waitFor();
       assert.equal(await page.getByRole("textbox").count(), 0);
       await page.getByText("Python", { exact: true }).click();
       await page.getByText("starter.py --url").waitFor();
     };
-    await browser.visit("/create-bot", look, { javaScriptEnabled: false });
+    await browser.visit("/create-bot", checkPage, { javaScriptEnabled: false });
   });
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [320, 1440])
       test(`is accessible and fits, ${colorScheme} at ${width} px`, async () => {
-        const look = async (page: Page) => {
+        const checkPage = async (page: Page) => {
           await page.getByRole("button", { name: "Copy the command that" }).waitFor();
-          assert.deepEqual(await axeFindings(page), []);
-          assert.deepEqual(await shiftsOf(page), []);
-          assert.ok((await excessOf(page)) <= 0);
+          assert.deepEqual(await axeViolations(page), []);
+          assert.deepEqual(await layoutShifts(page), []);
+          assert.ok((await horizontalOverflow(page)) <= 0);
         };
-        await browser.visit("/create-bot", look, { colorScheme, viewport: { width, height: 900 } });
+        await browser.visit("/create-bot", checkPage, {
+          colorScheme,
+          viewport: { width, height: 900 },
+        });
       });
 });
 
-describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
+describe("creating a bot", { skip: process.platform !== "linux" }, () => {
   type Look = (page: Page, ladder: TestLadder) => Promise<void>;
-  const on = async (flags: string[], look: Look) => {
+  const on = async (flags: string[], checkPage: Look) => {
     const ladder = await startLadder(flags);
     const browser = await openPageBrowser(ladder.baseUrl);
     try {
-      await browser.visit("/create-bot", (page) => look(page, ladder));
+      await browser.visit("/create-bot", (page) => checkPage(page, ladder));
     } finally {
       await browser.close();
       await ladder.close();
     }
   };
 
-  test("a registration key is needed asks for it", async () => {
+  test("asks for a registration key where one is required", async () => {
     await on(["--registration-key", KEY], async (page) => {
       await register(page, "Keyed");
       await page.locator("#new-key-refusal", { hasText: /./ }).waitFor();
@@ -228,26 +231,26 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("says that the command makes a bot without an owner", { timeout: HANG_MS }, async () => {
+  test("says that the command creates a bot without an owner", { timeout: HANG_MS }, async () => {
     await on(["--accounts", "embedded", "--anonymous"], async (page) => {
       await page.getByText("has no owner until you claim it").waitFor();
     });
   });
 
   test(
-    "an account is needed goes from a sign-up to a bot that plays",
+    "goes from sign-up to a playing bot where an account is required",
     { timeout: HANG_MS },
     async () => {
       const flags = ["--accounts", "embedded", "--match-interval", "0", "--house", "kiter,brawler"];
       await on(flags, async (page, ladder) => {
         await page.getByRole("link", { name: "Create an account" }).click();
-        await page.getByLabel("Address").fill("ada@example.org");
+        await page.getByLabel("Email").fill("ada@example.org");
         await page.getByLabel("Password").fill("correct horse battery");
-        await page.getByRole("button", { name: "Create the account" }).click();
+        await page.getByRole("button", { name: "Create account" }).click();
         await page.getByText("outbox.jsonl").waitFor();
-        const { code } = await mailTo(ladder.data, "ada@example.org");
+        const { code } = await waitForEmail(ladder.data, "ada@example.org");
         await page.getByLabel("6-digit code").fill(code ?? "");
-        await page.getByRole("button", { name: "Take it" }).click();
+        await page.getByRole("button", { name: "Save handle" }).click();
         await page.getByText("Signed in as ada").waitFor();
         await register(page, "Adas");
         await page.getByRole("heading", { name: "Adas is registered" }).waitFor();
@@ -259,7 +262,7 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
           await page.locator(".milestone.reached", { hasText: "Queued with v1" }).waitFor();
           await page.locator(".milestone.reached", { hasText: "First rated game" }).waitFor();
           await page.goto(`${ladder.baseUrl}/account`);
-          await page.getByText(/In the queue with v1|Fighting now with v1/).waitFor();
+          await page.getByText(/In queue with v1|Playing now with v1/).waitFor();
         } finally {
           bot.kill();
         }
@@ -268,13 +271,13 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
   );
 });
 
-test("creating a bot where an account is needed shows no form before it is known who asks", async () => {
+test("shows no form until the session is known, where an account is required", async () => {
   const data = {
     ladder: null,
     registration: "account" as const,
     base_url: "https://bout.example",
     account_needed: true,
-    provider: { root: "/auth/v1", publishable_key: "sb_test", own: null },
+    provider: { root: "/auth/v1", publishable_key: "sb_test", embedded: null },
     registration_key_needed: true,
     name_length: [2, 24] as const,
     owner_length: 39,
@@ -284,9 +287,9 @@ test("creating a bot where an account is needed shows no form before it is known
     contact: null,
   };
   const head = { title: "Create a bot", description: "" };
-  const place = { path: "/create-bot", base: data.base_url, provider: data.provider };
-  const html = await wholePage({ view: "create/page", head, data }, place);
-  assert.match(html, /Looking whether you are signed in/);
+  const address = { path: "/create-bot", base: data.base_url, provider: data.provider };
+  const html = await renderWholePage({ view: "create/page", head, data }, address);
+  assert.match(html, /Checking your session/);
   assert.match(html, /<a class="own"[^>]* href="\/account"[^>]*>Account<\/a>/);
   assert.match(html, /Authorization: Bearer YOUR_AGENT_KEY[^]*X-Registration-Key/);
   assert.doesNotMatch(html, /<form/);

@@ -1,77 +1,86 @@
 import { useState } from "preact/hooks";
 
-import type { RegisteredBot } from "#core/resources/bot.ts";
-import type { ProviderPlace } from "#site/account/data.ts";
-import { accessWords, enterPath } from "#site/events/words.ts";
-import { Code, Secret } from "#site/look/code.tsx";
-import { botPath, createPath } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
-import { signInPath } from "#site/sign-in/addresses.ts";
-import { useDesk } from "#site/sign-in/desk.ts";
-import type { Desk, Seated } from "#site/sign-in/desk.ts";
+import type { RegisteredBot } from "#core/api/bot.ts";
+import type { SignInProvider } from "#site/account/data.ts";
+import { describeAccess, enterLadderPath } from "#site/events/event-texts.ts";
+import { useAuth } from "#site/sign-in/auth-context.ts";
+import type { AuthContext, AuthState } from "#site/sign-in/auth-context.ts";
+import { signInPath } from "#site/sign-in/auth-urls.ts";
 import { useOwnAccount } from "#site/sign-in/own-account.ts";
-import { standingsPath } from "#site/standings/addresses.ts";
+import { standingsPath } from "#site/standings/standings-urls.ts";
+import { CodeBlock, SecretPanel } from "#site/ui/code-block.tsx";
+import { botPath, createPath } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
 
-import { Arrival } from "./arrival.tsx";
-import { CreateForm } from "./create-form.tsx";
+import { BotArrival } from "./bot-arrival.tsx";
 import type { CreateData } from "./data.ts";
-import { AccountNeeded, OwnForm } from "./own-form.tsx";
-import { PracticePart } from "./practice-report.tsx";
+import { PracticeSection } from "./practice-report.tsx";
+import { AccountRequired, RegisterAccountBotForm } from "./register-account-bot-form.tsx";
+import { RegisterBotForm } from "./register-bot-form.tsx";
 import { registerCommand } from "./starter-commands.ts";
-import { Starters } from "./starters.tsx";
+import { StarterCommands } from "./starters.tsx";
 import { usePractice } from "./use-practice.ts";
 
-/** From a name to a rank on one page. The token is in its memory alone. */
+/** Page that takes a bot from a name to a rank. The token is only in its memory. */
 export function CreatePage({ data }: { data: CreateData }) {
   const [bot, setBot] = useState<RegisteredBot | null>(null);
-  const [isOwned, setOwned] = useState(false);
+  const [hasOwner, setHasOwner] = useState(false);
   const [botId, setBotId] = useState<string | null>(null);
-  const elsewhere = data.ladder !== null;
-  const wish = { perHour: data.practice_per_hour, elsewhere };
-  const { practising, again } = usePractice(bot?.token ?? null, wish);
+  const isOnOtherLadder = data.ladder !== null;
+  const practiceOptions = { perHour: data.practice_per_hour, isOnOtherLadder };
+  const { practice, retry } = usePractice(bot?.token ?? null, practiceOptions);
   return (
     <div class="create">
       <header class="create-head">
         <h1>Create a bot</h1>
         <p class="lead">
-          Three steps from nothing to a place in the standings: a name, a program, and after a
-          practice game {data.qualifying_games} rated ones, which take a quick bot a few minutes.
+          Three steps to the leaderboard: register a name, start a program, and after a practice
+          game play {data.qualifying_games} rated games. A fast bot takes a few minutes.
         </p>
-        {data.ladder !== null && <For ladder={data.ladder} registration={data.registration} />}
+        {data.ladder !== null && (
+          <LadderNotice ladder={data.ladder} registration={data.registration} />
+        )}
       </header>
       <div class="create-steps">
         <Section id="register" title="1. Register a name">
           {bot === null ? (
-            <Register data={data} onBot={setBot} onOwned={() => setOwned(true)} />
+            <RegisterSection
+              data={data}
+              onRegistered={setBot}
+              onOwnerKnown={() => setHasOwner(true)}
+            />
           ) : (
-            <Token bot={bot} isKept={botId !== null} isOwned={isOwned} />
+            <TokenPanel bot={bot} isStored={botId !== null} hasOwner={hasOwner} />
           )}
         </Section>
         <Section id="start" title="2. Start a program">
-          <Starters baseUrl={data.base_url} bot={bot} ladder={data.ladder?.id ?? null} />
+          <StarterCommands baseUrl={data.base_url} bot={bot} ladder={data.ladder?.id ?? null} />
         </Section>
-        <Section id="watch" title="3. Watch it arrive">
-          <Arrival
+        <Section id="watch" title="3. Follow its progress">
+          <BotArrival
             name={bot?.name ?? null}
             ladder={data.ladder?.id}
-            needed={data.qualifying_games}
-            practising={practising}
+            requiredGames={data.qualifying_games}
+            practice={practice}
             onArrival={setBotId}
           />
         </Section>
         <Section id="practice" title="Practice first">
-          <PracticePart tickMs={data.tick_ms} {...{ practising, elsewhere, botId, again }} />
+          <PracticeSection tickMs={data.tick_ms} {...{ practice, isOnOtherLadder, botId, retry }} />
         </Section>
       </div>
-      <Onwards />
+      <NextSteps />
     </div>
   );
 }
 
-type ForProps = { ladder: NonNullable<CreateData["ladder"]> } & Pick<CreateData, "registration">;
+type LadderNoticeProps = { ladder: NonNullable<CreateData["ladder"]> } & Pick<
+  CreateData,
+  "registration"
+>;
 
-/** The ladder that the bot is for, which its commands name. */
-function For({ ladder, registration }: ForProps) {
+/** The ladder named in the commands. */
+function LadderNotice({ ladder, registration }: LadderNoticeProps) {
   const { id, name, phase } = ladder;
   return (
     <p class="notice create-for">
@@ -80,54 +89,54 @@ function For({ ladder, registration }: ForProps) {
         <bdi>{name}</bdi>
       </a>
       {phase === "closed" ? (
-        ", which is over: nobody plays there any more."
+        ", which has closed. Matches are no longer played on it."
       ) : (
         <>
-          . {accessWords(ladder, registration)} <a href={enterPath(id)}>How to get in</a>
+          . {describeAccess(ladder, registration)} <a href={enterLadderPath(id)}>How to join</a>
         </>
       )}
     </p>
   );
 }
 
-type RegisterProps = {
+type RegisterSectionProps = {
   data: CreateData;
-  onBot: (bot: RegisteredBot) => void;
-  /** Called as well if an account has the bot. */
-  onOwned: () => void;
+  onRegistered: (bot: RegisteredBot) => void;
+  /** Also called if the bot belongs to an account. */
+  onOwnerKnown: () => void;
 };
 
-function Register(props: RegisterProps) {
-  const { data, onBot } = props;
+function RegisterSection(props: RegisterSectionProps) {
+  const { data, onRegistered } = props;
   const hasAccount = useOwnAccount() !== null;
-  const needsKey = data.account_needed || hasAccount;
+  const requiresAgentKey = data.account_needed || hasAccount;
   return (
     <>
       {data.provider === null ? (
-        <Anonymous data={data} onBot={onBot} />
+        <AnonymousRegistration data={data} onRegistered={onRegistered} />
       ) : (
-        <WithAccount {...props} provider={data.provider} />
+        <AccountRegistration {...props} provider={data.provider} />
       )}
       <div class="by-hand">
         <p class="sub">
-          From a terminal it is one command. Its answer has the token
-          {needsKey && (
+          Or register from a terminal. The response contains the token
+          {requiresAgentKey && (
             <>
-              ; create the agent key on <a href="/account#keys">your account page</a>
-              {hasAccount && ", so that the bot is yours"}
+              . Create the agent key in <a href="/account#keys">your account</a>
+              {hasAccount && ", so that you own the bot"}
             </>
           )}
           :
         </p>
-        <Code
-          text={registerCommand({ ...data, account_needed: needsKey })}
+        <CodeBlock
+          text={registerCommand({ ...data, account_needed: requiresAgentKey })}
           label="the command that registers a bot"
         />
-        {data.provider !== null && !needsKey && (
+        {data.provider !== null && !requiresAgentKey && (
           <p class="sub">
-            A bot registered this way has no owner until you claim it. To own it at once, add the
-            header <code>Authorization: Bearer YOUR_AGENT_KEY</code> with a key from{" "}
-            <a href="/account#keys">your account page</a>.
+            A bot registered this way has no owner until you claim it. To own it immediately, add
+            the header <code>Authorization: Bearer YOUR_AGENT_KEY</code> with a key from{" "}
+            <a href="/account#keys">your account</a>.
           </p>
         )}
       </div>
@@ -135,116 +144,134 @@ function Register(props: RegisterProps) {
   );
 }
 
-function Anonymous({ data, onBot }: Omit<RegisterProps, "onOwned">) {
+function AnonymousRegistration({ data, onRegistered }: Omit<RegisterSectionProps, "onOwnerKnown">) {
   return (
     <>
-      <WithoutScript />
-      <CreateForm data={data} onBot={onBot} />
+      <NoScriptRegistration />
+      <RegisterBotForm data={data} onRegistered={onRegistered} />
     </>
   );
 }
 
-function WithoutScript() {
+function NoScriptRegistration() {
   return (
     <noscript>
       <p class="notice">
-        The form, and the list that follows a new bot, need JavaScript. Without it everything is
-        done from a terminal: the command below registers a bot, those of step 2 start it, and its
-        page <code>/bot/NAME</code> says how far it is.{" "}
-        <a href="/guide/quick-start">The quick start</a> goes through it.
+        The form and the progress list need JavaScript. Without it, use a terminal: register the bot
+        with the command below, start it with the commands in step 2, and check its progress at{" "}
+        <code>/bot/NAME</code> . <a href="/guide/quick-start">The quick start</a> explains each
+        step.
       </p>
     </noscript>
   );
 }
 
-/** Whose bot it will be depends on who is signed in, which the browser alone knows. */
-function WithAccount(props: RegisterProps & { provider: ProviderPlace }) {
-  const { seated, desk } = useDesk(props.provider);
+/** The owner depends on who is signed in, which only the browser knows. */
+function AccountRegistration(props: RegisterSectionProps & { provider: SignInProvider }) {
+  const { authState, auth } = useAuth(props.provider);
   const classes = [
     "registrant",
     !props.data.account_needed && "free",
-    seated.at === "looking" && "looking",
+    authState.status === "looking" && "looking",
   ];
   return (
     <div class={classes.filter(Boolean).join(" ")}>
-      <Registrant {...props} {...{ seated, desk }} />
+      <RegistrationForm {...props} {...{ authState, auth }} />
     </div>
   );
 }
 
-function Registrant(props: RegisterProps & { seated: Seated; desk: Desk | null }) {
-  const { data, onBot, onOwned, seated, desk } = props;
-  if (desk !== null && seated.at === "in" && seated.account.handle !== null) {
-    const take = (bot: RegisteredBot) => {
-      onOwned();
-      onBot(bot);
+function RegistrationForm(
+  props: RegisterSectionProps & { authState: AuthState; auth: AuthContext | null },
+) {
+  const { data, onRegistered, onOwnerKnown, authState, auth } = props;
+  if (auth !== null && authState.status === "in" && authState.account.handle !== null) {
+    const registerOwned = (bot: RegisteredBot) => {
+      onOwnerKnown();
+      onRegistered(bot);
     };
-    return <OwnForm {...{ data, desk }} handle={seated.account.handle} onBot={take} />;
+    return (
+      <RegisterAccountBotForm
+        {...{ data, auth }}
+        handle={authState.account.handle}
+        onRegistered={registerOwned}
+      />
+    );
   }
-  if (!data.account_needed) return <Free data={data} onBot={onBot} isIn={seated.at === "in"} />;
-  if (desk !== null && seated.at !== "looking") return <AccountNeeded seated={seated} {...data} />;
+  if (!data.account_needed)
+    return (
+      <OpenRegistration
+        data={data}
+        onRegistered={onRegistered}
+        isSignedIn={authState.status === "in"}
+      />
+    );
+  if (auth !== null && authState.status !== "looking")
+    return <AccountRequired authState={authState} {...data} />;
   return (
     <>
-      <WithoutScript />
-      <p class="sub create-looking">Looking whether you are signed in…</p>
+      <NoScriptRegistration />
+      <p class="sub create-looking">Checking your session…</p>
     </>
   );
 }
 
-/** Anybody may register, signed in or not; who is in here lacks a handle. */
-function Free({ data, onBot, isIn }: Omit<RegisterProps, "onOwned"> & { isIn: boolean }) {
+/** Anyone can register. A signed-in person gets here if they have no handle. */
+function OpenRegistration({
+  data,
+  onRegistered,
+  isSignedIn,
+}: Omit<RegisterSectionProps, "onOwnerKnown"> & { isSignedIn: boolean }) {
   return (
     <>
-      <Anonymous data={data} onBot={onBot} />
+      <AnonymousRegistration data={data} onRegistered={onRegistered} />
       <p class="sub free-words">
-        Anybody may register here.{" "}
+        You don't need an account to register.{" "}
         <a href={signInPath(createPath({ ladder: data.ladder?.id }))}>
-          {isIn ? "Choose a handle" : "Sign in"} first
+          {isSignedIn ? "Choose a handle" : "Sign in"} first
         </a>{" "}
-        to have the bot under your account; one that is registered without can be claimed later with
-        its token.
+        to own the bot, or claim it later with its token.
       </p>
     </>
   );
 }
 
-function Onwards() {
+function NextSteps() {
   return (
     <p class="onwards sub">
-      Write your own in any language: <a href="/guide/protocol">the protocol</a> is all it takes.{" "}
-      <a href="/guide/rules">The rules</a> say how a fight works,{" "}
-      <a href="/guide/agents">the loop for agents</a> how a bot gets better.
+      To write your own bot in any language, read <a href="/guide/protocol">the protocol</a> .{" "}
+      <a href="/guide/rules">The rules</a> explain how matches work, and{" "}
+      <a href="/guide/agents">the agent loop</a> how to improve a bot.
     </p>
   );
 }
 
-type TokenProps = {
+type TokenPanelProps = {
   bot: RegisteredBot;
-  /** A program has connected with it, so leaving the page loses nothing. */
-  isKept: boolean;
-  /** Somebody's account has it. */
-  isOwned: boolean;
+  /** A program has used the token, so nothing is lost by leaving the page. */
+  isStored: boolean;
+  /** The bot belongs to an account. */
+  hasOwner: boolean;
 };
 
-function Token({ bot: { name, token }, isKept, isOwned }: TokenProps) {
+function TokenPanel({ bot: { name, token }, isStored, hasOwner }: TokenPanelProps) {
   const title = (
     <>
       <a href={botPath(name)}>{name}</a> is registered. This is its token:
     </>
   );
   return (
-    <Secret title={title} text={token} label="the token" isKept={isKept}>
+    <SecretPanel title={title} text={token} label="the token" isStored={isStored}>
       <p class="notice">
-        It is shown this once, and nobody can look it up again. Whoever has it plays as your bot:
-        keep it like a password. This page has it in memory alone and stores it nowhere; with a
-        reload it is gone.
-        {isOwned && (
+        The token is shown only once and can't be recovered. Anyone who has it can play as your bot,
+        so store it like a password. This page doesn't save it: if you reload, it's gone.
+        {hasOwner && (
           <>
             {" "}
-            If you lose it, <a href="/account">your account</a> makes another one.
+            If you lose it, replace it in <a href="/account">your account</a> .
           </>
         )}
       </p>
-    </Secret>
+    </SecretPanel>
   );
 }

@@ -1,100 +1,114 @@
-import { findingsOf } from "#core/resources/practice-words.ts";
-import type { Finding } from "#core/resources/practice-words.ts";
-import type { PracticeResult } from "#core/resources/practice.ts";
-import { livePath, matchPath } from "#site/look/links.ts";
+import { practiceFindings } from "#core/api/practice-report.ts";
+import type { PracticeFinding } from "#core/api/practice-report.ts";
+import type { PracticeResult } from "#core/api/practice.ts";
+import { liveMatchPath, matchPath } from "#site/ui/links.ts";
 
-import { GUIDE } from "./guide-places.ts";
-import { isPlayed, mayAskAgain, practisingWords } from "./practice.ts";
-import type { Practising } from "./practice.ts";
+import { GUIDE_SECTIONS } from "./guide-sections.ts";
+import { isPlayedPractice, canRetryPractice, describePractice } from "./practice.ts";
+import type { PracticeState } from "./practice.ts";
 
-type PracticePartProps = {
+type PracticeSectionProps = {
   /** Null until a bot is registered. */
-  practising: Practising | null;
-  /** Practice games do not begin on the ladder that the bot is for. */
-  elsewhere: boolean;
-  /** Null until the server has said it. */
+  practice: PracticeState | null;
+  /** The bot plays on a ladder without practice games. */
+  isOnOtherLadder: boolean;
+  /** Null until loaded. */
   botId: string | null;
-  /** Time to answer. */
+  /** Time limit of a response, in ms. */
   tickMs: number;
-  again: () => void;
+  retry: () => void;
 };
 
-/** The practice game: where it stands, and what it has shown. */
-export function PracticePart({ practising, elsewhere, botId, tickMs, again }: PracticePartProps) {
-  const report = practising?.at === "done" && isPlayed(practising) ? practising.result : null;
+/** The practice game: its state and its findings. */
+export function PracticeSection({
+  practice,
+  isOnOtherLadder,
+  botId,
+  tickMs,
+  retry,
+}: PracticeSectionProps) {
+  const report = practice?.at === "done" && isPlayedPractice(practice) ? practice.result : null;
   return (
-    <div class={practising === null ? "practice" : "practice under-way"}>
-      <p role="status">{practisingWords(practising ?? (elsewhere ? { at: "elsewhere" } : null))}</p>
+    <div class={practice === null ? "practice" : "practice under-way"}>
+      <p role="status">
+        {describePractice(practice ?? (isOnOtherLadder ? { at: "elsewhere" } : null))}
+      </p>
       <p class="actions">
-        {practising !== null && <Game practising={practising} />}
-        {practising !== null && mayAskAgain(practising) && (
-          <button type="button" class="button quiet" onClick={again}>
-            {practising.at === "done" ? "Ask for another one" : "Ask for a practice game"}
+        {practice !== null && <PracticeMatchLink practice={practice} />}
+        {practice !== null && canRetryPractice(practice) && (
+          <button type="button" class="button quiet" onClick={retry}>
+            {practice.at === "done" ? "Request another one" : "Request a practice game"}
           </button>
         )}
       </p>
-      {report !== null && botId !== null && <Report result={report} {...{ botId, tickMs }} />}
+      {report !== null && botId !== null && (
+        <PracticeReport result={report} {...{ botId, tickMs }} />
+      )}
     </div>
   );
 }
 
-/** Not in place of this page, which alone has the token. */
-const APART = { target: "_blank", rel: "noopener" } as const;
+/** Opens a new tab because only this page has the token. */
+const NEW_TAB_LINK = { target: "_blank", rel: "noopener" } as const;
 
-function Game({ practising }: { practising: Practising }) {
-  if (practising.at !== "playing" && practising.at !== "done") return null;
-  const { at, matchId } = practising;
+function PracticeMatchLink({ practice }: { practice: PracticeState }) {
+  if (practice.at !== "playing" && practice.at !== "done") return null;
+  const { at: phase, matchId } = practice;
   return (
     <a
       class="button quiet"
-      href={at === "playing" ? livePath(matchId) : matchPath(matchId)}
-      {...APART}
+      href={phase === "playing" ? liveMatchPath(matchId) : matchPath(matchId)}
+      {...NEW_TAB_LINK}
     >
-      {at === "playing" ? "Watch it" : "See it again"}
+      {phase === "playing" ? "Watch" : "Watch replay"}
       <span class="visually-hidden"> in a new tab</span>
     </a>
   );
 }
 
-type ReportProps = { result: PracticeResult; botId: string; tickMs: number };
+type PracticeReportProps = { result: PracticeResult; botId: string; tickMs: number };
 
-function Report({ result, botId, tickMs }: ReportProps) {
-  const { about, wrong, odd } = findingsOf(result, { botId, tickMs });
+function PracticeReport({ result, botId, tickMs }: PracticeReportProps) {
+  const {
+    summary: facts,
+    problems,
+    warnings: oddities,
+  } = practiceFindings(result, { botId, tickMs });
   return (
     <div class="practice-report">
-      {about.map((line) => (
-        <p key={line}>{line}</p>
+      {facts.map((fact) => (
+        <p key={fact}>{fact}</p>
       ))}
-      {wrong.length === 0 ? (
-        <p class="practice-verdict good">It answers as it should. Rated games come next.</p>
+      {problems.length === 0 ? (
+        <p class="practice-verdict good">Your bot responds correctly. Rated games come next.</p>
       ) : (
         <>
           <p class="practice-verdict bad">
-            Something is wrong, and rated games come next: stop the program, mend this, ask for
-            another one, and start it again.
+            Problems found. Rated games come next: stop the program, fix the problems, request
+            another practice game, and restart it.
           </p>
-          <List findings={wrong} />
+          <FindingList findings={problems} />
         </>
       )}
-      {odd.length > 0 && (
+      {oddities.length > 0 && (
         <>
-          <p>Worth a look:</p>
-          <List findings={odd} />
+          <p>Worth checking:</p>
+          <FindingList findings={oddities} />
         </>
       )}
     </div>
   );
 }
 
-function List({ findings }: { findings: readonly Finding[] }) {
+function FindingList({ findings }: { findings: readonly PracticeFinding[] }) {
   return (
     <ul>
-      {findings.map(({ topic, text }, at) => (
+      {findings.map(({ topic, text }, index) => (
         <li key={text}>
           {text}{" "}
-          {findings.findIndex((one) => one.topic === topic) === at && (
-            <a href={GUIDE[topic].path} {...APART}>
-              The guide on {GUIDE[topic].title}
+          {findings.findIndex((finding) => finding.topic === topic) === index && (
+            <a href={GUIDE_SECTIONS[topic].path} {...NEW_TAB_LINK}>
+              Guide: {GUIDE_SECTIONS[topic].title}
               <span class="visually-hidden">, in a new tab</span>
             </a>
           )}

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import type { Practice, PracticeResult } from "#core/resources/practice.ts";
-import { DOCUMENTS } from "#testing/fixtures/project.ts";
+import type { Practice, PracticeResult } from "#core/api/practice.ts";
+import { TEST_DOCUMENTS } from "#testing/fixtures/project.ts";
 
-import { GUIDE } from "./guide-places.ts";
-import { isPlayed, mayAskAgain, practise, practisingWords } from "./practice.ts";
-import type { PracticeAnswer, Practising } from "./practice.ts";
+import { GUIDE_SECTIONS } from "./guide-sections.ts";
+import { isPlayedPractice, canRetryPractice, runPractice, describePractice } from "./practice.ts";
+import type { PracticeResponse, PracticeState } from "./practice.ts";
 
 const RESULT: PracticeResult = {
   winner: null,
@@ -27,44 +27,44 @@ const playing = game({ state: "playing", match_id: "m1" });
 const done = game({ state: "done", match_id: "m1", result: RESULT });
 const expired = game({ state: "expired" });
 const refusal = (status: number, code: string) =>
-  ({ status, body: { error: `It is ${code}.`, code } }) as PracticeAnswer;
+  ({ status, body: { error: `It is ${code}.`, code } }) as PracticeResponse;
 
-/** What is shown while the server gives these answers, and what it was asked. */
-async function shown(answers: PracticeAnswer[], asks = 3) {
-  const left = [...answers];
-  const at: Practising["at"][] = [];
-  const asked: (string | null)[] = [];
+/** States shown for a series of responses, and the requests made. */
+async function runWithResponses(responses: PracticeResponse[], maxRequests = 3) {
+  const remainingResponses = [...responses];
+  const phase: PracticeState["at"][] = [];
+  const requestedIds: (string | null)[] = [];
   const tools = {
-    ask: async (id: string | null) => {
-      assert.ok(left.length > 0, "asked once more");
-      asked.push(id);
-      return left.shift() ?? null;
+    request: async (id: string | null) => {
+      assert.ok(remainingResponses.length > 0, "asked once more");
+      requestedIds.push(id);
+      return remainingResponses.shift() ?? null;
     },
-    pause: async () => {},
-    show: (news: Practising) => void at.push(news.at),
+    wait: async () => {},
+    setPractice: (update: PracticeState) => void phase.push(update.at),
   };
-  await practise(tools, asks);
-  assert.deepEqual(left, []);
-  return { at: at.join(", "), requests: asked.filter((id) => id === null).length };
+  await runPractice(tools, maxRequests);
+  assert.deepEqual(remainingResponses, []);
+  return { at: phase.join(", "), requests: requestedIds.filter((id) => id === null).length };
 }
 
-describe("the practice game of a new bot", () => {
-  for (const [what, answers, at, requests = 1] of [
+describe("practice game of a new bot", () => {
+  for (const [what, responses, phase, requests = 1] of [
     ["is followed to its report", [accepted, pending, playing, done], "waiting, playing, done"],
     [
-      "is asked for again while the bot has not come",
+      "is requested again if the bot hasn't connected",
       [accepted, pending, expired, accepted, done],
       "waiting, done",
       2,
     ],
     [
-      "is not asked for without end",
+      "is requested a limited number of times",
       [accepted, expired, accepted, expired, accepted, expired],
       "lapsed",
       3,
     ],
     [
-      "is asked for again after a server has forgotten it",
+      "is requested again after a server restart",
       [accepted, refusal(404, "not_found"), accepted, done],
       "done",
       2,
@@ -76,58 +76,58 @@ describe("the practice game of a new bot", () => {
       2,
     ],
     [
-      "survives a server that is away",
+      "retries while the server is unavailable",
       [null, accepted, null, refusal(429, "rate_limited"), done],
       "away, away, away, done",
       2,
     ],
-    ["is not there without Starter", [refusal(409, "practice_unavailable")], "unavailable"],
-    ["may be refused", [refusal(403, "bot_suspended")], "refused"],
+    ["is unavailable without Starter", [refusal(409, "practice_unavailable")], "unavailable"],
+    ["can be refused", [refusal(403, "bot_suspended")], "refused"],
     [
-      "ends with a token that ends",
+      "ends if the token is replaced",
       [accepted, pending, refusal(401, "invalid_token")],
       "waiting, refused",
     ],
-  ] satisfies [string, PracticeAnswer[], string, number?][])
+  ] satisfies [string, PracticeResponse[], string, number?][])
     it(what, async () => {
-      assert.deepEqual(await shown(answers), { at, requests });
+      assert.deepEqual(await runWithResponses(responses), { at: phase, requests });
     });
 
-  it("ends when nobody wants to know any more", async () => {
+  it("stops when the page is closed", async () => {
     const tools = {
-      ask: async () => pending,
-      pause: () => Promise.reject(new Error("stopped")),
-      show: () => {},
+      request: async () => pending,
+      wait: () => Promise.reject(new Error("stopped")),
+      setPractice: () => {},
     };
-    await assert.rejects(practise(tools, 3), /stopped/);
+    await assert.rejects(runPractice(tools, 3), /stopped/);
   });
 
-  it("has words for every state, and another one where none is under way", () => {
+  it("has a text for every state, and another request is possible when none is active", () => {
     const spoiled: PracticeResult = { ...RESULT, reason: "server_fault" };
-    const states: [Practising | null, RegExp, mayAsk: boolean][] = [
-      [null, /first game of a new bot is practice/, false],
+    const states: [PracticeState | null, RegExp, mayAsk: boolean][] = [
+      [null, /first match of a new bot is a practice game/, false],
       [{ at: "asking" }, /Asking/, false],
-      [{ at: "away" }, /does not answer/, false],
+      [{ at: "away" }, /isn't responding/, false],
       [{ at: "held up" }, /earlier practice game/, false],
-      [{ at: "waiting" }, /next game is practice.*unrated/, false],
-      [{ at: "playing", matchId: "m1" }, /fighting Starter/, false],
+      [{ at: "waiting" }, /next match is practice.*unrated/, false],
+      [{ at: "playing", matchId: "m1" }, /playing Starter/, false],
       [{ at: "done", matchId: "m1", result: RESULT }, /is over/, true],
-      [{ at: "done", matchId: "m1", result: spoiled }, /void: the server failed/, true],
-      [{ at: "lapsed" }, /has not queued.*next game is rated/, true],
-      [{ at: "unavailable" }, /Starter does not play.*next game is rated/, true],
+      [{ at: "done", matchId: "m1", result: spoiled }, /void because of a server error/, true],
+      [{ at: "lapsed" }, /hasn't queued.*next game is rated/, true],
+      [{ at: "unavailable" }, /Starter isn't available.*next game is rated/, true],
       [{ at: "refused", text: "It is so." }, /refused: It is so\..*next game is rated/, true],
     ];
-    for (const [practising, words, mayAsk] of states) {
-      assert.match(practisingWords(practising), words);
-      assert.equal(practising !== null && mayAskAgain(practising), mayAsk);
+    for (const [practising, expectedText, mayAsk] of states) {
+      assert.match(describePractice(practising), expectedText);
+      assert.equal(practising !== null && canRetryPractice(practising), mayAsk);
     }
-    assert.equal(isPlayed({ at: "done", matchId: "m1", result: spoiled }), false);
+    assert.equal(isPlayedPractice({ at: "done", matchId: "m1", result: spoiled }), false);
   });
 
-  it("leads to parts of the guide that are there", () => {
-    for (const { path } of Object.values(GUIDE)) {
+  it("links to existing guide sections", () => {
+    for (const { path } of Object.values(GUIDE_SECTIONS)) {
       const [, name = "", anchor = ""] = /^\/guide\/([a-z-]+)#(.+)$/.exec(path) ?? [];
-      const text = DOCUMENTS.docs.get(name) ?? "";
+      const text = TEST_DOCUMENTS.docs.get(name) ?? "";
       assert.ok(headingsOf(text).includes(anchor), path);
     }
   });

@@ -1,78 +1,78 @@
-// The commands that fetch and start a bot, with all values filled in.
+// Commands that download and start a bot.
 
-import { startTypeScript } from "#core/words/starter-command.ts";
+import { starterShellCommand } from "#core/ids/starter-command.ts";
 
-export const STARTERS = ["typescript", "javascript", "python"] as const;
-export type StarterName = (typeof STARTERS)[number];
+export const STARTER_NAMES = ["typescript", "javascript", "python"] as const;
+export type StarterName = (typeof STARTER_NAMES)[number];
 
 type Starter = {
   title: string;
-  needs: string;
-  /** Below /download/bots/. */
+  requirements: string;
+  /** File name below /download/bots/. */
   file: string;
 };
 
-export const STARTER_FACTS: Readonly<Record<StarterName, Starter>> = {
+export const STARTER_INFO: Readonly<Record<StarterName, Starter>> = {
   typescript: {
     title: "TypeScript",
-    needs: "Node 22.18 or newer. Reconnects, and has five tempers to choose from.",
+    requirements: "Node 22.18 or later. Reconnects automatically; five play styles.",
     file: "starter.ts",
   },
   javascript: {
     title: "JavaScript",
-    needs: "Node 22 or newer and no package. The smallest bot there is, to read in one go.",
+    requirements: "Node 22 or later, no packages. A minimal example, easy to read.",
     file: "bot.mjs",
   },
   python: {
     title: "Python",
-    needs: "Python 3.11 or newer. Reconnects, and has five tempers to choose from.",
+    requirements: "Python 3.11 or later. Reconnects automatically; five play styles.",
     file: "starter.py",
   },
 };
 
-/** What a registered bot is started with. */
-export type StarterEntry = {
+/** What a bot needs to start. */
+export type StarterConfig = {
   name: string;
   token: string;
   bot_endpoint: string;
-  /** The ladder that it queues on; absent for the public one. */
+  /** The ladder it queues on; omitted for the public one. */
   ladder_id?: string;
 };
 
-/** What the handed-out commands start with. A test compares it with the other tempers. */
+/** Used in the commands. A test compares it with the other tempers. */
 export const STRONGEST_TEMPER = "denier";
 
 export const starterPath = (starter: StarterName): string =>
-  `/download/bots/${STARTER_FACTS[starter].file}`;
+  `/download/bots/${STARTER_INFO[starter].file}`;
 
-/** The file with the token, which the program reads in its folder. */
+/** The token file that the program reads from its folder. */
 export function tokenFile(
   starter: StarterName,
-  entry: StarterEntry,
+  config: StarterConfig,
 ): { name: string; text: string } {
   return starter === "javascript"
-    ? { name: "bot.json", text: `${JSON.stringify(entry)}\n` }
-    : { name: `${entry.name}.token`, text: `${entry.token}\n` };
+    ? { name: "bot.json", text: `${JSON.stringify(config)}\n` }
+    : { name: `${config.name}.token`, text: `${config.token}\n` };
 }
 
 /**
- * Never contain the token, which would stay in the history of the shell. `baseUrl` is the ladder's
- * address without a trailing slash.
+ * Returns commands without the token, which would end up in the shell history. `baseUrl` has no
+ * trailing slash.
  */
 export function starterCommands(
   starter: StarterName,
   baseUrl: string,
-  entry: StarterEntry,
+  config: StarterConfig,
 ): string {
-  const { file } = STARTER_FACTS[starter];
-  const ladder = entry.ladder_id === undefined ? "" : ` --ladder ${entry.ladder_id}`;
-  const flags = `--url ${baseUrl} --name ${entry.name}${ladder}`;
-  const rest: Record<StarterName, string[]> = {
+  const { file } = STARTER_INFO[starter];
+  const ladder = config.ladder_id === undefined ? "" : ` --ladder ${config.ladder_id}`;
+  const flags = `--url ${baseUrl} --name ${config.name}${ladder}`;
+  const launchCommands: Record<StarterName, string[]> = {
     typescript: [
-      // Without it Node warns that it had to guess what the file is.
+      // Without it, Node warns about the undetermined module type.
       `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
       "npm install ws",
-      startTypeScript(`${flags} --temper ${STRONGEST_TEMPER}`),
+      starterShellCommand(`${flags} --temper ${STRONGEST_TEMPER}`),
     ],
     javascript: [`node ${file}`],
     python: [
@@ -80,19 +80,23 @@ export function starterCommands(
       `.venv/bin/python ${file} ${flags} --temper ${STRONGEST_TEMPER}`,
     ],
   };
-  return [`curl -fsSO ${baseUrl}${starterPath(starter)}`, ...rest[starter]].join("\n");
+  return [`curl -fsSO ${baseUrl}${starterPath(starter)}`, ...launchCommands[starter]].join("\n");
 }
 
-type Registration = { base_url: string; account_needed: boolean; registration_key_needed: boolean };
+type RegistrationRequirements = {
+  base_url: string;
+  account_needed: boolean;
+  registration_key_needed: boolean;
+};
 
-/** The command that registers a bot, for those who would rather not fill in a form. */
-export function registerCommand(info: Registration): string {
+/** The command that registers a bot, as an alternative to the form. */
+export function registerCommand(registration: RegistrationRequirements): string {
   const credentials = [
-    ...(info.account_needed ? ["Authorization: Bearer YOUR_AGENT_KEY"] : []),
-    ...(info.registration_key_needed ? ["X-Registration-Key: KEY_OF_THIS_LADDER"] : []),
+    ...(registration.account_needed ? ["Authorization: Bearer YOUR_AGENT_KEY"] : []),
+    ...(registration.registration_key_needed ? ["X-Registration-Key: KEY_OF_THIS_LADDER"] : []),
   ];
   return [
-    `curl ${info.base_url}/api/bots \\`,
+    `curl ${registration.base_url}/api/bots \\`,
     ...credentials.map((header) => `  -H '${header}' \\`),
     `  -H 'Content-Type: application/json' \\`,
     `  -d '{"name": "my-first-bot"}'`,

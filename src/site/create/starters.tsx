@@ -1,32 +1,35 @@
-import type { RegisteredBot } from "#core/resources/bot.ts";
-import { Code } from "#site/look/code.tsx";
+import type { RegisteredBot } from "#core/api/bot.ts";
+import { CodeBlock } from "#site/ui/code-block.tsx";
 
 import {
-  STARTER_FACTS,
-  STARTERS,
+  STARTER_INFO,
+  STARTER_NAMES,
   starterCommands,
   starterPath,
   tokenFile,
 } from "./starter-commands.ts";
-import type { StarterEntry, StarterName } from "./starter-commands.ts";
+import type { StarterConfig, StarterName } from "./starter-commands.ts";
 
-type StartersProps = {
+type StarterCommandsProps = {
   baseUrl: string;
-  /** Null until one is registered: the commands then name where its values go. */
+  /** Null until registered: the commands then contain placeholders. */
   bot: RegisteredBot | null;
-  /** Id of the ladder that it is for; null for the public one. */
+  /** ID of the ladder it plays on; null for the public one. */
   ladder: string | null;
 };
 
-/** The commands that start a bot, in a language of choice. The choice works without a script. */
-export function Starters({ baseUrl, bot, ladder }: StartersProps) {
-  const on = ladder === null ? {} : { ladder_id: ladder };
-  const entry = { ...(bot === null ? placesFor(baseUrl) : entryOf(bot)), ...on };
+/** Commands that start a bot, by language. The choice works without a script. */
+export function StarterCommands({ baseUrl, bot, ladder }: StarterCommandsProps) {
+  const ladderConfig = ladder === null ? {} : { ladder_id: ladder };
+  const config = {
+    ...(bot === null ? placeholderConfig(baseUrl) : configOf(bot)),
+    ...ladderConfig,
+  };
   return (
     <div class="starters">
       <fieldset class="choices">
         <legend class="visually-hidden">Language</legend>
-        {STARTERS.map((starter, index) => (
+        {STARTER_NAMES.map((starter, index) => (
           <label key={starter} class="choice">
             <input
               type="radio"
@@ -34,50 +37,49 @@ export function Starters({ baseUrl, bot, ladder }: StartersProps) {
               id={`starter-${starter}`}
               defaultChecked={index === 0}
             />
-            {STARTER_FACTS[starter].title}
+            {STARTER_INFO[starter].title}
           </label>
         ))}
       </fieldset>
-      {STARTERS.map((starter) => (
-        <Starter key={starter} {...{ starter, baseUrl, entry }} hasToken={bot !== null} />
+      {STARTER_NAMES.map((starter) => (
+        <StarterCommand key={starter} {...{ starter, baseUrl, config }} hasToken={bot !== null} />
       ))}
       <p class="sub">
-        {bot === null && <>Step 1 fills in the name, and offers a file with the token. </>}
-        For a shell such as bash or zsh, in an empty folder. Without a token a{" "}
-        <a href="/guide/starters#run-a-starter">starter</a> registers itself where that takes no
-        account.
+        {bot === null && <>Step 1 fills in the name and adds a token file to download. </>}
+        Run these in a shell such as bash or zsh, in an empty folder. If no account is required, a{" "}
+        <a href="/guide/starters#run-a-starter">starter</a> without a token registers itself.
       </p>
     </div>
   );
 }
 
-type StarterProps = {
+type StarterCommandProps = {
   starter: StarterName;
   baseUrl: string;
-  entry: StarterEntry;
+  config: StarterConfig;
   hasToken: boolean;
 };
 
-function Starter({ starter, baseUrl, entry, hasToken }: StarterProps) {
-  const { title, needs, file } = STARTER_FACTS[starter];
+function StarterCommand({ starter, baseUrl, config, hasToken }: StarterCommandProps) {
+  const { title, requirements, file } = STARTER_INFO[starter];
   return (
     <div class={`starter ${starter}`}>
       <p>
         <a href={starterPath(starter)} download={file}>
           {file}
         </a>{" "}
-        needs {needs}
+        needs {requirements}
       </p>
-      {hasToken && <TokenFile {...tokenFile(starter, entry)} />}
-      <Code
-        text={starterCommands(starter, baseUrl, entry)}
+      {hasToken && <TokenFileLink {...tokenFile(starter, config)} />}
+      <CodeBlock
+        text={starterCommands(starter, baseUrl, config)}
         label={`the commands that start the ${title} bot`}
       />
     </div>
   );
 }
 
-function TokenFile({ name, text }: { name: string; text: string }) {
+function TokenFileLink({ name, text }: { name: string; text: string }) {
   return (
     <p>
       <a
@@ -87,20 +89,18 @@ function TokenFile({ name, text }: { name: string; text: string }) {
       >
         Download {name}
       </a>{" "}
-      <span class="sub">
-        It contains the token. Save it in the folder in which you run the commands.
-      </span>
+      <span class="sub">Contains the token. Save it in the folder where you run the commands.</span>
     </p>
   );
 }
 
-const entryOf = ({ name, token, bot_endpoint }: RegisteredBot): StarterEntry => ({
+const configOf = ({ name, token, bot_endpoint }: RegisteredBot): StarterConfig => ({
   name,
   token,
   bot_endpoint,
 });
 
-const placesFor = (baseUrl: string): StarterEntry => ({
+const placeholderConfig = (baseUrl: string): StarterConfig => ({
   name: "my-first-bot",
   token: "YOUR_TOKEN",
   bot_endpoint: `${baseUrl.replace(/^http/, "ws")}/bot`,

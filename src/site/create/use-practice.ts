@@ -1,77 +1,81 @@
-// Asks for the practice game of a bot that was just registered, and follows it.
+// Requests a practice game for a newly registered bot and follows it.
 
 import { useEffect, useState } from "preact/hooks";
 
-import type { ErrorBody } from "#core/resources/common.ts";
-import type { Practice } from "#core/resources/practice.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
+import type { Practice } from "#core/api/practice.ts";
 
-import { practise } from "./practice.ts";
-import type { PracticeAnswer, Practising } from "./practice.ts";
+import { runPractice } from "./practice.ts";
+import type { PracticeResponse, PracticeState } from "./practice.ts";
 
-const PATH = "/api/me/practice";
-const LONGEST_WAIT_MS = 10_000;
-/** Of the requests that a bot has in an hour, how many are left to the button. */
-const KEPT_BACK = 5;
+const PRACTICE_ROUTE = "/api/me/practice";
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Requests per hour left for the button. */
+const RESERVED_REQUESTS = 5;
 
-type UsedPractice = {
+type UsePracticeResult = {
   /** Null until a bot is registered. */
-  practising: Practising | null;
-  /** Asks for another game. */
-  again: () => void;
+  practice: PracticeState | null;
+  /** Requests another game. */
+  retry: () => void;
 };
 
 /**
- * `perHour` is how many games a bot may ask for. It goes on while the page is hidden: people who start
- * a bot are at a terminal. For a bot that queues `elsewhere` than on Public none is asked for unless
- * somebody wants it.
+ * `perHour` is the limit of requests. Continues while the page is hidden, because people who start
+ * a bot are in a terminal. For a bot that queues `isOnOtherLadder`, requests a game only on demand.
  */
 export function usePractice(
   token: string | null,
-  { perHour, elsewhere }: { perHour: number; elsewhere: boolean },
-): UsedPractice {
-  const [practising, show] = useState<Practising | null>(null);
-  const [round, setRound] = useState(0);
+  { perHour, isOnOtherLadder }: { perHour: number; isOnOtherLadder: boolean },
+): UsePracticeResult {
+  const [practice, setPractice] = useState<PracticeState | null>(null);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (token === null) return undefined;
-    if (elsewhere && round === 0) return show({ at: "elsewhere" });
-    const stopped = new AbortController();
-    const { signal } = stopped;
-    const tools = {
-      ask: (id: string | null) => ask(token, id, signal),
-      pause: (ms: number) => pause(ms, signal),
-      show: (news: Practising) => signal.aborted || show(news),
+    if (isOnOtherLadder && attempt === 0) return setPractice({ at: "elsewhere" });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const client = {
+      request: (id: string | null) => request(token, id, signal),
+      wait: (ms: number) => wait(ms, signal),
+      setPractice: (update: PracticeState) => signal.aborted || setPractice(update),
     };
-    show({ at: "asking" });
-    practise(tools, round === 0 ? Math.max(perHour - KEPT_BACK, 1) : 1).catch(() => {});
-    return () => stopped.abort();
-  }, [token, round]);
-  return { practising, again: () => setRound(round + 1) };
+    setPractice({ at: "asking" });
+    runPractice(client, attempt === 0 ? Math.max(perHour - RESERVED_REQUESTS, 1) : 1).catch(
+      () => {},
+    );
+    return () => controller.abort();
+  }, [token, attempt]);
+  return { practice, retry: () => setAttempt(attempt + 1) };
 }
 
-async function ask(
+async function request(
   token: string,
   id: string | null,
-  stopped: AbortSignal,
-): Promise<PracticeAnswer> {
+  abortSignal: AbortSignal,
+): Promise<PracticeResponse> {
   try {
-    const response = await fetch(id === null ? PATH : `${PATH}/${encodeURIComponent(id)}`, {
-      method: id === null ? "POST" : "GET",
-      headers: { authorization: `Bearer ${token}` },
-      cache: "no-store",
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_WAIT_MS)]),
-    });
+    const response = await fetch(
+      id === null ? PRACTICE_ROUTE : `${PRACTICE_ROUTE}/${encodeURIComponent(id)}`,
+      {
+        method: id === null ? "POST" : "GET",
+        headers: { authorization: `Bearer ${token}` },
+        cache: "no-store",
+        signal: AbortSignal.any([abortSignal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+      },
+    );
     return { status: response.status, body: (await response.json()) as Practice | ErrorBody };
   } catch {
     return null;
   }
 }
 
-function pause(ms: number, stopped: AbortSignal): Promise<void> {
+function wait(ms: number, abortSignal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
-    stopped.addEventListener("abort", () => {
+    abortSignal.addEventListener("abort", () => {
       clearTimeout(timer);
-      reject(new Error("nobody wants to know any more"));
+      reject(new Error("the page was closed"));
     });
   });
 }

@@ -1,75 +1,81 @@
-import { Section } from "#site/look/parts.tsx";
-import { Said } from "#site/look/said.tsx";
-import { useDesk } from "#site/sign-in/desk.ts";
+import { useAuth } from "#site/sign-in/auth-context.ts";
+import { Section } from "#site/ui/section.tsx";
+import { StatusMessage } from "#site/ui/status-message.tsx";
 
-import { Achievement } from "./achievement.tsx";
-import { useAgain } from "./again.ts";
-import type { AchievementsData, TalliedEvent } from "./data.ts";
-import { EventHead } from "./event-head.tsx";
+import { AchievementListItem } from "./achievement-card.tsx";
+import type { AchievementsData, EventWithCounts } from "./data.ts";
+import { EventHeader } from "./event-head.tsx";
 import { EventList } from "./event-list.tsx";
-import { Who } from "./gate.tsx";
-import { Opponents } from "./opponents.tsx";
-import { Part } from "./part.tsx";
-import { useProgress } from "./progress.ts";
+import { ParticipationNotice } from "./participation-notice.tsx";
+import { RequestOpponent } from "./request-opponent.tsx";
+import { SignInStatus } from "./sign-in-status.tsx";
+import { useEventProgress } from "./use-event-progress.ts";
+import { usePolledPageData } from "./use-polled-page-data.ts";
 
-/** The events, or one of them: what there is to earn, who has, and how far its reader is. */
-export function AchievementsPage({ data: first }: { data: AchievementsData }) {
-  const data = useAgain(first);
-  const { events, sought } = data;
-  const [only] = events;
-  const shown =
-    sought === null && events.length === 1 ? only : events.find(({ id }) => id === sought);
+/** Achievements of one or all events, with totals and the viewer's progress. */
+export function AchievementsPage({ data: initialData }: { data: AchievementsData }) {
+  const data = usePolledPageData(initialData);
+  const { events, requestedId } = data;
+  const [onlyEvent] = events;
+  const shownEvent =
+    requestedId === null && events.length === 1
+      ? onlyEvent
+      : events.find(({ id }) => id === requestedId);
   return (
     <div class="events-page">
-      {shown === undefined ? (
+      {shownEvent === undefined ? (
         <EventList events={events} now={data.now} />
       ) : (
-        <OneEvent event={shown} data={data} />
+        <EventDetails event={shownEvent} data={data} />
       )}
     </div>
   );
 }
 
-type OneProps = { event: TalliedEvent; data: AchievementsData };
+type EventDetailsProps = { event: EventWithCounts; data: AchievementsData };
 
-function OneEvent({ event, data }: OneProps) {
-  const { seated, desk, said } = useDesk(data.provider);
-  const isIn = seated.at === "in" && desk !== null;
-  const { progress, take } = useProgress(isIn ? desk : null, event.id);
+function EventDetails({ event, data }: EventDetailsProps) {
+  const { authState, auth, statusMessage } = useAuth(data.provider);
+  const isSignedIn = authState.status === "in" && auth !== null;
+  const { progress, setProgress } = useEventProgress(isSignedIn ? auth : null, event.id);
   const cards = new Map(progress?.achievements.map((card) => [card.id, card]));
   return (
     <>
-      <EventHead event={event} now={data.now} isAlone={data.events.length < 2} />
-      <Who
-        gate={data}
-        {...{ seated, desk }}
-        reason="Sign in to see how far your bots are."
-        without="So nobody can earn anything here."
+      <EventHeader event={event} now={data.now} isOnlyEvent={data.events.length < 2} />
+      <SignInStatus
+        signInInfo={data}
+        {...{ authState, auth }}
+        reason="Sign in to see your bots' progress."
+        noAccountsText="Achievements can't be earned here."
       />
-      {progress !== null && <Part progress={progress} contact={data.contact} />}
-      <Section id="achievements" title="Five to earn" note={noteOf(event)}>
+      {progress !== null && <ParticipationNotice progress={progress} contact={data.contact} />}
+      <Section id="achievements" title="Five achievements to earn" note={achievementsNote(event)}>
         <ul class="awards">
           {event.conditions.map((achievement) => (
-            <Achievement
+            <AchievementListItem
               key={achievement.id}
-              {...{ event, achievement, desk }}
-              earned={event.earned[achievement.id] ?? 0}
+              {...{ event, achievement, auth }}
+              earnedCount={event.earnedCounts[achievement.id] ?? 0}
               card={cards.get(achievement.id) ?? null}
             />
           ))}
         </ul>
       </Section>
-      {isIn && progress !== null && <Opponents {...{ progress, desk, take }} now={data.now} />}
-      <Said text={said} />
+      {isSignedIn && progress !== null && (
+        <RequestOpponent {...{ progress, auth, setProgress }} now={data.now} />
+      )}
+      <StatusMessage text={statusMessage} />
     </>
   );
 }
 
-const NOTES: Record<TalliedEvent["phase"], string> = {
-  upcoming: "Rated games count from the moment it opens",
-  open: "Rated games of one bot count, begun and ended before it closes",
-  closed: "Nothing more is earned; flags stay to be shown",
+const PHASE_NOTES: Record<EventWithCounts["phase"], string> = {
+  upcoming: "Rated games count from the opening time",
+  open: "Rated games of one bot count if they start and end before the event closes",
+  closed: "Achievements can no longer be earned; earned flags stay available",
 };
 
-const noteOf = ({ phase, enabled }: TalliedEvent): string =>
-  enabled || phase === "closed" ? NOTES[phase] : "It is being prepared: nothing is earned yet";
+const achievementsNote = ({ phase, enabled }: EventWithCounts): string =>
+  enabled || phase === "closed"
+    ? PHASE_NOTES[phase]
+    : "This event is in preparation; achievements can't be earned yet";

@@ -1,68 +1,75 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
-import { utcWords } from "#site/look/when-words.ts";
+import { MINUTE_MS, SECOND_MS } from "#base/util/time.ts";
+import { formatUtcTime } from "#site/ui/time-format.ts";
 
-import { leftWords } from "./words.ts";
+import { formatRemaining } from "./event-texts.ts";
 
 type CountdownProps = {
   /** "Opens" or "Closes". */
   verb: string;
   /** UTC, ISO 8601. */
-  at: string;
-  /** The server's clock, in ms since 1970. */
+  instant: string;
+  /** Server time, Unix ms. */
   now: number;
-  /** Says the last hour to those who do not see it, a few times. */
-  isSpoken?: boolean;
+  /** Announces the last hour to screen readers a few times. */
+  isAnnounced?: boolean;
 };
 
-/** How long it is until an instant. It moves quietly, and without seconds for who wants no motion. */
-export function Countdown({ verb, at, now, isSpoken = false }: CountdownProps) {
-  const clock = useClock(now);
-  const isMoving = useMotion();
-  const left = Date.parse(at) - clock;
-  const words = left <= 0 ? leftWords(left, false) : `in ${leftWords(left, isMoving)}`;
+/** Countdown to a point in time. Omits seconds if the viewer prefers reduced motion. */
+export function Countdown({ verb, instant, now, isAnnounced = false }: CountdownProps) {
+  const currentTime = useClock(now);
+  const allowsMotion = useAllowsMotion();
+  const remainingMs = Date.parse(instant) - currentTime;
+  const text =
+    remainingMs <= 0
+      ? formatRemaining(remainingMs, false)
+      : `in ${formatRemaining(remainingMs, allowsMotion)}`;
   return (
     <>
-      <time class="countdown" dateTime={at} title={utcWords(at, "minute")}>
-        {verb} {words}
+      <time class="countdown" dateTime={instant} title={formatUtcTime(instant, "minute")}>
+        {verb} {text}
       </time>
-      {isSpoken && (
+      {isAnnounced && (
         <span class="visually-hidden" role="status">
-          {spokenWords(verb, left, Date.parse(at) - now)}
+          {countdownAnnouncement(verb, remainingMs, Date.parse(instant) - now)}
         </span>
       )}
     </>
   );
 }
 
-/** The server's clock, moved on by the reader's own. */
+/** Server time, advanced by the client's clock. */
 function useClock(now: number): number {
-  const [clock, setClock] = useState(now);
+  const [currentTime, setCurrentTime] = useState(now);
   useEffect(() => {
-    const start = performance.now();
-    const move = () => setClock(now + performance.now() - start);
-    move();
-    const timer = setInterval(move, SECOND_MS);
+    const startedMs = performance.now();
+    const tick = () => setCurrentTime(now + performance.now() - startedMs);
+    tick();
+    const timer = setInterval(tick, SECOND_MS);
     return () => clearInterval(timer);
   }, [now]);
-  return clock;
+  return currentTime;
 }
 
-/** False until a script runs, so that the server's page and the first one here are the same. */
-function useMotion(): boolean {
-  const [isMoving, setMoving] = useState(false);
-  useEffect(() => setMoving(!matchMedia("(prefers-reduced-motion: reduce)").matches), []);
-  return isMoving;
+/** False until hydrated, so that the first render matches the server's. */
+function useAllowsMotion(): boolean {
+  const [allowsMotion, setAllowsMotion] = useState(false);
+  useEffect(() => setAllowsMotion(!matchMedia("(prefers-reduced-motion: reduce)").matches), []);
+  return allowsMotion;
 }
 
-/** In minutes, the last one first. */
-const SPOKEN = [1, 10, 60] as const;
+/** In minutes, descending. */
+const ANNOUNCED_MINUTES = [1, 10, 60] as const;
 
-/** Nothing until one of a few moments has passed while the page was open. */
-function spokenWords(verb: string, left: number, first: number): string {
-  if (left <= 0) return first > 0 ? `${verb} now` : "";
-  const passed = SPOKEN.find((minutes) => left <= minutes * MINUTE_MS);
-  if (passed === undefined || first <= passed * MINUTE_MS) return "";
-  return passed === 1 ? `${verb} in one minute` : `${verb} in ${passed} minutes`;
+/** Empty until one of these moments passes while the page is open. */
+function countdownAnnouncement(
+  verb: string,
+  remainingMs: number,
+  initialRemainingMs: number,
+): string {
+  if (remainingMs <= 0) return initialRemainingMs > 0 ? `${verb} now` : "";
+  const passedMinutes = ANNOUNCED_MINUTES.find((minutes) => remainingMs <= minutes * MINUTE_MS);
+  if (passedMinutes === undefined || initialRemainingMs <= passedMinutes * MINUTE_MS) return "";
+  return passedMinutes === 1 ? `${verb} in one minute` : `${verb} in ${passedMinutes} minutes`;
 }

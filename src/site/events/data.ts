@@ -1,55 +1,55 @@
-// The data of the pages about ladders and events. Nothing in it is about their readers.
+// Data of the ladder and event pages. It's the same for every visitor.
 
-import type { EventView } from "#core/resources/event.ts";
-import type { Ladder } from "#core/resources/ladder-results.ts";
+import type { EventView } from "#core/api/event.ts";
+import type { Ladder } from "#core/api/ladder-results.ts";
 import type { AccountData } from "#site/account/data.ts";
 
-/** What it takes to register a bot; `closed` where nobody can at present. */
-export type Registration = "open" | "key" | "account" | "closed";
+/** How bots are registered; `closed` if registration is disabled. */
+export type RegistrationMode = "open" | "key" | "account" | "closed";
 
-/** What it takes to find out who reads. */
-export type SignInPlace = Pick<AccountData, "provider" | "contact">;
+/** How the visitor can sign in. */
+export type SignInInfo = Pick<AccountData, "provider" | "contact">;
 
-/** A ladder, and how much is played on it. */
-export type PlayedLadder = Ladder & {
-  /** Bots with a rank. */
+/** A ladder with its current activity. */
+export type LadderWithActivity = Ladder & {
+  /** Number of ranked bots. */
   ranked: number;
-  /** Players' bots that are connected to it or play on it now, and matches that are running. */
+  /** Players' bots connected to it or playing on it, and running matches. */
   online: number;
   running: number;
 };
 
-export type LaddersData = SignInPlace & {
-  ladders: PlayedLadder[];
+export type LaddersData = SignInInfo & {
+  ladders: LadderWithActivity[];
   events: EventView[];
-  /** The ladder that the page was asked for. */
-  sought: string | null;
-  registration: Registration;
-  /** The server's clock when the rest was read, in ms since 1970. */
+  /** The requested ladder. */
+  requestedId: string | null;
+  registration: RegistrationMode;
+  /** Server time of the data, Unix ms. */
   now: number;
 };
 
-/** An event with what everybody may know of it. */
-export type TalliedEvent = EventView & {
+/** An event's public data. */
+export type EventWithCounts = EventView & {
   ladder_name: string;
-  /** How many accounts have earned each achievement, by its id. */
-  earned: Readonly<Record<string, number>>;
+  /** Number of accounts that earned each achievement, by its ID. */
+  earnedCounts: Readonly<Record<string, number>>;
 };
 
-export type AchievementsData = SignInPlace & {
-  events: TalliedEvent[];
-  /** The event that the page was asked for. */
-  sought: string | null;
+export type AchievementsData = SignInInfo & {
+  events: EventWithCounts[];
+  /** The requested event. */
+  requestedId: string | null;
   now: number;
 };
 
-/** Something on now, or soon, that is not the public ladder itself. */
-export type Occasion = {
+/** A current or upcoming ladder or event, other than the public ladder. */
+export type CurrentEvent = {
   kind: "ladder" | "event";
   id: string;
   name: string;
   phase: "upcoming" | "open";
-  /** Null for no bound. */
+  /** Null for no limit. */
   opens_at: string | null;
   closes_at: string | null;
 };

@@ -1,32 +1,32 @@
 import { useEffect, useState } from "preact/hooks";
 
-import type { EventView } from "#core/resources/event.ts";
-import { utcWords, whenWords } from "#site/look/when-words.ts";
-import { standingsPath } from "#site/standings/addresses.ts";
+import type { EventView } from "#core/api/event.ts";
+import { standingsPath } from "#site/standings/standings-urls.ts";
+import { formatUtcTime, formatTime } from "#site/ui/time-format.ts";
 
 import { Countdown } from "./countdown.tsx";
-import type { TalliedEvent } from "./data.ts";
-import { Dates } from "./ladder-card.tsx";
-import { Picture } from "./picture.tsx";
-import { enterPath, nextEdge } from "./words.ts";
+import type { EventWithCounts } from "./data.ts";
+import { EventPicture } from "./event-picture.tsx";
+import { enterLadderPath, nextWindowBoundary } from "./event-texts.ts";
+import { LadderDates } from "./ladder-card.tsx";
 
-type HeadProps = {
-  event: TalliedEvent;
+type EventHeaderProps = {
+  event: EventWithCounts;
   now: number;
-  /** There is no list to go back to. */
-  isAlone: boolean;
+  /** Hides the link to the list. */
+  isOnlyEvent: boolean;
 };
 
-/** What an event is: its name, its picture, its window, and what its makers say. */
-export function EventHead({ event, now, isAlone }: HeadProps) {
+/** Event header: name, image, schedule and description. */
+export function EventHeader({ event, now, isOnlyEvent }: EventHeaderProps) {
   const { name, description, ladder_name, ladder_id, phase } = event;
-  const next = nextEdge(event);
+  const nextBoundary = nextWindowBoundary(event);
   const ladder = ladder_id === "public" ? undefined : ladder_id;
   return (
     <header class={event.image === null ? "events-head" : "events-head pictured"}>
       <div class="event-words">
         <p class="event-kicker">
-          {isAlone ? "Achievements" : <a href="/achievements">Achievements</a>}
+          {isOnlyEvent ? "Achievements" : <a href="/achievements">Achievements</a>}
         </p>
         <h1>
           <bdi>{name}</bdi>
@@ -35,15 +35,15 @@ export function EventHead({ event, now, isAlone }: HeadProps) {
           <bdi>{description}</bdi>
         </p>
         <p class="event-window">
-          {next !== null && (
+          {nextBoundary !== null && (
             <strong>
-              <Countdown {...next} now={now} isSpoken />
+              <Countdown {...nextBoundary} now={now} isAnnounced />
             </strong>
           )}{" "}
           <span class="sub">
-            <Dates ladder={event} />
+            <LadderDates ladder={event} />
           </span>
-          <Local event={event} />
+          <EventTimeZone event={event} />
         </p>
         <p class="sub">
           On the ladder{" "}
@@ -54,53 +54,53 @@ export function EventHead({ event, now, isAlone }: HeadProps) {
           {phase !== "closed" && (
             <>
               {" "}
-              <a href={enterPath(ladder_id)}>How to get in</a>
+              <a href={enterLadderPath(ladder_id)}>How to join</a>
             </>
           )}
         </p>
         {!event.enabled && (
           <p class="notice">
             {phase === "closed"
-              ? "The operator has taken it from the list."
-              : "The operator still prepares it: nothing can be earned yet."}
+              ? "Disabled by the operator."
+              : "In preparation: achievements can't be earned yet."}
           </p>
         )}
         {event.flag_mode === "testing" && (
-          <p class="sub">This is a trial: its flags begin with TEST- and are good for nothing.</p>
+          <p class="sub">This is a trial: its flags begin with TEST- and are not valid.</p>
         )}
       </div>
-      <Picture image={event.image} size="large" />
-      <About event={event} />
-      <Submission event={event} />
+      <EventPicture image={event.image} size="large" />
+      <EventMetadata event={event} />
+      <EventSubmission event={event} />
     </header>
   );
 }
 
-/** The times in the event's own zone, for readers in another one. */
-function Local({ event: { opens_at, closes_at, timezone } }: { event: EventView }) {
+/** Times in the event's time zone, if the viewer's is different. */
+function EventTimeZone({ event: { opens_at, closes_at, timezone } }: { event: EventView }) {
   const [zone, setZone] = useState("UTC");
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
   if (timezone === zone) return null;
-  const words = (instant: string) => whenWords(instant, "minute", timezone);
+  const formatLocal = (instant: string) => formatTime(instant, "minute", timezone);
   return (
     <span
       class="sub event-local"
-      title={`${utcWords(opens_at, "minute")} to ${utcWords(closes_at, "minute")}`}
+      title={`${formatUtcTime(opens_at, "minute")} to ${formatUtcTime(closes_at, "minute")}`}
     >
-      In {timezone.replaceAll("_", " ")}: {words(opens_at)} to {words(closes_at)}
+      In {timezone.replaceAll("_", " ")}: {formatLocal(opens_at)} to {formatLocal(closes_at)}
     </span>
   );
 }
 
-const TOPICS = [
-  ["purpose", "What it is for"],
-  ["audience", "For whom"],
-  ["format", "How it goes"],
+const METADATA_TOPICS = [
+  ["purpose", "Purpose"],
+  ["audience", "Audience"],
+  ["format", "Format"],
   ["preparation", "Before it opens"],
 ] as const;
 
-function About({ event: { metadata } }: { event: EventView }) {
-  const topics = TOPICS.filter(([name]) => (metadata?.[name] ?? "") !== "");
+function EventMetadata({ event: { metadata } }: { event: EventView }) {
+  const topics = METADATA_TOPICS.filter(([name]) => (metadata?.[name] ?? "") !== "");
   if (metadata === null || topics.length === 0) return null;
   return (
     <dl class="event-about">
@@ -116,17 +116,17 @@ function About({ event: { metadata } }: { event: EventView }) {
   );
 }
 
-function Submission({ event }: { event: EventView }) {
+function EventSubmission({ event }: { event: EventView }) {
   const { submission_url: url, submission_instructions: text } = event;
   if (url === null && text === "") return null;
   return (
     <div class="event-submission">
-      <h2>What to do with a flag</h2>
+      <h2>How to submit flags</h2>
       {text !== "" && <p class="event-text">{text}</p>}
       {url !== null && (
         <p>
           <a class="button quiet" href={url} rel="noopener noreferrer nofollow">
-            Hand it in at <bdi>{new URL(url).host}</bdi>
+            Submit at <bdi>{new URL(url).host}</bdi>
           </a>
         </p>
       )}

@@ -1,28 +1,31 @@
-import type { EventView } from "#core/resources/event.ts";
+import type { EventView } from "#core/api/event.ts";
 
-import { Picture } from "./picture.tsx";
-import { achievementsPath } from "./words.ts";
+import { EventPicture } from "./event-picture.tsx";
+import { achievementsPath } from "./event-texts.ts";
 
-type LinksProps = {
+type EventLinksProps = {
   events: readonly EventView[];
-  /** A picture that stands next to them already. */
-  shown?: EventView["image"];
+  /** Whether the image is already shown nearby. */
+  shownImage?: EventView["image"];
 };
 
-/** The events of a ladder, with their pictures, as ways to their achievements. */
-export function EventLinks({ events, shown = null }: LinksProps) {
+/** Events of a ladder, with images and links to their achievements. */
+export function EventLinks({ events, shownImage = null }: EventLinksProps) {
   if (events.length === 0) return null;
   return (
     <ul class="event-links" aria-label="Events">
       {events.map((event) => (
         <li key={event.id}>
           <a href={achievementsPath(event.id)}>
-            <Picture image={event.image?.url === shown?.url ? null : event.image} size="small" />
+            <EventPicture
+              image={event.image?.url === shownImage?.url ? null : event.image}
+              size="small"
+            />
             <span>
               <strong>
                 <bdi>{event.name}</bdi>
               </strong>
-              <span class="sub">{STATE_WORDS[event.phase]}</span>
+              <span class="sub">{PHASE_TEXTS[event.phase]}</span>
             </span>
           </a>
         </li>
@@ -31,8 +34,8 @@ export function EventLinks({ events, shown = null }: LinksProps) {
   );
 }
 
-const STATE_WORDS: Record<EventView["phase"], string> = {
-  upcoming: "five achievements, to come",
+const PHASE_TEXTS: Record<EventView["phase"], string> = {
+  upcoming: "five achievements, coming soon",
   open: "five achievements to earn now",
-  closed: "over; how many earned each achievement",
+  closed: "over; see how many earned each achievement",
 };

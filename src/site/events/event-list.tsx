@@ -1,39 +1,39 @@
-import { Empty } from "#site/look/empty.tsx";
-import { Section } from "#site/look/parts.tsx";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { Section } from "#site/ui/section.tsx";
 
 import { Countdown } from "./countdown.tsx";
-import type { TalliedEvent } from "./data.ts";
-import { Dates } from "./ladder-card.tsx";
-import { Picture } from "./picture.tsx";
-import { achievementsPath, nextEdge } from "./words.ts";
+import type { EventWithCounts } from "./data.ts";
+import { EventPicture } from "./event-picture.tsx";
+import { achievementsPath, nextWindowBoundary } from "./event-texts.ts";
+import { LadderDates } from "./ladder-card.tsx";
 
-type ListProps = { events: readonly TalliedEvent[]; now: number };
+type EventListProps = { events: readonly EventWithCounts[]; now: number };
 
-/** All events that are listed. */
-export function EventList({ events, now }: ListProps) {
+/** All listed events. */
+export function EventList({ events, now }: EventListProps) {
   return (
     <>
       <header class="events-head">
         <h1>Achievements</h1>
         <p class="lead">
-          An event is five goals on a ladder for a while: achievements, which bots earn in rated
-          games. Each has a flag.
+          An event is a set of five achievements that bots can earn in rated games on a ladder, for
+          a limited time. Each achievement has a flag.
         </p>
       </header>
       {events.length === 0 && (
-        <Empty of="events">
+        <EmptyState subject="events">
           Open and upcoming events appear here. Until then, <a href="/create-bot">create a bot</a>{" "}
           or see <a href="/ladders">the ladders</a>; <a href="/guide/events">the guide to events</a>{" "}
           explains what bots can earn.
-        </Empty>
+        </EmptyState>
       )}
-      {GROUPS.map(({ phase, title }) => {
-        const group = events.filter((event) => event.phase === phase);
-        if (group.length === 0) return null;
+      {EVENT_GROUPS.map(({ phase, title }) => {
+        const groupEvents = events.filter((event) => event.phase === phase);
+        if (groupEvents.length === 0) return null;
         return (
           <Section key={phase} id={phase} title={title}>
             <ul class="offers">
-              {group.map((event) => (
+              {groupEvents.map((event) => (
                 <EventCard key={event.id} event={event} now={now} />
               ))}
             </ul>
@@ -44,17 +44,17 @@ export function EventList({ events, now }: ListProps) {
   );
 }
 
-const GROUPS: { phase: TalliedEvent["phase"]; title: string }[] = [
+const EVENT_GROUPS: { phase: EventWithCounts["phase"]; title: string }[] = [
   { phase: "open", title: "Open now" },
-  { phase: "upcoming", title: "To come" },
-  { phase: "closed", title: "Over" },
+  { phase: "upcoming", title: "Upcoming" },
+  { phase: "closed", title: "Past" },
 ];
 
-function EventCard({ event, now }: { event: TalliedEvent; now: number }) {
-  const next = nextEdge(event);
+function EventCard({ event, now }: { event: EventWithCounts; now: number }) {
+  const nextBoundary = nextWindowBoundary(event);
   return (
     <li class={event.image === null ? "panel offer" : "panel offer pictured"}>
-      <Picture image={event.image} size="large" />
+      <EventPicture image={event.image} size="large" />
       <div class="offer-body">
         <div class="offer-head">
           <h3>
@@ -62,9 +62,9 @@ function EventCard({ event, now }: { event: TalliedEvent; now: number }) {
               <bdi>{event.name}</bdi>
             </a>
           </h3>
-          {next !== null && (
+          {nextBoundary !== null && (
             <p class="offer-next">
-              <Countdown {...next} now={now} />
+              <Countdown {...nextBoundary} now={now} />
             </p>
           )}
         </div>
@@ -72,16 +72,16 @@ function EventCard({ event, now }: { event: TalliedEvent; now: number }) {
           <bdi>{event.description}</bdi>
         </p>
         <p class="sub">
-          <Dates ladder={event} /> · on <bdi>{event.ladder_name}</bdi>
+          <LadderDates ladder={event} /> · on <bdi>{event.ladder_name}</bdi>
         </p>
         <ul class="offer-goals">
           {event.conditions.map(({ id, name }) => (
             <li key={id}>
-              <bdi>{name}</bdi> <span class="sub">{event.earned[id] ?? 0}</span>
+              <bdi>{name}</bdi> <span class="sub">{event.earnedCounts[id] ?? 0}</span>
             </li>
           ))}
         </ul>
-        <p class="sub">The number is how many have earned it.</p>
+        <p class="sub">The number shows how many have earned it.</p>
       </div>
     </li>
   );

@@ -1,82 +1,92 @@
-// An invitation to a ladder, from the link of an operator until it is used. It comes in the fragment,
-// which no browser sends anywhere, and leaves this browser in the body of one request alone.
+// A ladder invitation, from the operator's link until it is used. It is in the URL fragment, which
+// browsers don't send, and leaves the browser only in the body of one request.
 
 import { useEffect, useState } from "preact/hooks";
 
-import { DAY_MS } from "#base/units/time.ts";
-import { recall, remember } from "#site/public/remember.ts";
+import { DAY_MS } from "#base/util/time.ts";
+import { readSetting, saveSetting } from "#site/shell/settings-storage.ts";
 
-export type HeldInvitation = {
+export type StoredInvitation = {
   code: string;
-  /** The ladder that its link named; null if it named none. */
+  /** The ladder named in the link; null if none. */
   ladder: string | null;
 };
 
-const PARAMETER = "invite";
-/** Where it stays while somebody signs up, which may take the link of a mail in another tab. */
-const PLACE = "invitation";
-/** It is a secret, so an abandoned one does not stay for long. */
-const KEPT_MS = DAY_MS;
-const FORM = /^bout_invite_[\w-]{8,200}$/;
+const INVITATION_PARAMETER = "invite";
+/** Stored while the person signs up, possibly with an email link in another tab. */
+const INVITATION_STORAGE_KEY = "invitation";
+/** It's a secret, so it expires soon if not used. */
+const INVITATION_LIFETIME_MS = DAY_MS;
+const INVITATION_PATTERN = /^bout_invite_[\w-]{8,200}$/;
 
-/** The invitation in an address, and the address without it. */
-export function invitationIn(address: string): { code: string | null; rest: string } {
+/** Splits a URL into the invitation and the remaining URL. */
+export function parseInvitation(address: string): {
+  code: string | null;
+  remainingAddress: string;
+} {
   const url = new URL(address);
   const fragment = new URLSearchParams(url.hash.slice(1));
-  const code = fragment.get(PARAMETER);
+  const code = fragment.get(INVITATION_PARAMETER);
   if (code !== null) {
-    fragment.delete(PARAMETER);
+    fragment.delete(INVITATION_PARAMETER);
     url.hash = fragment.toString();
   }
-  const rest = url.pathname + url.search + url.hash;
-  return { code: code !== null && FORM.test(code) ? code : null, rest };
+  const remainingAddress = url.pathname + url.search + url.hash;
+  return { code: code !== null && INVITATION_PATTERN.test(code) ? code : null, remainingAddress };
 }
 
-type Kept = HeldInvitation & { until: number };
+type InvitationRecord = StoredInvitation & { until: number };
 
-/** What was kept, unless it has waited for too long or is not what this page has kept. */
-export function keptInvitation(text: string | null, now: number): HeldInvitation | null {
+/** Parses the stored invitation; returns null if it is expired or malformed. */
+export function readStoredInvitation(text: string | null, now: number): StoredInvitation | null {
   if (text === null) return null;
   try {
-    const { code, ladder, until } = JSON.parse(text) as Kept;
-    if (typeof code !== "string" || !FORM.test(code) || !(until > now)) return null;
+    const { code, ladder, until } = JSON.parse(text) as InvitationRecord;
+    if (typeof code !== "string" || !INVITATION_PATTERN.test(code) || !(until > now)) return null;
     return { code, ladder: typeof ladder === "string" ? ladder : null };
   } catch {
     return null;
   }
 }
 
-/** The invitation that this browser holds. `drop` forgets it. */
-export function useInvitation(sought: string | null): {
-  invitation: HeldInvitation | null;
-  drop: () => void;
+/** The invitation stored in this browser. `discardInvitation` deletes it. */
+export function useStoredInvitation(requestedLadder: string | null): {
+  invitation: StoredInvitation | null;
+  discardInvitation: () => void;
 } {
-  const [invitation, setInvitation] = useState<HeldInvitation | null>(null);
+  const [invitation, setInvitation] = useState<StoredInvitation | null>(null);
   useEffect(() => {
-    const take = () => setInvitation(takeInvitation(sought));
-    take();
-    // A link to the page that is open already changes its fragment alone.
-    addEventListener("hashchange", take);
-    return () => removeEventListener("hashchange", take);
+    const loadInvitation = () => setInvitation(consumeInvitation(requestedLadder));
+    loadInvitation();
+    // A link to the page that is already open only changes the fragment.
+    addEventListener("hashchange", loadInvitation);
+    return () => removeEventListener("hashchange", loadInvitation);
   }, []);
-  const drop = () => {
-    remember(PLACE, null);
+  const discardInvitation = () => {
+    saveSetting(INVITATION_STORAGE_KEY, null);
     setInvitation(null);
   };
-  return { invitation, drop };
+  return { invitation, discardInvitation };
 }
 
-/** From the address, which it leaves at once, or from an earlier visit. */
-function takeInvitation(sought: string | null): HeldInvitation | null {
-  const { code, rest } = invitationIn(location.href);
-  if (rest !== location.pathname + location.search + location.hash)
-    history.replaceState(null, "", rest);
+/** From the URL, from which it is removed immediately, or from storage. */
+function consumeInvitation(requestedLadder: string | null): StoredInvitation | null {
+  const { code, remainingAddress } = parseInvitation(location.href);
+  if (remainingAddress !== location.pathname + location.search + location.hash)
+    history.replaceState(null, "", remainingAddress);
   const now = Date.now();
   if (code === null) {
-    const kept = keptInvitation(recall(PLACE), now);
-    if (kept === null) remember(PLACE, null);
-    return kept;
+    const storedInvitation = readStoredInvitation(readSetting(INVITATION_STORAGE_KEY), now);
+    if (storedInvitation === null) saveSetting(INVITATION_STORAGE_KEY, null);
+    return storedInvitation;
   }
-  remember(PLACE, JSON.stringify({ code, ladder: sought, until: now + KEPT_MS } satisfies Kept));
-  return { code, ladder: sought };
+  saveSetting(
+    INVITATION_STORAGE_KEY,
+    JSON.stringify({
+      code,
+      ladder: requestedLadder,
+      until: now + INVITATION_LIFETIME_MS,
+    } satisfies InvitationRecord),
+  );
+  return { code, ladder: requestedLadder };
 }

@@ -1,32 +1,32 @@
-import type { AccountLadder } from "#core/resources/account.ts";
-import { createPath } from "#site/look/links.ts";
-import { MapPicture } from "#site/look/map-picture.tsx";
-import { When } from "#site/look/when.tsx";
-import type { Desk } from "#site/sign-in/desk.ts";
-import { resultsPath, standingsPath } from "#site/standings/addresses.ts";
+import type { AccountLadder } from "#core/api/account.ts";
+import type { AuthContext } from "#site/sign-in/auth-context.ts";
+import { resultsPath, standingsPath } from "#site/standings/standings-urls.ts";
+import { createPath } from "#site/ui/links.ts";
+import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
 import { Countdown } from "./countdown.tsx";
-import type { LaddersData, PlayedLadder } from "./data.ts";
-import { Enrollment } from "./enrollment.tsx";
+import type { LaddersData, LadderWithActivity } from "./data.ts";
 import { EventLinks } from "./event-links.tsx";
-import type { HeldInvitation } from "./invitation.ts";
-import type { OwnLadders } from "./own-ladders.ts";
-import { accessWords, counted, nextEdge } from "./words.ts";
+import { describeAccess, formatCount, nextWindowBoundary } from "./event-texts.ts";
+import type { StoredInvitation } from "./invitation.ts";
+import { LadderMembership } from "./ladder-membership.tsx";
+import type { AccountLaddersState } from "./use-account-ladders.ts";
 
-/** Who may enter, and with what. */
-export type Taking = {
-  desk: Desk | null;
-  take: OwnLadders["take"];
-  /** By the ids of ladders; empty until they are known. */
+/** How players join this ladder. */
+export type EntryContext = {
+  auth: AuthContext | null;
+  setLadders: AccountLaddersState["setLadders"];
+  /** By ladder ID; empty until loaded. */
   memberships: ReadonlyMap<string, AccountLadder["membership"]>;
-  invitation: HeldInvitation | null;
-  onInvited: (trouble: string | null) => void;
+  invitation: StoredInvitation | null;
+  onInvitationUsed: (error: string | null) => void;
 };
 
-type CardProps = { ladder: PlayedLadder; data: LaddersData; taking: Taking };
+type LadderCardProps = { ladder: LadderWithActivity; data: LaddersData; entry: EntryContext };
 
-/** One ladder of the list. */
-export function LadderCard({ ladder, data, taking }: CardProps) {
+/** One ladder in the list. */
+export function LadderCard({ ladder, data, entry }: LadderCardProps) {
   const { id, name, description, events } = ladder;
   const scope = { ladder: id === "public" ? undefined : id };
   return (
@@ -37,24 +37,26 @@ export function LadderCard({ ladder, data, taking }: CardProps) {
             <bdi>{name}</bdi>
           </a>
         </h3>
-        <Next ladder={ladder} now={data.now} />
+        <NextBoundary ladder={ladder} now={data.now} />
       </div>
       <p>
         <bdi>{description}</bdi>
       </p>
       <p class="sub">
-        <Dates ladder={ladder} /> · {activityWords(ladder)}
+        <LadderDates ladder={ladder} /> · {describeActivityCounts(ladder)}
       </p>
-      {!ladder.enabled && <p class="notice">The operator has paused it: no bout starts.</p>}
-      <p>{ladder.phase === "closed" ? CLOSED_WORDS : accessWords(ladder, data.registration)}</p>
-      <Entering {...{ ladder, data, taking }} />
-      <Maps maps={ladder.maps} />
+      {!ladder.enabled && <p class="notice">Paused by the operator: no matches start.</p>}
+      <p>{ladder.phase === "closed" ? CLOSED_TEXT : describeAccess(ladder, data.registration)}</p>
+      <LadderEntry {...{ ladder, data, entry }} />
+      <LadderMapList maps={ladder.maps} />
       <EventLinks
-        events={data.events.filter((event) => events.some((own) => own.id === event.id))}
+        events={data.events.filter((event) =>
+          events.some((ladderEvent) => ladderEvent.id === event.id),
+        )}
       />
       <p class="offer-links">
         {ladder.phase !== "upcoming" && <a href={standingsPath(scope)}>Standings</a>}
-        {ladder.phase === "upcoming" && <a href={standingsPath(scope)}>Its page</a>}
+        {ladder.phase === "upcoming" && <a href={standingsPath(scope)}>Bot page</a>}
         {ladder.phase !== "upcoming" && <a href={resultsPath(scope)}>Results</a>}
         {ladder.phase !== "closed" && data.registration !== "closed" && (
           <a href={createPath(scope)}>Create a bot for it</a>
@@ -64,58 +66,58 @@ export function LadderCard({ ladder, data, taking }: CardProps) {
   );
 }
 
-const CLOSED_WORDS = "It is over. Standings and results stay.";
+const CLOSED_TEXT = "Closed. Standings and results stay.";
 
-function Entering({ ladder, data, taking }: CardProps) {
-  const { desk, take, memberships, invitation, onInvited } = taking;
+function LadderEntry({ ladder, data, entry }: LadderCardProps) {
+  const { auth, setLadders, memberships, invitation, onInvitationUsed } = entry;
   const membership = memberships.get(ladder.id);
-  if (desk === null || membership === undefined) return null;
-  const isMeant = invitation !== null && (invitation.ladder ?? ladder.id) === ladder.id;
+  if (auth === null || membership === undefined) return null;
+  const isForThisLadder = invitation !== null && (invitation.ladder ?? ladder.id) === ladder.id;
   return (
-    <Enrollment
+    <LadderMembership
       ladder={{ ...ladder, membership }}
-      {...{ desk, take }}
+      {...{ auth, setLadders }}
       contact={data.contact}
-      invitation={isMeant ? invitation.code : null}
-      onInvited={onInvited}
+      invitation={isForThisLadder ? invitation.code : null}
+      onInvitationUsed={onInvitationUsed}
     />
   );
 }
 
-function Next({ ladder, now }: { ladder: PlayedLadder; now: number }) {
-  const next = nextEdge(ladder);
-  if (next === null) return null;
+function NextBoundary({ ladder, now }: { ladder: LadderWithActivity; now: number }) {
+  const nextBoundary = nextWindowBoundary(ladder);
+  if (nextBoundary === null) return null;
   return (
     <p class="offer-next">
-      <Countdown {...next} now={now} />
+      <Countdown {...nextBoundary} now={now} />
     </p>
   );
 }
 
-function activityWords({ phase, ranked, online, running }: PlayedLadder): string {
-  const bots = `${counted(ranked, "bot")} ranked`;
+function describeActivityCounts({ phase, ranked, online, running }: LadderWithActivity): string {
+  const bots = `${formatCount(ranked, "bot")} ranked`;
   if (phase === "closed") return bots;
-  if (phase === "upcoming") return "nobody has played yet";
-  return `${bots} · ${counted(online, "player bot")} online · ${running === 0 ? "no bout" : counted(running, "bout")} under way`;
+  if (phase === "upcoming") return "no games yet";
+  return `${bots} · ${formatCount(online, "player bot")} online · ${running === 0 ? "no matches" : formatCount(running, "bout")} running`;
 }
 
-function Maps({ maps }: Pick<PlayedLadder, "maps">) {
+function LadderMapList({ maps }: Pick<LadderWithActivity, "maps">) {
   return (
     <ul class="offer-maps" aria-label="Maps">
       {maps.map((map) => (
         <li key={map}>
-          <MapPicture map={map} size={44} />
+          <MapThumbnail map={map} size={44} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** When it is open. */
-export function Dates({
+/** Opening hours of the ladder. */
+export function LadderDates({
   ladder: { phase, opens_at, closes_at },
 }: {
-  ladder: Pick<PlayedLadder, "phase" | "opens_at" | "closes_at">;
+  ladder: Pick<LadderWithActivity, "phase" | "opens_at" | "closes_at">;
 }) {
   if (opens_at === null && closes_at === null) return <>Always open</>;
   const closes = phase === "closed" ? "closed" : "closes";
@@ -123,17 +125,17 @@ export function Dates({
     <>
       {opens_at !== null && (
         <>
-          {phase === "upcoming" ? "Opens" : "Opened"} <When instant={opens_at} />
+          {phase === "upcoming" ? "Opens" : "Opened"} <TimeLabel instant={opens_at} />
         </>
       )}
       {opens_at !== null && closes_at !== null && ", "}
       {closes_at !== null && (
         <>
-          {opens_at === null ? capitalised(closes) : closes} <When instant={closes_at} />
+          {opens_at === null ? capitalizeWord(closes) : closes} <TimeLabel instant={closes_at} />
         </>
       )}
     </>
   );
 }
 
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalizeWord = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

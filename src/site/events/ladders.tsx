@@ -1,33 +1,36 @@
 import { useState } from "preact/hooks";
 
-import { Section } from "#site/look/parts.tsx";
-import { Said } from "#site/look/said.tsx";
-import { useDesk } from "#site/sign-in/desk.ts";
+import { useAuth } from "#site/sign-in/auth-context.ts";
+import { Section } from "#site/ui/section.tsx";
+import { StatusMessage } from "#site/ui/status-message.tsx";
 
-import { useAgain } from "./again.ts";
-import type { LaddersData, PlayedLadder } from "./data.ts";
-import { Who } from "./gate.tsx";
-import { useInvitation } from "./invitation.ts";
-import type { HeldInvitation } from "./invitation.ts";
+import type { LaddersData, LadderWithActivity } from "./data.ts";
+import { useStoredInvitation } from "./invitation.ts";
+import type { StoredInvitation } from "./invitation.ts";
 import { LadderCard } from "./ladder-card.tsx";
-import type { Taking } from "./ladder-card.tsx";
-import { useOwnLadders } from "./own-ladders.ts";
+import type { EntryContext } from "./ladder-card.tsx";
+import { SignInStatus } from "./sign-in-status.tsx";
+import { useAccountLadders } from "./use-account-ladders.ts";
+import { usePolledPageData } from "./use-polled-page-data.ts";
 
-/** All ladders that are listed: what is open, what comes, what was, and how to get in. */
-export function LaddersPage({ data: first }: { data: LaddersData }) {
-  const data = useAgain(first);
-  const { invitation, drop } = useInvitation(first.sought);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const { seated, desk, said } = useDesk(first.provider);
-  const own = useOwnLadders(seated.at === "in" ? desk : null, first.sought);
-  const taking: Taking = {
-    desk,
-    take: own.take,
-    memberships: new Map(own.list?.map(({ id, membership }) => [id, membership])),
+/** All listed ladders: open, upcoming and closed, and how to join. */
+export function LaddersPage({ data: initialData }: { data: LaddersData }) {
+  const data = usePolledPageData(initialData);
+  const { invitation, discardInvitation } = useStoredInvitation(initialData.requestedId);
+  const [invitationError, setInvitationError] = useState<string | null>(null);
+  const { authState, auth, statusMessage } = useAuth(initialData.provider);
+  const ownLadders = useAccountLadders(
+    authState.status === "in" ? auth : null,
+    initialData.requestedId,
+  );
+  const entry: EntryContext = {
+    auth,
+    setLadders: ownLadders.setLadders,
+    memberships: new Map(ownLadders.ladders?.map(({ id, membership }) => [id, membership])),
     invitation,
-    onInvited: (text) => {
-      drop();
-      setTrouble(text);
+    onInvitationUsed: (text) => {
+      discardInvitation();
+      setInvitationError(text);
     },
   };
   return (
@@ -35,63 +38,73 @@ export function LaddersPage({ data: first }: { data: LaddersData }) {
       <header class="events-head">
         <h1>Ladders</h1>
         <p class="lead">
-          Each ladder has standings of its own. A bot says in its <code>queue</code> message on
-          which one it plays; without that it is <bdi>Public</bdi>.
+          Each ladder has its own standings. A bot chooses the ladder in its <code>queue</code>{" "}
+          message; the default is <bdi>Public</bdi>.
         </p>
-        <Who
-          gate={data}
-          {...{ seated, desk }}
-          reason="Sign in to enter a ladder, and to see which ones you are in."
-          without="Every bot plays on the ladders that are open to all."
+        <SignInStatus
+          signInInfo={data}
+          {...{ authState, auth }}
+          reason="Sign in to join a ladder and to see your ladders."
+          noAccountsText="Every bot can play on ladders that are open to everyone."
         />
       </header>
       {invitation !== null && (
-        <Invited {...{ invitation, drop }} data={data} isIn={seated.at === "in"} />
+        <InvitationNotice
+          {...{ invitation, discardInvitation }}
+          data={data}
+          isSignedIn={authState.status === "in"}
+        />
       )}
-      {trouble !== null && (
+      {invitationError !== null && (
         <p class="notice bad" role="alert">
-          The invitation opens nothing. {trouble}
+          Invitations can't be used here. {invitationError}
         </p>
       )}
-      {GROUPS.map(({ phase, title, empty }) => {
-        const group = data.ladders.filter((ladder) => ladder.phase === phase);
-        if (group.length === 0 && empty === null) return null;
+      {LADDER_GROUPS.map(({ phase, title, empty }) => {
+        const groupLadders = data.ladders.filter((ladder) => ladder.phase === phase);
+        if (groupLadders.length === 0 && empty === null) return null;
         return (
           <Section key={phase} id={phase} title={title}>
-            {group.length === 0 && <p class="empty">{empty}</p>}
+            {groupLadders.length === 0 && <p class="empty">{empty}</p>}
             <ul class="offers">
-              {group.map((ladder) => (
-                <LadderCard key={ladder.id} {...{ ladder, data, taking }} />
+              {groupLadders.map((ladder) => (
+                <LadderCard key={ladder.id} {...{ ladder, data, entry }} />
               ))}
             </ul>
           </Section>
         );
       })}
-      <Said text={said} />
+      <StatusMessage text={statusMessage} />
     </div>
   );
 }
 
-const GROUPS: { phase: PlayedLadder["phase"]; title: string; empty: string | null }[] = [
-  { phase: "open", title: "Open now", empty: "No ladder is open at present." },
-  { phase: "upcoming", title: "To come", empty: null },
-  { phase: "closed", title: "Closed", empty: null },
-];
+const LADDER_GROUPS: { phase: LadderWithActivity["phase"]; title: string; empty: string | null }[] =
+  [
+    { phase: "open", title: "Open now", empty: "No open ladders." },
+    { phase: "upcoming", title: "Upcoming", empty: null },
+    { phase: "closed", title: "Closed", empty: null },
+  ];
 
-type InvitedProps = {
-  invitation: HeldInvitation;
-  drop: () => void;
+type InvitationNoticeProps = {
+  invitation: StoredInvitation;
+  discardInvitation: () => void;
   data: LaddersData;
-  isIn: boolean;
+  isSignedIn: boolean;
 };
 
-/** Says what is held, and what for. The code itself is shown to nobody. */
-function Invited({ invitation, drop, data, isIn }: InvitedProps) {
+/** Shows that an invitation is stored, and for which ladder, but not its code. */
+function InvitationNotice({
+  invitation,
+  discardInvitation,
+  data,
+  isSignedIn,
+}: InvitationNoticeProps) {
   const ladder = data.ladders.find(({ id }) => id === invitation.ladder);
   return (
     <div class="notice invited">
       <p>
-        <strong>You hold an invitation</strong>
+        <strong>You have an invitation</strong>
         {ladder !== undefined && (
           <>
             {" "}
@@ -102,13 +115,13 @@ function Invited({ invitation, drop, data, isIn }: InvitedProps) {
           </>
         )}
         .{" "}
-        {isIn
-          ? "Enter with it below, at the ladder that it is for."
-          : "This browser keeps it for a day while you sign in or create an account; then enter with it here."}
+        {isSignedIn
+          ? "Join with it below, on its ladder."
+          : "It's stored in this browser for a day. Sign in or create an account, then join with it here."}
       </p>
       <p>
-        <button type="button" class="link-button" onClick={drop}>
-          Forget it
+        <button type="button" class="link-button" onClick={discardInvitation}>
+          Discard
         </button>
       </p>
     </div>

@@ -1,4 +1,4 @@
-// The data of the guides' pages.
+// Data of the guide pages.
 
 /** A guide as it appears in lists of guides. */
 export type Guide = { name: string; group: string; title: string; summary: string };
@@ -14,11 +14,11 @@ export type GuideTextData = {
   html: string;
   /** In the order of the text. */
   headings: readonly Heading[];
-  /** The same text for programs. */
+  /** The same text as Markdown. */
   source: string;
   /** All guides, in reading order. */
   guides: readonly Guide[];
-  /** The name of the guide that this text is, or null if it is something else. */
+  /** The name of this guide, or null if it isn't one. */
   current: string | null;
 };
 

@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 
 import type { Browser, Page } from "playwright-core";
 
-import { launchBrowser } from "#testing/fixtures/browser.ts";
+import { launchBrowser } from "#testing/fixtures/launch-browser.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-/** How long the browser may take to show something: generous, for busy machines. */
+/** Timeout for rendering; generous, for busy machines. */
 const PATIENCE_MS = 20_000;
 
 const { app } = testApi();
 const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
 const PAGES = ["/guide", "/changelog", "/guide/nothing", ...docs.map((name) => `/guide/${name}`)];
 
-test("guides come in the frame of the site, under its policy", async () => {
+test("guides use the site layout and its CSP", async () => {
   for (const path of PAGES) {
     const { headers, body } = await app.inject(path);
     assert.match(body, /^<!doctype html><html lang="en">.*class="masthead".*<h1/s, path);
@@ -28,16 +28,16 @@ test("guides come in the frame of the site, under its policy", async () => {
   }
 });
 
-test("the list of documents is a page for those who accept HTML", async () => {
+test("the document list is a page for clients that accept HTML", async () => {
   const { body } = await app.inject({ url: "/docs", headers: { accept: "text/html" } });
   assert.match(body, /class="masthead".*<h1>Guides<\/h1>.*\/docs\/schema\/turn\.json/s);
 });
 
 const WIDE = 1440;
-/** Dark differs only in colours, and width in places: these together use all of them. */
+/** Dark mode only differs in colors, and width in positions: these combinations cover both. */
 const USES_ALL = ["/guide", "/guide/rules", "/guide/api"];
 
-// The browser in the npm package is built for Linux.
+// The browser of the npm package is built for Linux.
 describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
   let browser: Browser;
   let base = "";
@@ -53,8 +53,12 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     await app.close();
   });
 
-  /** Opens pages in turn. None may log an error or be wider than the screen. */
-  async function visit(width: number, colorScheme: "light" | "dark", paths: readonly string[]) {
+  /** Opens pages one by one. None may log an error or be wider than the screen. */
+  async function visitPages(
+    width: number,
+    colorScheme: "light" | "dark",
+    paths: readonly string[],
+  ) {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     page.setDefaultTimeout(PATIENCE_MS);
     const complaints: string[] = [];
@@ -83,16 +87,16 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
   async function assertAccessible(page: Page, path: string): Promise<void> {
     await page.evaluate(axe);
     const violations = await page.evaluate("axe.run().then(({ violations }) => violations)");
-    const found = (violations as { id: string; nodes: { html: string }[] }[]).map(
+    const axeFindings = (violations as { id: string; nodes: { html: string }[] }[]).map(
       ({ id, nodes }) => `${id}: ${nodes[0]!.html}`,
     );
-    assert.deepEqual(found, [], path);
+    assert.deepEqual(axeFindings, [], path);
   }
 
   for (const width of [390, WIDE])
     for (const scheme of ["light", "dark"] as const)
       test(`are accessible and fit, ${scheme} at ${width} px`, async () => {
-        await visit(width, scheme, scheme === "light" ? PAGES : USES_ALL);
+        await visitPages(width, scheme, scheme === "light" ? PAGES : USES_ALL);
       });
 
   for (const width of [390, 768, WIDE])
@@ -107,7 +111,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
           `${path} has labels`,
         );
         assert.deepEqual(
-          blocks.flatMap(({ faults }) => faults),
+          blocks.flatMap(({ faults: htmlIssues }) => htmlIssues),
           [],
           path,
         );
@@ -116,23 +120,26 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     });
 });
 
-/** What is wrong with the boxes of code blocks, measured inside the page. */
-function measureBlocks(figures: readonly Element[]) {
-  return figures.map((figure) => {
-    const caption = figure.querySelector("figcaption");
+/** Runs in the page: returns layout faults of code blocks. */
+function measureBlocks(figureElements: readonly Element[]) {
+  return figureElements.map((figureElement) => {
+    const caption = figureElement.querySelector("figcaption");
     const label = caption?.textContent ?? "";
-    const code = figure.querySelector("pre")!.getBoundingClientRect();
-    const whole = figure.getBoundingClientRect();
-    const faults: string[] = [];
-    if (code.width < whole.width - 1) faults.push(`${label}: code is ${code.width} px wide`);
-    if (caption === null) return { label, faults };
+    const code = figureElement.querySelector("pre")!.getBoundingClientRect();
+    const figureBounds = figureElement.getBoundingClientRect();
+    const htmlIssues: string[] = [];
+    if (code.width < figureBounds.width - 1)
+      htmlIssues.push(`${label}: code is ${code.width} px wide`);
+    if (caption === null) return { label, faults: htmlIssues };
     const box = caption.getBoundingClientRect();
     const range = caption.ownerDocument.createRange();
     range.selectNodeContents(caption);
     const text = range.getBoundingClientRect();
-    if (box.width < text.width) faults.push(`${label}: box ${box.width}, text ${text.width} px`);
-    if (box.height < text.height || text.height > 40) faults.push(`${label}: ${text.height} px`);
-    if (box.bottom > code.top + 1) faults.push(`${label}: beside or under its code`);
-    return { label, faults };
+    if (box.width < text.width)
+      htmlIssues.push(`${label}: box ${box.width}, text ${text.width} px`);
+    if (box.height < text.height || text.height > 40)
+      htmlIssues.push(`${label}: ${text.height} px`);
+    if (box.bottom > code.top + 1) htmlIssues.push(`${label}: beside or under its code`);
+    return { label, faults: htmlIssues };
   });
 }

@@ -3,34 +3,34 @@ import { Fragment } from "preact";
 import type { Guide, GuideTextData, Heading } from "./data.ts";
 
 /** Depth of headings in a page's table of contents. */
-const LISTED_LEVEL = 2;
-/** A shorter table of contents is of no help. */
-const LISTED_LEAST = 3;
+const TOC_LEVEL = 2;
+/** A shorter table of contents isn't useful. */
+const MIN_TOC_ENTRIES = 3;
 
 /** A text rendered from Markdown, between the list of guides and its own table of contents. */
-export function GuideText({ data }: { data: GuideTextData }) {
+export function GuidePage({ data }: { data: GuideTextData }) {
   return (
     <div class="guide">
       <article>
         <div class="prose" dangerouslySetInnerHTML={{ __html: data.html }} />
         <p class="sub">
-          <a href={data.source}>This page for programs</a>
+          <a href={data.source}>View as Markdown</a>
         </p>
       </article>
-      <Parts headings={data.headings} />
-      <Shelf guides={data.guides} current={data.current} />
+      <TableOfContents headings={data.headings} />
+      <GuideNav guides={data.guides} current={data.current} />
     </div>
   );
 }
 
-function Parts({ headings }: { headings: readonly Heading[] }) {
-  const listed = headings.filter(({ level }) => level === LISTED_LEVEL);
-  if (listed.length < LISTED_LEAST) return null;
+function TableOfContents({ headings }: { headings: readonly Heading[] }) {
+  const tocHeadings = headings.filter(({ level }) => level === TOC_LEVEL);
+  if (tocHeadings.length < MIN_TOC_ENTRIES) return null;
   return (
     <nav class="guide-parts" aria-label="On this page">
       <h2>On this page</h2>
       <ul>
-        {listed.map(({ id, text }) => (
+        {tocHeadings.map(({ id, text }) => (
           <li key={id}>
             <a href={`#${id}`}>{text}</a>
           </li>
@@ -40,17 +40,17 @@ function Parts({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-function Shelf({ guides, current }: { guides: readonly Guide[]; current: string | null }) {
+function GuideNav({ guides, current }: { guides: readonly Guide[]; current: string | null }) {
   return (
     <nav class="guide-shelf" aria-label="Guides">
       <h2>
         <a href="/guide">Guides</a>
       </h2>
-      {[...Map.groupBy(guides, ({ group }) => group)].map(([group, own]) => (
+      {[...Map.groupBy(guides, ({ group }) => group)].map(([group, groupGuides]) => (
         <Fragment key={group}>
           <h3>{group}</h3>
           <ul>
-            {own.map(({ name, title }) => (
+            {groupGuides.map(({ name, title }) => (
               <li key={name}>
                 <a href={`/guide/${name}`} aria-current={name === current ? "page" : undefined}>
                   {title}

@@ -1,87 +1,98 @@
 import { ATTACKS } from "#core/engine/types.ts";
 import type { AttackName, Direction } from "#core/engine/types.ts";
-import { DIRECTION_WORDS } from "#site/viewer/words.ts";
+import { DIRECTION_TEXTS } from "#site/viewer/match-texts.ts";
 
-import { hindrance, stepHindrance } from "./choice.ts";
-import type { PlayedHand } from "./playing.ts";
-import type { Act } from "./use-fight.ts";
+import type { ControlState } from "./control-state.ts";
+import { attackHindrance, stepHindrance } from "./turn-choice.ts";
+import type { PlayDispatch } from "./use-human-match.ts";
 
-/** The pad as it lies on the screen; the middle stays where it is. */
-const PAD = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"] as const;
+/** Direction pad in screen layout; the center means no step. */
+const PAD_DIRECTIONS = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"] as const;
 
-type ControlsProps = { playing: PlayedHand; act: Act };
+type PlayControlsProps = { controlState: ControlState; dispatch: PlayDispatch };
 
-/** Everything that the keys can do, for fingers. */
-export function Controls({ playing, act }: ControlsProps) {
+/** On-screen controls for everything the keys can do. */
+export function PlayControls({ controlState, dispatch }: PlayControlsProps) {
   return (
     <div class="duel-controls">
       <div class="duel-steps" role="group" aria-label="Step">
-        {PAD.map((direction) =>
+        {PAD_DIRECTIONS.map((direction) =>
           direction === null ? (
-            <Stay key="stay" act={act} />
+            <StayButton key="stay" dispatch={dispatch} />
           ) : (
-            <Step key={direction} direction={direction} playing={playing} act={act} />
+            <StepButton
+              key={direction}
+              direction={direction}
+              controlState={controlState}
+              dispatch={dispatch}
+            />
           ),
         )}
       </div>
       <div class="duel-deeds" role="group" aria-label="Attack">
         {ATTACKS.map((name, index) => (
-          <Deed key={name} name={name} digit={index + 1} playing={playing} act={act} />
+          <AttackButton
+            key={name}
+            name={name}
+            digit={index + 1}
+            controlState={controlState}
+            dispatch={dispatch}
+          />
         ))}
-        <Dash playing={playing} act={act} />
-        <Aim playing={playing} act={act} />
+        <DashButton controlState={controlState} dispatch={dispatch} />
+        <AimButton controlState={controlState} dispatch={dispatch} />
       </div>
     </div>
   );
 }
 
-function Stay({ act }: { act: Act }) {
+function StayButton({ dispatch }: { dispatch: PlayDispatch }) {
   return (
-    <button type="button" class="duel-key" onClick={() => act({ type: "stay" })}>
+    <button type="button" class="duel-key" onClick={() => dispatch({ type: "stay" })}>
       <span aria-hidden="true">•</span>
       <span class="visually-hidden">stay</span>
     </button>
   );
 }
 
-type StepProps = ControlsProps & { direction: Direction };
+type StepButtonProps = PlayControlsProps & { direction: Direction };
 
-/** Held, it steps in every tick; a press by keyboard steps once. */
-function Step({ direction, playing, act }: StepProps) {
-  const { fight, choice, dash } = playing;
-  const isOpen =
-    fight.seen !== null &&
-    stepHindrance(dash === null ? "move" : "dash", direction, fight.seen) === null;
-  const press = (event: PointerEvent): void => {
+/** Holding it steps every tick; a click by keyboard steps once. */
+function StepButton({ direction, controlState, dispatch }: StepButtonProps) {
+  const { matchState, choice, dash } = controlState;
+  const isAllowed =
+    matchState.observation !== null &&
+    stepHindrance(dash === null ? "move" : "dash", direction, matchState.observation) === null;
+  const pressStep = (event: PointerEvent): void => {
     event.preventDefault();
-    act({ type: "press", direction });
+    dispatch({ type: "press", direction });
   };
-  const release = () => act({ type: "release", direction });
-  const tap = ({ detail }: MouseEvent): void => {
-    // A click without a pointer comes from the keyboard or a screen reader.
+  const releaseStep = () => dispatch({ type: "release", direction });
+  const handleClick = ({ detail }: MouseEvent): void => {
+    // A click without a pointer comes from a keyboard or screen reader.
     if (detail !== 0) return;
-    act({ type: "press", direction });
-    release();
+    dispatch({ type: "press", direction });
+    releaseStep();
   };
   return (
     <button
       type="button"
-      class={`duel-key ${isOpen ? "is-open" : ""}`}
+      class={`duel-key ${isAllowed ? "is-open" : ""}`}
       aria-pressed={choice.step?.direction === direction}
-      onPointerDown={press}
-      onPointerUp={release}
-      onPointerLeave={release}
-      onPointerCancel={release}
-      onClick={tap}
+      onPointerDown={pressStep}
+      onPointerUp={releaseStep}
+      onPointerLeave={releaseStep}
+      onPointerCancel={releaseStep}
+      onClick={handleClick}
       onContextMenu={(event) => event.preventDefault()}
     >
-      <Arrow direction={direction} />
-      <span class="visually-hidden">{DIRECTION_WORDS[direction]}</span>
+      <DirectionArrow direction={direction} />
+      <span class="visually-hidden">{DIRECTION_TEXTS[direction]}</span>
     </button>
   );
 }
 
-function Arrow({ direction }: { direction: Direction }) {
+function DirectionArrow({ direction }: { direction: Direction }) {
   return (
     <svg class={`duel-arrow to-${direction}`} viewBox="0 0 20 20" aria-hidden="true">
       <path d="M10 3 L16 12 H4 Z M8 12 H12 V17 H8 Z" />
@@ -89,49 +100,50 @@ function Arrow({ direction }: { direction: Direction }) {
   );
 }
 
-type DeedProps = ControlsProps & { name: AttackName; digit: number };
+type AttackButtonProps = PlayControlsProps & { name: AttackName; digit: number };
 
-function Deed({ name, digit, playing, act }: DeedProps) {
-  const { fight, choice } = playing;
-  const { seen, grid } = fight;
-  const why = seen === null || grid === null ? "" : hindrance(name, choice, seen, grid);
+function AttackButton({ name, digit, controlState, dispatch }: AttackButtonProps) {
+  const { matchState, choice } = controlState;
+  const { observation, grid } = matchState;
+  const hindranceText =
+    observation === null || grid === null ? "" : attackHindrance(name, choice, observation, grid);
   return (
     <button
       type="button"
-      class={`duel-deed ${why === null ? "is-open" : ""}`}
+      class={`duel-deed ${hindranceText === null ? "is-open" : ""}`}
       aria-pressed={choice.attack === name}
-      onClick={() => act({ type: "attack", name })}
+      onClick={() => dispatch({ type: "attack", name })}
     >
       <kbd aria-hidden="true">{digit}</kbd> {name}
-      <span class="duel-why">{why ?? "ready"}</span>
+      <span class="duel-why">{hindranceText ?? "ready"}</span>
     </button>
   );
 }
 
-function Dash({ playing, act }: ControlsProps) {
-  const left = playing.fight.seen?.self.cooldowns.dash ?? 0;
-  const isOn = playing.dash !== null;
+function DashButton({ controlState, dispatch }: PlayControlsProps) {
+  const cooldown = controlState.matchState.observation?.self.cooldowns.dash ?? 0;
+  const isActive = controlState.dash !== null;
   return (
     <button
       type="button"
-      class={`duel-deed ${left === 0 ? "is-open" : ""}`}
-      aria-pressed={isOn}
-      onClick={() => act({ type: "dash", dash: isOn ? null : "once" })}
+      class={`duel-deed ${cooldown === 0 ? "is-open" : ""}`}
+      aria-pressed={isActive}
+      onClick={() => dispatch({ type: "dash", dash: isActive ? null : "once" })}
     >
       <kbd aria-hidden="true">⇧</kbd> dash
-      <span class="duel-why">{left === 0 ? "ready" : `in ${left}`}</span>
+      <span class="duel-why">{cooldown === 0 ? "ready" : `in ${cooldown}`}</span>
     </button>
   );
 }
 
-function Aim({ playing, act }: ControlsProps) {
-  const { aim } = playing.choice;
+function AimButton({ controlState, dispatch }: PlayControlsProps) {
+  const { aim } = controlState.choice;
   return (
     <button
       type="button"
       class="duel-deed"
       aria-pressed={aim === null}
-      onClick={() => act({ type: "aim", tile: null })}
+      onClick={() => dispatch({ type: "aim", tile: null })}
     >
       <kbd aria-hidden="true">H</kbd> aim
       <span class="duel-why">{aim === null ? "at opponent" : `at ${aim[0]},${aim[1]}`}</span>

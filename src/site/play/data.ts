@@ -1,11 +1,11 @@
-// The data of the page on which people fight.
-import type { ApiIndex } from "#core/resources/api.ts";
+// Data of the page for human matches.
+import type { ApiIndex } from "#core/api/api-index.ts";
 
 export type PlayData = {
-  /** Null where the ladder has no fights for people. */
+  /** Null if human matches are disabled. */
   play: ApiIndex["play"];
-  /** Milliseconds of a tick, as the setting is now. */
+  /** Current tick length in ms. */
   tick_ms: number;
-  /** The short name of the opponent that the address asks for. */
-  asked: string | null;
+  /** ID of the opponent in the URL. */
+  requestedOpponent: string | null;
 };

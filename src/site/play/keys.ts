@@ -1,9 +1,9 @@
-// The keyboard of a fight: left hand steps, right hand aims, digits attack.
+// Keyboard layout: the left hand steps, the right hand aims, digits attack.
 import type { AttackName, Direction } from "#core/engine/types.ts";
 
-import { attackAt, offsetOf } from "./choice.ts";
+import { attackAt, offsetOf } from "./turn-choice.ts";
 
-/** By the place of a key, whatever is printed on it. */
+/** By physical key, regardless of the layout. */
 const STEP_KEYS: Readonly<Record<string, Direction>> = {
   KeyQ: "nw",
   KeyW: "n",
@@ -39,30 +39,30 @@ const AIM_KEYS: Readonly<Record<string, Direction>> = {
   Period: "se",
 };
 
-export type KeyMeaning =
-  | { does: "step"; direction: Direction }
-  | { does: "aim"; direction: Direction }
-  | { does: "follow" }
-  | { does: "attack"; name: AttackName }
-  | { does: "dash" };
+export type KeyAction =
+  | { type: "step"; direction: Direction }
+  | { type: "aim"; direction: Direction }
+  | { type: "follow" }
+  | { type: "attack"; name: AttackName }
+  | { type: "dash" };
 
-/** What a key does in a fight, by `KeyboardEvent.code`; null for one that is not used. */
-export function keyOf(code: string): KeyMeaning | null {
+/** The action of a key, by `KeyboardEvent.code`; null if unused. */
+export function actionForKey(code: string): KeyAction | null {
   const step = STEP_KEYS[code];
-  if (step !== undefined) return { does: "step", direction: step };
+  if (step !== undefined) return { type: "step", direction: step };
   const aim = AIM_KEYS[code];
-  if (aim !== undefined) return { does: "aim", direction: aim };
-  if (code === "KeyH") return { does: "follow" };
-  if (code === "ShiftLeft" || code === "ShiftRight") return { does: "dash" };
+  if (aim !== undefined) return { type: "aim", direction: aim };
+  if (code === "KeyH") return { type: "follow" };
+  if (code === "ShiftLeft" || code === "ShiftRight") return { type: "dash" };
   const [, digit] = /^Digit([1-6])$/.exec(code) ?? [];
   const name = digit === undefined ? null : attackAt(Number(digit));
-  return name === null ? null : { does: "attack", name };
+  return name === null ? null : { type: "attack", name };
 }
 
-/** Where keys that are held together lead; null if they cancel out. */
-export function joined(held: Iterable<Direction>): Direction | null {
+/** The direction of all held keys; null if they cancel out. */
+export function combinedDirection(heldDirections: Iterable<Direction>): Direction | null {
   let [x, y] = [0, 0];
-  for (const direction of held) {
+  for (const direction of heldDirections) {
     const [dx, dy] = offsetOf(direction);
     x += dx;
     y += dy;

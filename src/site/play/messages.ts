@@ -1,4 +1,4 @@
-// What the socket of a fight says, as far as the page reads it.
+// Messages of the human match socket, as far as the page reads them.
 import type {
   Deadlines,
   EndReason,
@@ -10,7 +10,7 @@ import type {
   Turn,
 } from "#core/engine/types.ts";
 
-export type Hello = {
+export type PlayHelloMessage = {
   type: "hello";
   match_id: string;
   fighter: FighterId;
@@ -19,12 +19,15 @@ export type Hello = {
   map: { name: string; rows: MapRows };
 };
 
-/** A refusal says in words what was wrong with the turn. */
-export type SeenEvent = FightEvent & { message?: string };
+/** The error says what was wrong with the turn. */
+export type PlayEvent = FightEvent & { message?: string };
 
-export type Seen = Omit<Observation, "events"> & { type: "observation"; events: SeenEvent[] };
+export type PlayObservation = Omit<Observation, "events"> & {
+  type: "observation";
+  events: PlayEvent[];
+};
 
-export type FightEnd = {
+export type PlayEndMessage = {
   type: "end";
   match_id: string;
   winner: FighterId | null;
@@ -34,14 +37,14 @@ export type FightEnd = {
   stats: MatchStats | null;
 };
 
-export type Message =
-  | Hello
-  | Seen
-  | FightEnd
+export type PlayServerMessage =
+  | PlayHelloMessage
+  | PlayObservation
+  | PlayEndMessage
   | { type: "error"; code: string; message: string }
   | { type: "server_draining" };
 
-export const readyText = JSON.stringify({ type: "ready" });
+export const READY_FRAME = JSON.stringify({ type: "ready" });
 
-export const turnText = (tick: number, turn: Turn): string =>
+export const turnFrame = (tick: number, turn: Turn): string =>
   JSON.stringify({ type: "turn", tick, ...turn });

@@ -1,27 +1,27 @@
-// The house bots as opponents of people, from the easiest to the hardest.
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import type { Difficulty, HouseKind } from "#core/words/house.ts";
+// House bots as opponents of people, from easiest to hardest.
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import type { Difficulty, HouseKind } from "#core/ids/house-bots.ts";
 
-export type Opponent = {
+export type PlayOpponent = {
   short: HouseKind;
   name: string;
   display: string;
   difficulty: Difficulty;
-  /** How it fights, in half a line. */
-  about: string;
+  /** Its fighting style, in half a line. */
+  summary: string;
 };
 
-const ABOUT: Record<HouseKind, string> = {
-  kiter: "Keeps five steps away, shoots, and pushes you off.",
+const HOUSE_BOT_DESCRIPTIONS: Record<HouseKind, string> = {
+  kiter: "Keeps five steps away, shoots, and pushes you back.",
   brawler: "Walks straight at you, strikes, hooks and slams.",
-  "ts-starter": "Learns how you step, and presses when it is ahead.",
-  champion: "Plays its ideas forward before it chooses one.",
+  "ts-starter": "Learns how you move, and attacks when it's ahead.",
+  champion: "Simulates its options before it chooses one.",
 };
 
-/** Those that can be fought here. */
-export function opponentsAmong(shorts: readonly HouseKind[]): Opponent[] {
-  return HOUSE_BOTS.filter(({ short }) => shorts.includes(short)).map((bot) => ({
+/** Enabled opponents. */
+export function opponentsFor(shortNames: readonly HouseKind[]): PlayOpponent[] {
+  return HOUSE_BOTS.filter(({ short }) => shortNames.includes(short)).map((bot) => ({
     ...bot,
-    about: ABOUT[bot.short],
+    summary: HOUSE_BOT_DESCRIPTIONS[bot.short],
   }));
 }

@@ -3,18 +3,22 @@ import { after, before, describe, test } from "node:test";
 
 import type { Locator, Page } from "playwright-core";
 
-import { axeFindings, excessOf, openPageBrowser } from "#testing/fixtures/page-browser.ts";
+import {
+  axeViolations,
+  horizontalOverflow,
+  openPageBrowser,
+} from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 import type { TestLadder } from "#testing/harness/test-server.ts";
 
 const HOUSE = ["--house", "kiter,brawler", "--drain-timeout", "0"];
 const QUICK = { play_tick_ms: 120 };
-/** So long that a tick stands still for the test. */
+/** So long that no tick ends during the test. */
 const SLOW = { play_tick_ms: 60_000 };
 
-// The browser in the npm package is built for Linux.
-describe("the page on which people fight", { skip: process.platform !== "linux" }, () => {
+// The browser of the npm package is built for Linux.
+describe("page for human matches", { skip: process.platform !== "linux" }, () => {
   let quick: TestLadder;
   let slow: TestLadder;
   let off: TestLadder;
@@ -24,18 +28,18 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
     quick = await startLadder(HOUSE, QUICK);
     slow = await startLadder(HOUSE, SLOW);
     off = await startLadder([...HOUSE, "--play", "off"]);
-    browser = await openPageBrowser(quick.baseUrl, { strict: true });
+    browser = await openPageBrowser(quick.baseUrl, { failsOnLoadErrors: true });
   });
   after(async () => {
     await browser?.close();
     for (const ladder of [quick, slow, off]) await ladder?.close();
   });
 
-  const visit: PageBrowser["visit"] = (...given) => browser.visit(...given);
+  const visitPage: PageBrowser["visit"] = (...visitArgs) => browser.visit(...visitArgs);
 
   const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-  /** Chooses an opponent; a busy machine is asked again. */
+  /** Selects an opponent; retries on a busy machine. */
   async function begin(page: Page, name: RegExp): Promise<void> {
     await button(page, name).click();
     for (;;) {
@@ -47,13 +51,13 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
   }
 
   async function inspect(page: Page): Promise<void> {
-    assert.ok((await excessOf(page)) <= 0);
-    assert.deepEqual(await axeFindings(page), []);
+    assert.ok((await horizontalOverflow(page)) <= 0);
+    assert.deepEqual(await axeViolations(page), []);
   }
 
-  test("a whole fight by keyboard, its result and its replay", async () => {
-    await visit(`${quick.baseUrl}/play`, async (page) => {
-      await begin(page, /^Fight Brawler/);
+  test("plays a whole match by keyboard, and shows the result and replay", async () => {
+    await visitPage(`${quick.baseUrl}/play`, async (page) => {
+      await begin(page, /^Play Brawler/);
       await page.getByText("Walk with W A S D").waitFor();
       const taught = page.getByText("Attack: 2 shoots");
       // Two of the four lead out of any corner.
@@ -77,55 +81,55 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
       const href = await page.getByRole("link", { name: "Watch the replay" }).getAttribute("href");
       const stored = await fetch(`${quick.baseUrl}/api${href!.replace("match", "matches")}`);
       assert.equal(((await stored.json()) as { mode: string }).mode, "human");
-      await begin(page, /^Fight again/);
+      await begin(page, /^Play again/);
       await button(page, "Give up").click();
-      await button(page, /^Fight Kiter/).waitFor();
+      await button(page, /^Play Kiter/).waitFor();
       await page.goto(`${quick.baseUrl}${href}`);
       await page.locator("canvas").waitFor();
-      await page.getByText("does not verify").waitFor({ state: "detached" });
+      await page.getByText("doesn't verify").waitFor({ state: "detached" });
     });
   });
 
-  test("keeps the focus where the reader is: the arena, then the list of opponents", async () => {
-    await visit(`${slow.baseUrl}/play`, async (page) => {
-      await button(page, /^Fight Kiter/).focus();
+  test("moves focus to the arena, then back to the list of opponents", async () => {
+    await visitPage(`${slow.baseUrl}/play`, async (page) => {
+      await button(page, /^Play Kiter/).focus();
       await page.keyboard.press("Enter");
       await page.locator("canvas:focus").waitFor();
       assert.ok((await ringOutside(page.locator("canvas:focus-visible"))) <= 0);
       const label = await page.locator("canvas").getAttribute("aria-label");
-      assert.match(label ?? "", /^The arena of your fight against Kiter/);
-      // The controls come with the first word of the server.
+      assert.match(label ?? "", /^Arena of your match against Kiter/);
+      // The controls appear with the first message of the server.
       await page.locator(".duel-key:enabled").first().waitFor();
       await page.keyboard.press("Tab");
       await page.locator(".duel-key:focus").waitFor();
       await button(page, "Give up").focus();
       await page.keyboard.press("Enter");
-      await page.locator("h1:focus", { hasText: "Fight a house bot" }).waitFor();
+      await page.locator("h1:focus", { hasText: "Play a house bot" }).waitFor();
     });
   });
 
-  test("says what the ground means, and no keys where there is only touch", async () => {
+  test("explains the ground, and hides keys on touch devices", async () => {
     const keys = (page: Page) => page.getByText("move the aim by a tile");
     const legend = (page: Page) => page.getByText("low wall: stops steps, not attacks");
-    await visit("/play", async (page) => {
+    await visitPage("/play", async (page) => {
       assert.ok((await keys(page).isVisible()) && (await legend(page).isVisible()));
     });
     const phone = { isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } };
     const onPhone = async (page: Page) => {
       assert.ok(!(await keys(page).isVisible()) && (await legend(page).isVisible()));
-      await begin(page, /^Fight Kiter/);
+      await begin(page, /^Play Kiter/);
       await page.getByText("Walk with the arrow buttons.").waitFor();
       assert.ok(!(await page.getByText("Walk with W A S D").isVisible()));
       await page.getByText("shaded: out of your sight").waitFor();
       await inspect(page);
     };
-    await visit(`${slow.baseUrl}/play`, onPhone, phone);
+    await visitPage(`${slow.baseUrl}/play`, onPhone, phone);
   });
 
-  test("shows in words and on buttons what can be chosen, and takes it back", async () => {
-    await visit(`${slow.baseUrl}/play?opponent=kiter`, async (page) => {
+  test("shows the current choice as text and on buttons, and undoes it", async () => {
+    await visitPage(`${slow.baseUrl}/play?opponent=kiter`, async (page) => {
       assert.equal(await page.locator(".play-card.asked h2").innerText(), "Kiter");
-      await begin(page, /^Fight Kiter/);
+      await begin(page, /^Play Kiter/);
       const repulse = button(page, /repulse/);
       assert.match(await repulse.innerText(), /ready/);
       await page.keyboard.press("Digit4");
@@ -145,46 +149,49 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [320, 390, 1440])
-      test(`fits and is accessible, ${colorScheme} at ${width} px, with fingers`, async () => {
+      test(`fits and is accessible, ${colorScheme} at ${width} px, on touch`, async () => {
         const options = { colorScheme, viewport: { width, height: 844 }, hasTouch: width < 500 };
-        const look = async (page: Page) => {
+        const checkPage = async (page: Page) => {
           await inspect(page);
-          await begin(page, /^Fight Kiter/);
+          await begin(page, /^Play Kiter/);
           const open = page.locator(".duel-key.is-open").first();
           if (width < 500) await open.tap();
           else await open.click();
           assert.equal(await open.getAttribute("aria-pressed"), "true");
-          // Nobody begins in the middle, where a click would mean oneself.
+          // Nobody starts in the center, where a click would target oneself.
           await page.locator(".duel-stage canvas").click();
           await button(page, /aim at \d+,\d+/).waitFor();
           await inspect(page);
           await button(page, "Give up").click();
         };
-        await visit(`${slow.baseUrl}/play`, look, options);
+        await visitPage(`${slow.baseUrl}/play`, checkPage, options);
       });
 
-  test("plays with reduced motion, and says it when the connection breaks", async () => {
-    const look = async (page: Page) => {
-      await begin(page, /^Fight Kiter/);
+  test("supports reduced motion, and reports a lost connection", async () => {
+    const checkPage = async (page: Page) => {
+      await begin(page, /^Play Kiter/);
       await page.evaluate("globalThis.dispatchEvent(new Event('blur'))");
-      for (const { id } of slow.arena.running()) assert.ok(id);
+      for (const { id } of slow.arena.runningMatches()) assert.ok(id);
       await slow.close();
-      await page.getByText("The server restarts").or(page.getByText(/broke/)).waitFor();
+      await page.getByText("while it restarts").or(page.getByText(/broke/)).waitFor();
       await inspect(page);
     };
-    // Whatever the page asks for by then cannot be loaded.
-    await visit(`${slow.baseUrl}/play`, look, { reducedMotion: "reduce", strict: false });
+    // Later requests of the page can't be loaded.
+    await visitPage(`${slow.baseUrl}/play`, checkPage, {
+      reducedMotion: "reduce",
+      failsOnLoadErrors: false,
+    });
     slow = await startLadder(HOUSE, SLOW);
   });
 
-  test("is readable without JavaScript, and where there are no fights", async () => {
+  test("is readable without JavaScript, and without human matches", async () => {
     const html = await (await fetch(`${quick.baseUrl}/play`)).text();
     const [, plain = ""] = /<noscript>(.*?)<\/noscript>/s.exec(html) ?? [];
     assert.match(plain, /need JavaScript.*bout play.*href="\/guide"/s);
-    for (const words of ["Brawler", "Medium", "arrows or number pad"])
-      assert.ok(html.includes(words));
-    await visit(`${off.baseUrl}/play`, async (page) => {
-      await page.getByText("has turned fights for people off").waitFor();
+    for (const statusText of ["Brawler", "Medium", "arrows or number pad"])
+      assert.ok(html.includes(statusText));
+    await visitPage(`${off.baseUrl}/play`, async (page) => {
+      await page.getByText("disabled human matches").waitFor();
       await inspect(page);
     });
   });

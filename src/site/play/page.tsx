@@ -3,145 +3,161 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { Avatar } from "#site/avatars/avatar.tsx";
 
+import { ArenaLegend } from "./arena-legend.tsx";
 import type { PlayData } from "./data.ts";
-import type { FightProps } from "./fight.tsx";
-import { Legend } from "./legend.tsx";
-import { beaten, isTaught, noteTaught } from "./memory.ts";
-import { opponentsAmong } from "./opponents.ts";
-import type { Opponent } from "./opponents.ts";
+import type { HumanMatchProps } from "./human-match.tsx";
+import { opponentsFor } from "./opponents.ts";
+import type { PlayOpponent } from "./opponents.ts";
+import { loadBeatenOpponents, hasFinishedTutorial, saveTutorialFinished } from "./play-storage.ts";
 
-type Chosen = { opponent: Opponent; number: number };
+type SelectedMatch = { opponent: PlayOpponent; matchNumber: number };
 
-/** A person chooses an opponent and fights it. The fight's own code is loaded only then. */
-export function PlayPage({ data: { play, tick_ms, asked } }: { data: PlayData }) {
-  const opponents = opponentsAmong(play?.opponents ?? []);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [Fight, setFight] = useState<FunctionComponent<FightProps> | null>(null);
-  const [isBroken, setBroken] = useState(false);
-  const [hasFought, setFought] = useState(false);
-  const onFight = (opponent: Opponent): void => {
-    setChosen((last) => ({ opponent, number: (last?.number ?? 0) + 1 }));
-    import("./fight.tsx").then(
-      (loaded) => setFight(() => loaded.Fight),
-      () => setBroken(true),
+/** Page where a person plays a house bot. The match code is loaded on demand. */
+export function PlayPage({ data: { play, tick_ms, requestedOpponent } }: { data: PlayData }) {
+  const opponents = opponentsFor(play?.opponents ?? []);
+  const [selectedMatch, setSelectedMatch] = useState<SelectedMatch | null>(null);
+  const [MatchComponent, setMatchComponent] = useState<FunctionComponent<HumanMatchProps> | null>(
+    null,
+  );
+  const [hasLoadError, setLoadError] = useState(false);
+  const [hasPlayed, setHasPlayed] = useState(false);
+  const onStart = (opponent: PlayOpponent): void => {
+    setSelectedMatch((previous) => ({ opponent, matchNumber: (previous?.matchNumber ?? 0) + 1 }));
+    import("./human-match.tsx").then(
+      (module) => setMatchComponent(() => module.HumanMatch),
+      () => setLoadError(true),
     );
   };
-  if (chosen === null || isBroken)
+  if (selectedMatch === null || hasLoadError)
     return (
-      <Lobby
+      <OpponentLobby
         opponents={opponents}
-        isOn={play !== null}
-        isBroken={isBroken}
+        isEnabled={play !== null}
+        hasLoadError={hasLoadError}
         tickMs={tick_ms}
-        asked={asked}
-        isBack={hasFought}
-        onFight={onFight}
+        requestedOpponent={requestedOpponent}
+        isReturning={hasPlayed}
+        onStart={onStart}
       />
     );
-  if (Fight === null) return <p class="duel-wait">Entering the ring…</p>;
-  const { opponent, number } = chosen;
-  const stronger = opponents[opponents.indexOf(opponent) + 1] ?? null;
+  if (MatchComponent === null) return <p class="duel-wait">Starting the match…</p>;
+  const { opponent, matchNumber } = selectedMatch;
+  const harderOpponent = opponents[opponents.indexOf(opponent) + 1] ?? null;
   return (
-    <Fight
-      key={number}
+    <MatchComponent
+      key={matchNumber}
       opponent={opponent}
-      stronger={stronger}
-      onFight={onFight}
+      harderOpponent={harderOpponent}
+      onStart={onStart}
       onLeave={() => {
-        setChosen(null);
-        setFought(true);
+        setSelectedMatch(null);
+        setHasPlayed(true);
       }}
     />
   );
 }
 
-type LobbyProps = {
-  opponents: readonly Opponent[];
-  isOn: boolean;
-  isBroken: boolean;
+type OpponentLobbyProps = {
+  opponents: readonly PlayOpponent[];
+  isEnabled: boolean;
+  hasLoadError: boolean;
   tickMs: number;
-  asked: string | null;
-  /** Whether its reader comes out of a fight. */
-  isBack: boolean;
-  onFight: (opponent: Opponent) => void;
+  requestedOpponent: string | null;
+  /** Whether the player returns from a match. */
+  isReturning: boolean;
+  onStart: (opponent: PlayOpponent) => void;
 };
 
-function Lobby({ opponents, isOn, isBroken, tickMs, asked, isBack, onFight }: LobbyProps) {
+function OpponentLobby({
+  opponents,
+  isEnabled,
+  hasLoadError,
+  tickMs,
+  requestedOpponent,
+  isReturning,
+  onStart,
+}: OpponentLobbyProps) {
   const title = useRef<HTMLHeadingElement>(null);
-  // What had the focus is gone with the fight.
+  // The focused element was removed with the match.
   useLayoutEffect(() => {
-    if (isBack) title.current?.focus();
+    if (isReturning) title.current?.focus();
   }, []);
   return (
     <div class="play">
       <h1 ref={title} tabIndex={-1}>
-        Fight a house bot
+        Play a house bot
       </h1>
       <p class="lead">
-        Both of you choose a step and an attack at the same time, a tick every{" "}
-        {(tickMs / 1000).toString()} seconds. The last one standing wins. Nothing is rated.
+        Both players choose a step and an attack at the same time, one turn every{" "}
+        {(tickMs / 1000).toString()} seconds. The last one standing wins. These matches are unrated.
       </p>
-      {isBroken && (
+      {hasLoadError && (
         <p class="notice bad" role="alert">
-          The ring could not be loaded. The server may have been updated:{" "}
-          <a href="/play">load the page again</a>.
+          Couldn't load the match. The server may have been updated:{" "}
+          <a href="/play">reload the page</a>.
         </p>
       )}
       {opponents.length === 0 ? (
-        <Closed isOn={isOn} />
+        <PlayUnavailable isEnabled={isEnabled} />
       ) : (
         <>
           <noscript>
             <p class="notice">
-              Fights on this page need JavaScript. Without it, <code>bout play</code> is a fight in
-              a terminal, and the <a href="/guide">guides</a> show how to write a bot.
+              Matches on this page need JavaScript. Without it, use <code>bout play</code> in a
+              terminal. The <a href="/guide">guides</a> explain how to write a bot.
             </p>
           </noscript>
-          <Opponents opponents={opponents} asked={asked} onFight={onFight} />
-          <HowTo />
+          <OpponentCards
+            opponents={opponents}
+            requestedOpponent={requestedOpponent}
+            onStart={onStart}
+          />
+          <PlayInstructions />
         </>
       )}
     </div>
   );
 }
 
-function Closed({ isOn }: { isOn: boolean }) {
+function PlayUnavailable({ isEnabled }: { isEnabled: boolean }) {
   return (
     <p class="notice">
-      {isOn
-        ? "No house bot is enabled on this ladder, so there is nobody to fight."
-        : "The operator of this ladder has turned fights for people off."}{" "}
-      With a copy of the project, <code>bout play</code> is a fight in your terminal, as the{" "}
-      <a href="/guide/cli">guide to the commands</a> shows.
+      {isEnabled
+        ? "No house bots are enabled on this ladder."
+        : "The operator has disabled human matches on this ladder."}{" "}
+      With a copy of the project, you can run <code>bout play</code> in a terminal. See the{" "}
+      <a href="/guide/cli">command guide</a> .
     </p>
   );
 }
 
-type OpponentsProps = Pick<LobbyProps, "opponents" | "asked" | "onFight">;
+type OpponentCardsProps = Pick<OpponentLobbyProps, "opponents" | "requestedOpponent" | "onStart">;
 
-function Opponents({ opponents, asked, onFight }: OpponentsProps) {
-  const [won, setWon] = useState<readonly string[]>([]);
-  useEffect(() => setWon(beaten()), []);
+function OpponentCards({ opponents, requestedOpponent, onStart }: OpponentCardsProps) {
+  const [beatenOpponents, setBeatenOpponents] = useState<readonly string[]>([]);
+  useEffect(() => setBeatenOpponents(loadBeatenOpponents()), []);
   return (
     <ul class="play-opponents">
       {opponents.map((opponent) => {
-        const { short, name, display, difficulty, about } = opponent;
+        const { short, name, display, difficulty, summary } = opponent;
         return (
-          <li key={short} class={`play-card ${asked === short ? "asked" : ""}`}>
+          <li key={short} class={`play-card ${requestedOpponent === short ? "asked" : ""}`}>
             <span class="play-face">
               <Avatar name={name} house />
             </span>
             <h2>{display}</h2>
             <p class="play-strength">{difficulty}</p>
-            <p class="sub">{about}</p>
-            <p class="sub play-won">{won.includes(short) ? "You have beaten it." : "\u00a0"}</p>
+            <p class="sub">{summary}</p>
+            <p class="sub play-won">
+              {beatenOpponents.includes(short) ? "You've beaten it." : "\u00a0"}
+            </p>
             <button
               type="button"
               class="button"
-              aria-label={`Fight ${display}, ${difficulty}`}
-              onClick={() => onFight(opponent)}
+              aria-label={`Play ${display}, ${difficulty}`}
+              onClick={() => onStart(opponent)}
             >
-              Fight
+              Play
             </button>
           </li>
         );
@@ -150,42 +166,41 @@ function Opponents({ opponents, asked, onFight }: OpponentsProps) {
   );
 }
 
-const KEYS: readonly [keys: string, does: string][] = [
+const KEY_HELP: readonly [keys: string, does: string][] = [
   ["W A S D, Q E Z C, arrows or number pad", "step in one of eight directions, while held"],
   ["Shift", "with a step: dash three tiles"],
-  ["1 strike, 2 bolt, 3 hook, 4 repulse, 5 blast, 6 scorch", "attack; again takes it back"],
+  ["1 strike, 2 bolt, 3 hook, 4 repulse, 5 blast, 6 scorch", "attack; press again to cancel"],
   ["U I O, J K L, M and the full stop", "move the aim by a tile"],
   ["H", "aim at the opponent again"],
 ];
 
-function HowTo() {
-  const [isKnown, setKnown] = useState(false);
-  useEffect(() => setKnown(isTaught()), []);
-  const again = (): void => {
-    noteTaught(false);
-    setKnown(false);
+function PlayInstructions() {
+  const [isTutorialDone, setTutorialDone] = useState(false);
+  useEffect(() => setTutorialDone(hasFinishedTutorial()), []);
+  const restartTutorial = (): void => {
+    saveTutorialFinished(false);
+    setTutorialDone(false);
   };
   return (
     <section class="section" aria-labelledby="keys-title">
       <h2 id="keys-title">How to play</h2>
       <p>
-        On a touch screen there are buttons for all of it. A tap on the arena aims, a tap on
-        yourself aims at the opponent again. <a href="/guide/rules">The rules</a> say what every
-        attack does.
+        On touch screens, use the buttons. Tap the arena to aim; tap yourself to aim at the opponent
+        again. <a href="/guide/rules">The rules</a> explain every attack.
       </p>
-      <Legend />
+      <ArenaLegend />
       <dl class="play-keys">
-        {KEYS.map(([keys, does]) => (
+        {KEY_HELP.map(([keys, description]) => (
           <div key={keys}>
             <dt>{keys}</dt>
-            <dd>{does}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>
-      {isKnown && (
+      {isTutorialDone && (
         <p>
-          <button type="button" class="duel-quiet" onClick={again}>
-            Show the tips again in my next fight
+          <button type="button" class="duel-quiet" onClick={restartTutorial}>
+            Show the tips again in my next match
           </button>
         </p>
       )}

@@ -1,63 +1,69 @@
-// Sends what is chosen as soon as it is chosen, within the messages that a tick may have.
+// Sends choices as they're made, within the message limit of a tick.
 import type { Turn } from "#core/engine/types.ts";
 
-import { turnText } from "./messages.ts";
+import { turnFrame } from "./messages.ts";
 
-/** How much of a tick has passed when a change that was one too many is sent. */
-const LAST_CALL = 0.8;
+/** Fraction of a tick after which a held-back change is sent. */
+const LATEST_SEND_FRACTION = 0.8;
 
-export type SenderDeps = {
+export type TurnSenderDeps = {
   send: (text: string) => void;
-  /** Calls back after a time, and returns how to prevent it. */
-  after: (ms: number, call: () => void) => () => void;
+  /** Calls back after a delay; returns a function that cancels it. */
+  after: (ms: number, callback: () => void) => () => void;
   tickMs: number;
-  /** Messages in one tick. */
-  most: number;
-  /** Whether somebody may be looking: only a page that nobody sees is silent, and loses. */
-  isSeen: () => boolean;
+  /** Max messages per tick. */
+  maxMessages: number;
+  /** Whether the page is visible. A hidden page sends nothing and forfeits. */
+  isPageVisible: () => boolean;
 };
 
 export type TurnSender = {
-  /** A tick begins. */
-  open(tick: number): void;
-  choose(turn: Turn): void;
+  /** Called when a tick starts. */
+  startTick(tick: number): void;
+  setTurn(turn: Turn): void;
   stop(): void;
 };
 
-export function openSender({ send, after, tickMs, most, isSeen }: SenderDeps): TurnSender {
-  const nothing = turnText(0, {});
+export function createTurnSender({
+  send,
+  after,
+  tickMs,
+  maxMessages,
+  isPageVisible,
+}: TurnSenderDeps): TurnSender {
+  const emptyTurn = turnFrame(0, {});
   let tick = 0;
-  let sent = 0;
-  let said = nothing;
-  let wanted = nothing;
-  let cancel = () => {};
+  let sentCount = 0;
+  let sentFrame = emptyTurn;
+  let nextFrame = emptyTurn;
+  let cancelTimer = () => {};
 
-  function say(): void {
-    if (wanted === said) return;
-    send(wanted);
-    said = wanted;
-    sent += 1;
+  function sendIfChanged(): void {
+    if (nextFrame === sentFrame) return;
+    send(nextFrame);
+    sentFrame = nextFrame;
+    sentCount += 1;
   }
 
-  function sayLast(): void {
-    if (sent === 0 && wanted === said && isSeen()) send(said);
-    else say();
+  function sendFinal(): void {
+    if (sentCount === 0 && nextFrame === sentFrame && isPageVisible()) send(sentFrame);
+    else sendIfChanged();
   }
 
   return {
-    open: (next) => {
-      cancel();
-      tick = next;
-      sent = 0;
-      said = turnText(tick, {});
-      wanted = said;
-      // The last message of a tick is kept for the choice that stands then.
-      cancel = after(LAST_CALL * tickMs, sayLast);
+    startTick: (nextTick) => {
+      cancelTimer();
+      tick = nextTick;
+      sentCount = 0;
+      sentFrame = turnFrame(tick, {});
+      nextFrame = sentFrame;
+      // The last message of a tick is reserved for the final choice.
+      cancelTimer = after(LATEST_SEND_FRACTION * tickMs, sendFinal);
     },
-    choose: (turn) => {
-      wanted = turnText(tick, turn);
-      if (sent < most - 2) say();
+    setTurn: (turn) => {
+      nextFrame = turnFrame(tick, turn);
+      if (sentCount < maxMessages - 2) sendIfChanged();
     },
-    stop: () => cancel(),
+    stop: () => cancelTimer(),
   };
 }

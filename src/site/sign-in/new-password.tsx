@@ -1,69 +1,75 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Account } from "#core/resources/account.ts";
-import { Form } from "#site/look/form.tsx";
-import type { FormRefusal } from "#site/look/form.tsx";
+import type { Account } from "#core/api/account.ts";
+import { Form } from "#site/ui/form.tsx";
+import type { FormRefusal } from "#site/ui/form.tsx";
 
-import type { Desk, Seated } from "./desk.ts";
-import { OUT } from "./desk.ts";
-import { newPassword } from "./doors.tsx";
-import { Step } from "./step.tsx";
+import type { AuthContext, AuthState } from "./auth-context.ts";
+import { SIGNED_OUT } from "./auth-context.ts";
+import { newPasswordField } from "./sign-in-forms.tsx";
+import { StepPage } from "./step-page.tsx";
 
 /** Signed in by email; a new password comes next. */
-export function NewPassword({ desk }: { desk: Desk }) {
-  const choose = (password: string) => desk.identity.setPassword(password);
+export function NewPassword({ auth }: { auth: AuthContext }) {
+  const savePassword = (password: string) => auth.identity.setPassword(password);
   return (
-    <Step title="Choose a new password" hasFocus>
+    <StepPage title="Choose a new password" hasFocus>
       <p class="lead">You're signed in. A new password signs you out everywhere else.</p>
-      <PasswordForm {...{ desk, choose }} />
-    </Step>
+      <PasswordForm {...{ auth, savePassword }} />
+    </StepPage>
   );
 }
 
-type ChoiceProps = { desk: Desk; seated: Extract<Seated, { at: "choose password" }> };
+type ChoosePasswordProps = {
+  auth: AuthContext;
+  authState: Extract<AuthState, { status: "choose password" }>;
+};
 
 /** Sets a password after a link was opened in a different browser than the one that requested it. */
-export function ChoosePassword({ desk, seated: { invite, isNew, current } }: ChoiceProps) {
-  const isIn = useRef(false);
-  const [isLate, setLate] = useState(false);
-  const [isReplaced, setReplaced] = useState(current === null);
+export function ChoosePassword({
+  auth,
+  authState: { invite, isNew, currentAccount },
+}: ChoosePasswordProps) {
+  const isSignedIn = useRef(false);
+  const [isExpired, setExpired] = useState(false);
+  const [isReplaced, setReplaced] = useState(currentAccount === null);
   const [email, setEmail] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const readEmail = async () => {
     setFailure(null);
-    const found = await desk.identity.inviteEmail(invite);
+    const found = await auth.identity.inviteEmail(invite);
     if ("email" in found) setEmail(found.email);
-    else if (found.field === "code") setLate(true);
+    else if (found.field === "code") setExpired(true);
     else setFailure(found.text);
   };
   useEffect(() => void readEmail(), [invite]);
-  const choose = async (password: string) => {
-    const refusal = isIn.current ? null : await desk.identity.accept(invite);
-    if (refusal?.field === "code") setLate(true);
+  const savePassword = async (password: string) => {
+    const refusal = isSignedIn.current ? null : await auth.identity.acceptInvite(invite);
+    if (refusal?.field === "code") setExpired(true);
     if (refusal !== null) return refusal;
-    isIn.current = true;
-    return desk.identity.setPassword(password);
+    isSignedIn.current = true;
+    return auth.identity.setPassword(password);
   };
-  if (isLate) return <TooLate desk={desk} />;
-  if (current !== null && !isReplaced)
-    return <ReplaceSession {...{ desk, current }} replace={() => setReplaced(true)} />;
+  if (isExpired) return <InviteExpired auth={auth} />;
+  if (currentAccount !== null && !isReplaced)
+    return <ReplaceSession {...{ auth, currentAccount }} onReplace={() => setReplaced(true)} />;
   if (failure !== null) return <Unreadable text={failure} retry={() => void readEmail()} />;
   if (email === null) return null;
   return (
-    <Step title={isNew ? "Choose a password" : "Choose a new password"} hasFocus>
+    <StepPage title={isNew ? "Choose a password" : "Choose a new password"} hasFocus>
       <p class="lead">
         Choose a password for <bdi class="address">{email}</bdi>. Not you? Close this page.
         {isNew ? "" : " The new password signs you out everywhere else."}
       </p>
-      <PasswordForm {...{ desk, choose }} />
-    </Step>
+      <PasswordForm {...{ auth, savePassword }} />
+    </StepPage>
   );
 }
 
 /** The invite is only in memory, so the page retries instead of asking for a reload. */
 function Unreadable({ text, retry }: { text: string; retry: () => void }) {
   return (
-    <Step title="Choose a password">
+    <StepPage title="Choose a password">
       <p class="lead" role="alert">
         {text}
       </p>
@@ -72,69 +78,79 @@ function Unreadable({ text, retry }: { text: string; retry: () => void }) {
           Try again
         </button>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-type ReplaceProps = { desk: Desk; current: Account; replace: () => void };
+type ReplaceSessionProps = { auth: AuthContext; currentAccount: Account; onReplace: () => void };
 
-/** Anybody can pass on a link to their own account, so a link never replaces a session by itself. */
-function ReplaceSession({ desk, current, replace }: ReplaceProps) {
+/**
+ * Anyone can forward a link to their own account, so a link never replaces a session without
+ * asking.
+ */
+function ReplaceSession({ auth, currentAccount, onReplace }: ReplaceSessionProps) {
   return (
-    <Step title="Use this link?">
+    <StepPage title="Use this link?">
       <p class="lead">
-        You're signed in as <bdi class="address">{current.email ?? current.handle ?? ""}</bdi>. This
-        link signs you in to the account that it was emailed to. Only continue if that email came to
-        you.
+        You're signed in as{" "}
+        <bdi class="address">{currentAccount.email ?? currentAccount.handle ?? ""}</bdi>. This link
+        signs you in to the account that it was emailed to. Only continue if that email came to you.
       </p>
       <p class="actions">
-        <button type="button" class="button" onClick={replace}>
+        <button type="button" class="button" onClick={onReplace}>
           Continue
         </button>
         <button
           type="button"
           class="button quiet"
-          onClick={() => desk.show({ at: "in", account: current })}
+          onClick={() => auth.setAuthState({ status: "in", account: currentAccount })}
         >
           Stay signed in
         </button>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-/** The invitation has ended, or was used. */
-function TooLate({ desk }: { desk: Desk }) {
+/** The invitation has expired or was used. */
+function InviteExpired({ auth }: { auth: AuthContext }) {
   return (
-    <Step title="This page has expired">
+    <StepPage title="This page has expired">
       <p class="lead">
         Your email address is confirmed, but this page is too old to choose a password. We can email
         you a new link.
       </p>
       <p class="actions">
-        <button type="button" class="button" onClick={() => desk.show({ ...OUT, door: "recover" })}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => auth.setAuthState({ ...SIGNED_OUT, mode: "recover" })}
+        >
           Reset your password
         </button>
       </p>
-    </Step>
+    </StepPage>
   );
 }
 
-type PasswordProps = { desk: Desk; choose: (password: string) => Promise<FormRefusal | null> };
+type PasswordFormProps = {
+  auth: AuthContext;
+  savePassword: (password: string) => Promise<FormRefusal | null>;
+};
 
-function PasswordForm({ desk, choose }: PasswordProps) {
+function PasswordForm({ auth, savePassword }: PasswordFormProps) {
   return (
     <Form
       id="new-password"
-      questions={[newPassword(desk, "New password")]}
-      action="Save password"
-      waiting="Saving…"
-      isFocused
-      send={async ({ password = "" }) => {
-        const refusal = await choose(password);
+      fields={[newPasswordField(auth, "New password")]}
+      submitLabel="Save password"
+      busyLabel="Saving…"
+      autoFocuses
+      onSubmit={async ({ password = "" }) => {
+        const refusal = await savePassword(password);
         if (refusal !== null) return refusal;
-        desk.say("Your password is saved.");
-        await desk.reload();
+        auth.showStatusMessage("Your password is saved.");
+        await auth.reload();
         return null;
       }}
     />

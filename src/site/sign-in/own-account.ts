@@ -1,67 +1,70 @@
-// The signed-in account on public pages. These are cached for every reader, so the browser loads
-// what is personal, with the reader's own token.
+// The signed-in account on public pages. These are cached for everyone, so the browser loads
+// personal data with the visitor's own token.
 
 import { useEffect, useState } from "preact/hooks";
 
-import type { Account } from "#core/resources/account.ts";
+import type { Account } from "#core/api/account.ts";
 import type { ProviderAddress } from "#site/account/data.ts";
 
-import type { AskLadder } from "./ladder.ts";
-import { STORED_SESSION } from "./stored-session.ts";
+import type { SendRequest } from "./account-api.ts";
+import { SESSION_STORAGE_KEY } from "./stored-session.ts";
 
-let ask: AskLadder | null = null;
+let accountRequest: SendRequest | null = null;
 
-/** Sends requests as the signed-in account; null until it is known. */
-export const ownAsk = (): AskLadder | null => ask;
+/** Sends requests as the signed-in account; null until loaded. */
+export const getAccountRequest = (): SendRequest | null => accountRequest;
 
 type Listener = (account: Account | null) => void;
 
-let current: Account | null = null;
+let currentAccount: Account | null = null;
 const listeners = new Set<Listener>();
 
 export function publishAccount(account: Account | null): void {
-  current = account;
+  currentAccount = account;
   for (const listener of listeners) listener(account);
 }
 
-/** Calls `listener` with the account at once and after each change; returns an unsubscribe. */
-export function followAccount(listener: Listener): () => void {
-  listener(current);
+/**
+ * Calls `listener` with the account immediately and after each change; returns an unsubscribe
+ * function.
+ */
+export function subscribeToAccount(listener: Listener): () => void {
+  listener(currentAccount);
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Null while signed out, and until the account is known. */
+/** Null while signed out or not loaded. */
 export function useOwnAccount(): Account | null {
   const [account, setAccount] = useState<Account | null>(null);
-  useEffect(() => followAccount(setAccount), []);
+  useEffect(() => subscribeToAccount(setAccount), []);
   return account;
 }
 
-/** Reads the account and follows sign-ins and sign-outs. Loads nothing without a session. */
+/** Loads the account and follows sign-ins and sign-outs. Loads nothing without a session. */
 export async function loadOwnAccount(provider: ProviderAddress): Promise<void> {
   if (!isSecureContext || !hasSession()) return;
-  const [{ identityOfPage }, { openLadder }] = await Promise.all([
-    import("./identity.ts"),
-    import("./ladder.ts"),
+  const [{ getIdentityClient }, { createAccountApi }] = await Promise.all([
+    import("./identity-client.ts"),
+    import("./account-api.ts"),
   ]);
-  const identity = identityOfPage(provider);
-  const asking = openLadder(identity);
-  ask = asking;
-  const read = joined(async () => {
-    const answer = await asking<Account>("GET", "/api/account");
-    if ("value" in answer) publishAccount(answer.value);
-    else if (answer.refusal.code === "out") publishAccount(null);
+  const identity = getIdentityClient(provider);
+  const sendRequest = createAccountApi(identity);
+  accountRequest = sendRequest;
+  const readAccountOnce = shareRunningCall(async () => {
+    const response = await sendRequest<Account>("GET", "/api/account");
+    if ("value" in response) publishAccount(response.value);
+    else if (response.refusal.code === "out") publishAccount(null);
   });
-  identity.watch((isIn) => {
-    if (!isIn) publishAccount(null);
-    else if (current === null) void read();
+  identity.onSignInChange((isSignedIn) => {
+    if (!isSignedIn) publishAccount(null);
+    else if (currentAccount === null) void readAccountOnce();
   });
-  await read();
+  await readAccountOnce();
 }
 
-/** Joins a call that is still running. */
-function joined(run: () => Promise<void>): () => Promise<void> {
+/** Joins a request in flight. */
+function shareRunningCall(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () =>
     (running ??= run().finally(() => {
@@ -71,7 +74,7 @@ function joined(run: () => Promise<void>): () => Promise<void> {
 
 function hasSession(): boolean {
   try {
-    return localStorage.getItem(STORED_SESSION) !== null;
+    return localStorage.getItem(SESSION_STORAGE_KEY) !== null;
   } catch {
     return false;
   }

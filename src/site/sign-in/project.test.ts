@@ -1,46 +1,46 @@
-// Signing in at a GoTrue project elsewhere, in a real browser.
+// Signing in with an external GoTrue project, in a real browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  heading,
+  headingLocator,
   openAccountPages,
-  press,
-  signIn,
-  signUp,
+  clickButton,
+  fillSignIn,
+  fillSignUp,
 } from "#testing/fixtures/account-pages.ts";
 import { openProjectSite } from "#testing/fixtures/account-site.ts";
-import { buttonOf } from "#testing/fixtures/identity-world.ts";
-import { sampleId } from "#testing/store-cases/store-samples.ts";
+import { verifyLinkOf } from "#testing/fixtures/identity-world.ts";
+import { sampleId } from "#testing/store-contract/store-samples.ts";
 
 test(
-  "signs people in at a project elsewhere, which all pages but framed ones may call",
+  "signs in with an external project, which all pages except embeds may call",
   { skip: process.platform !== "linux" },
   async () => {
     const pages = await openAccountPages();
-    const site = await openProjectSite();
+    const app = await openProjectSite();
     try {
       const policyOf = async (path: string) =>
-        (await fetch(site.baseUrl + path)).headers.get("content-security-policy") ?? "";
-      const named = /connect-src 'self' http:\/\/localhost:\d+;/;
+        (await fetch(app.baseUrl + path)).headers.get("content-security-policy") ?? "";
+      const policyHosts = /connect-src 'self' http:\/\/localhost:\d+;/;
       for (const path of ["/account", "/account/authorize", "/create-bot", "/", "/guide"])
-        assert.match(await policyOf(path), named);
+        assert.match(await policyOf(path), policyHosts);
       assert.doesNotMatch(await policyOf(`/view/${sampleId("match", 1)}`), /connect-src/);
-      await pages.visit(`${site.baseUrl}/account`, async (page) => {
-        await signUp(page, "far@example.org");
-        // The project is another server, which has no page of ours.
-        await page.goto(buttonOf((await site.letter("far@example.org")).link));
-        await heading(page, "Choose a handle").waitFor();
-        assert.equal(page.url(), `${site.baseUrl}/account`);
-        await press(page, "Take it");
-        await heading(page, "far").waitFor();
-        await press(page, "Sign out");
-        await signIn(page, "far@example.org");
-        await heading(page, "far").waitFor();
+      await pages.visit(`${app.baseUrl}/account`, async (page) => {
+        await fillSignUp(page, "far@example.org");
+        // The project runs on another server.
+        await page.goto(verifyLinkOf((await app.latestEmail("far@example.org")).link));
+        await headingLocator(page, "Choose a handle").waitFor();
+        assert.equal(page.url(), `${app.baseUrl}/account`);
+        await clickButton(page, "Save handle");
+        await headingLocator(page, "far").waitFor();
+        await clickButton(page, "Sign out");
+        await fillSignIn(page, "far@example.org");
+        await headingLocator(page, "far").waitFor();
       });
     } finally {
-      await site.close();
+      await app.close();
       await pages.close();
     }
   },

@@ -1,2 +1,2 @@
-/** The key of the session in local storage. */
-export const STORED_SESSION = "bout-account";
+/** Key of the session in local storage. */
+export const SESSION_STORAGE_KEY = "bout-account";

@@ -1,29 +1,29 @@
-// The data of the pages about a ladder: its front page, its standings, its results, all ladders.
+// Data of a ladder's pages: home, standings, results and the list of ladders.
 
-import type { EventView } from "#core/resources/event.ts";
-import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
-import type { Match } from "#core/resources/match.ts";
-import type { Season, SeasonResults } from "#core/resources/season.ts";
-import type { StandingsPage } from "#core/resources/standings.ts";
-import type { Occasion, Registration, SignInPlace } from "#site/events/data.ts";
+import type { EventView } from "#core/api/event.ts";
+import type { Ladder, LadderResults } from "#core/api/ladder-results.ts";
+import type { Match } from "#core/api/match.ts";
+import type { Season, SeasonResults } from "#core/api/season.ts";
+import type { StandingsPage } from "#core/api/standings-page.ts";
+import type { CurrentEvent, RegistrationMode, SignInInfo } from "#site/events/data.ts";
 
 export type HomeData = {
-  /** The first places. */
+  /** The top ranks. */
   standings: StandingsPage;
-  /** The newest ones. */
+  /** The latest matches. */
   matches: Match[];
-  registration: Registration;
-  /** Public address without a trailing slash. */
+  registration: RegistrationMode;
+  /** Public base URL without a trailing slash. */
   base_url: string;
-  /** Rated games needed to be ranked. */
+  /** Rated games required to be ranked. */
   qualifying_games: number;
-  /** Other ladders and events that are on now, or come next. */
-  occasions: readonly Occasion[];
-  /** The server's clock when the rest was read, in ms since 1970. */
+  /** Other current or upcoming ladders and events. */
+  currentEvents: readonly CurrentEvent[];
+  /** Server time of the data, Unix ms. */
   now: number;
 };
 
-/** Query parameters of the standings, as they are asked of the page and of the API. */
+/** Query parameters of the standings, for the page and the API. */
 export type StandingsFilter = {
   q?: string | undefined;
   owner?: string | undefined;
@@ -31,34 +31,34 @@ export type StandingsFilter = {
   online?: string | undefined;
 };
 
-export type LadderData = SignInPlace & {
-  registration: Registration;
+export type LadderData = SignInInfo & {
+  registration: RegistrationMode;
   ladder: Ladder;
-  /** All that are listed, for links from one to another. */
+  /** All listed ladders, for links between them. */
   ladders: Ladder[];
-  /** Whose standings these are; null on a ladder without seasons. */
+  /** The season; null on a ladder without seasons. */
   season: Season | null;
-  /** Newest first; none on a ladder without seasons. */
+  /** Newest first; empty on a ladder without seasons. */
   seasons: Season[];
-  /** Those on this ladder. */
+  /** Events on this ladder. */
   events: readonly EventView[];
   filter: StandingsFilter;
-  /** A bot that the page was asked for. */
-  sought: string | null;
+  /** The requested bot. */
+  requestedBot: string | null;
   standings: StandingsPage;
   qualifying_games: number;
   now: number;
 };
 
 export type ResultsData =
-  | { of: "season"; results: SeasonResults; seasons: Season[]; now: number }
-  | { of: "ladder"; results: LadderResults; seasons: Season[]; now: number };
+  | { scopeType: "season"; results: SeasonResults; seasons: Season[]; now: number }
+  | { scopeType: "ladder"; results: LadderResults; seasons: Season[]; now: number };
 
-/** Places on the front page. */
-export const TOP_PLACES = 10;
+/** Number of ranks on the home page. */
+export const HOME_STANDINGS_ROWS = 10;
 
-/** Matches that the front page chooses from, and shows. */
+/** Matches to choose from, and to show, on the home page. */
 export const RECENT_MATCHES = 8;
 
-/** Rows of a page of the standings. */
-export const PLACES_A_PAGE = 50;
+/** Rows per page of the standings. */
+export const STANDINGS_PAGE_SIZE = 50;

@@ -1,20 +1,20 @@
-import type { Scope } from "#site/look/links.ts";
+import type { StandingsScope } from "#site/ui/links.ts";
 
-import { resultsPath, standingsPath } from "./addresses.ts";
-import { PLACES_A_PAGE } from "./data.ts";
+import { STANDINGS_PAGE_SIZE } from "./data.ts";
 import type { LadderData, StandingsFilter } from "./data.ts";
+import { resultsPath, standingsPath } from "./standings-urls.ts";
 
-type FilterProps = { scope: Scope; filter: StandingsFilter };
+type StandingsFiltersProps = { scope: StandingsScope; filter: StandingsFilter };
 
-/** What of the standings is shown. A form and links, so it works without a script. */
-export function Filters({ scope, filter }: FilterProps) {
+/** Filters of the standings: a form and links, without scripts. */
+export function StandingsFilters({ scope, filter }: StandingsFiltersProps) {
   const { show, online, q, owner } = filter;
-  const link = (text: string, change: StandingsFilter, isChosen: boolean) => (
+  const filterLink = (text: string, change: StandingsFilter, isActive: boolean) => (
     <a
       key={text}
       class="chip"
       href={standingsPath(scope, { ...filter, ...change })}
-      aria-current={isChosen ? "true" : undefined}
+      aria-current={isActive ? "true" : undefined}
     >
       {text}
     </a>
@@ -27,7 +27,7 @@ export function Filters({ scope, filter }: FilterProps) {
             value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
         )}
         <label class="visually-hidden" for="search">
-          Search for a bot or an owner
+          Search for a bot or owner
         </label>
         <input
           id="search"
@@ -44,25 +44,25 @@ export function Filters({ scope, filter }: FilterProps) {
         </button>
       </form>
       <nav class="chips" aria-label="Filters">
-        {link("Everybody", { show: undefined }, show === undefined)}
-        {link("Players", { show: "players" }, show === "players")}
-        {link("House", { show: "house" }, show === "house")}
-        {link("Online now", { online: online === "1" ? undefined : "1" }, online === "1")}
-        {owner !== undefined && link(`by ${owner} ×`, { owner: undefined }, true)}
-        {q !== undefined && link(`“${q}” ×`, { q: undefined }, true)}
+        {filterLink("All", { show: undefined }, show === undefined)}
+        {filterLink("Players", { show: "players" }, show === "players")}
+        {filterLink("House", { show: "house" }, show === "house")}
+        {filterLink("Online now", { online: online === "1" ? undefined : "1" }, online === "1")}
+        {owner !== undefined && filterLink(`by ${owner} ×`, { owner: undefined }, true)}
+        {q !== undefined && filterLink(`“${q}” ×`, { q: undefined }, true)}
       </nav>
     </div>
   );
 }
 
-/** Months shown as links; older ones are at the results. */
-const MONTHS_SHOWN = 6;
+/** Number of months linked; older ones are on the results page. */
+const SHOWN_MONTHS = 6;
 
-/** From one ladder or month to another. */
-export function Scopes({ data }: { data: LadderData }) {
+/** Links to other ladders and months. */
+export function ScopeNavigation({ data }: { data: LadderData }) {
   const { ladder, ladders, season, seasons } = data;
-  const shown = seasons.slice(0, MONTHS_SHOWN);
-  const isKnown = season === null || shown.some(({ id }) => id === season.id);
+  const shownSeasons = seasons.slice(0, SHOWN_MONTHS);
+  const isListed = season === null || shownSeasons.some(({ id }) => id === season.id);
   return (
     <div class="scopes">
       {ladders.length > 1 && (
@@ -81,7 +81,7 @@ export function Scopes({ data }: { data: LadderData }) {
       )}
       {season !== null && (
         <nav class="chips" aria-label="Months">
-          {(isKnown ? shown : [...shown, season]).map(({ id, name, state }) => (
+          {(isListed ? shownSeasons : [...shownSeasons, season]).map(({ id, name, state }) => (
             <a
               key={id}
               class="chip"
@@ -101,29 +101,29 @@ export function Scopes({ data }: { data: LadderData }) {
   );
 }
 
-type PagerProps = FilterProps & { offset: number; found: number };
+type StandingsPagerProps = StandingsFiltersProps & { offset: number; matchCount: number };
 
-/** From one page of the standings to another. */
-export function Pager({ scope, filter, offset, found }: PagerProps) {
-  const last = Math.max(1, Math.ceil(found / PLACES_A_PAGE));
-  const page = Math.floor(offset / PLACES_A_PAGE) + 1;
-  if (last === 1) return null;
+/** Pagination of the standings. */
+export function StandingsPager({ scope, filter, offset, matchCount }: StandingsPagerProps) {
+  const lastPage = Math.max(1, Math.ceil(matchCount / STANDINGS_PAGE_SIZE));
+  const page = Math.floor(offset / STANDINGS_PAGE_SIZE) + 1;
+  if (lastPage === 1) return null;
   return (
-    <nav class="pager" aria-label="Pages of the standings">
-      {pagesAround(page, last).map((number, at) =>
-        number === null ? (
-          <span key={`gap-${at}`} aria-hidden="true">
+    <nav class="pager" aria-label="Standings pages">
+      {pagerItems(page, lastPage).map((pageNumber, index) =>
+        pageNumber === null ? (
+          <span key={`gap-${index}`} aria-hidden="true">
             …
           </span>
         ) : (
           <a
-            key={number}
+            key={pageNumber}
             class="chip"
-            href={standingsPath(scope, filter, number)}
-            aria-current={number === page ? "page" : undefined}
-            aria-label={`Page ${number}`}
+            href={standingsPath(scope, filter, pageNumber)}
+            aria-current={pageNumber === page ? "page" : undefined}
+            aria-label={`Page ${pageNumber}`}
           >
-            {number}
+            {pageNumber}
           </a>
         ),
       )}
@@ -131,9 +131,13 @@ export function Pager({ scope, filter, offset, found }: PagerProps) {
   );
 }
 
-/** The first, the last and those around one; null for a gap. */
-function pagesAround(page: number, last: number): (number | null)[] {
-  const wanted = [1, page - 1, page, page + 1, last].filter((one) => one >= 1 && one <= last);
-  const pages = [...new Set(wanted)];
-  return pages.flatMap((one, at) => (one - (pages[at - 1] ?? 0) > 1 ? [null, one] : [one]));
+/** The first page, the last, and those around the current one; null for a gap. */
+function pagerItems(page: number, lastPage: number): (number | null)[] {
+  const pageNumbers = [1, page - 1, page, page + 1, lastPage].filter(
+    (pageNumber) => pageNumber >= 1 && pageNumber <= lastPage,
+  );
+  const pages = [...new Set(pageNumbers)];
+  return pages.flatMap((pageNumber, index) =>
+    pageNumber - (pages[index - 1] ?? 0) > 1 ? [null, pageNumber] : [pageNumber],
+  );
 }

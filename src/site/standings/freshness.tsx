@@ -1,58 +1,63 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { startPolling } from "#site/public/poll.ts";
-import { clockWords } from "#site/viewer/words.ts";
+import { startPolling } from "#site/shell/poll.ts";
+import { formatUtcClock } from "#site/viewer/match-texts.ts";
 
 export type Freshness = "static" | "live" | "trouble";
 
-/** Data that a page was made with, and news of it every two seconds while `isLive`. */
-export function useNews<T>(
-  first: T,
-  load: (last: T) => Promise<T>,
-  isLive = true,
+/** Data of a page, polled every two seconds while `isPolling`. */
+export function usePolledData<T>(
+  initialData: T,
+  load: (latestData: T) => Promise<T>,
+  isPolling = true,
 ): [data: T, freshness: Freshness] {
-  const [data, setData] = useState(first);
+  const [data, setData] = useState(initialData);
   const [freshness, setFreshness] = useState<Freshness>("static");
   useEffect(() => {
-    if (!isLive) return undefined;
+    if (!isPolling) return undefined;
     setFreshness("live");
-    let last = first;
+    let latestData = initialData;
     return startPolling({
-      load: () => load(last),
-      onData: (news) => {
-        last = news;
-        setData(news);
+      load: () => load(latestData),
+      onData: (update) => {
+        latestData = update;
+        setData(update);
         setFreshness("live");
       },
-      onTrouble: () => setFreshness("trouble"),
+      onError: () => setFreshness("trouble"),
     });
   }, []);
   return [data, freshness];
 }
 
-type FreshProps = {
+type FreshnessNoticeProps = {
   freshness: Freshness;
   now: number;
   draining: boolean;
-  /** It is over, and only its last bouts are still fought. */
-  isOver?: boolean;
+  /** Closed, with its last matches still running. */
+  hasEnded?: boolean;
 };
 
-/** How old the page is. One line in every state, so that nothing below it moves. */
-export function Fresh({ freshness, now, draining, isOver = false }: FreshProps) {
-  const at = clockWords(now);
-  const isTrouble = freshness === "trouble";
-  const live = isOver ? `As of ${at}` : `Live, as of ${at}`;
+/** Age of the data. One line in every state, so that the layout doesn't shift. */
+export function FreshnessNotice({
+  freshness,
+  now,
+  draining,
+  hasEnded = false,
+}: FreshnessNoticeProps) {
+  const timeText = formatUtcClock(now);
+  const hasError = freshness === "trouble";
+  const liveText = hasEnded ? `As of ${timeText}` : `Live, as of ${timeText}`;
   return (
     <div class="fresh-line">
-      {/* Announced by screen readers when trouble starts, but not every two seconds. */}
-      <p class="fresh trouble" role="status" hidden={!isTrouble}>
-        {isTrouble && `The server does not answer. This is what stood at ${at}; trying again.`}
+      {/* Announced by screen readers when an error starts, but not every two seconds. */}
+      <p class="fresh trouble" role="status" hidden={!hasError}>
+        {hasError && `The server isn't responding. Showing data from ${timeText}; retrying.`}
       </p>
-      <p class={`fresh ${freshness}`} hidden={isTrouble}>
-        {freshness === "live" ? live : `As of ${at}. Reload for news.`}
+      <p class={`fresh ${freshness}`} hidden={hasError}>
+        {freshness === "live" ? liveText : `As of ${timeText}. Reload to update.`}
       </p>
-      {draining && <p class="notice">The server is about to restart: no new bouts start.</p>}
+      {draining && <p class="notice">The server is about to restart, so no new matches start.</p>}
     </div>
   );
 }

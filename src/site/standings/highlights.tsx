@@ -1,23 +1,23 @@
-import type { Match } from "#core/resources/match.ts";
-import type { Highlights } from "#core/resources/season.ts";
+import type { Match } from "#core/api/match.ts";
+import type { Highlights } from "#core/api/season.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
-import { matchPath } from "#site/look/links.ts";
-import { MapPicture } from "#site/look/map-picture.tsx";
-import { When } from "#site/look/when.tsx";
-import { endingShort } from "#site/viewer/words.ts";
+import { matchPath } from "#site/ui/links.ts";
+import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
+import { TimeLabel } from "#site/ui/time-label.tsx";
+import { shortEndingText } from "#site/viewer/match-texts.ts";
 
-type Card = { title: string; about: string; match: Match };
+type HighlightCard = { title: string; summary: string; match: Match };
 
-/** The bouts that people will want to see again. */
+/** Highlights: matches worth watching again. */
 export function HighlightCards({ highlights }: { highlights: Highlights }) {
-  const cards = cardsOf(highlights);
-  if (cards.length === 0) return <p class="empty">No bout of it stands out yet.</p>;
+  const cards = highlightCards(highlights);
+  if (cards.length === 0) return <p class="empty">No highlights yet.</p>;
   return (
     <ul class="highlights">
-      {cards.map(({ title, about, match }) => (
+      {cards.map(({ title, summary, match }) => (
         <li key={title}>
           <a class="card highlight" href={matchPath(match.id)}>
-            <MapPicture map={match.map} size={92} />
+            <MapThumbnail map={match.map} size={92} />
             <span class="highlight-text">
               <strong class="highlight-title">{title}</strong>
               <span class="highlight-names">
@@ -27,9 +27,10 @@ export function HighlightCards({ highlights }: { highlights: Highlights }) {
                   </span>
                 ))}
               </span>
-              <span>{about}</span>
+              <span>{summary}</span>
               <span class="sub">
-                {match.map}, {endingShort(match)} · <When instant={match.ended} form="day" />
+                {match.map}, {shortEndingText(match)} ·{" "}
+                <TimeLabel instant={match.ended} precision="day" />
               </span>
             </span>
           </a>
@@ -39,26 +40,36 @@ export function HighlightCards({ highlights }: { highlights: Highlights }) {
   );
 }
 
-function cardsOf(highlights: Highlights): Card[] {
-  const { longest, quickest, biggest_swing: swing, biggest_upset: upset } = highlights;
-  const { opener, finale } = highlights;
-  const cards: (Card | null)[] = [
-    upset && {
+function highlightCards(highlights: Highlights): HighlightCard[] {
+  const {
+    longest: longestMatch,
+    quickest: shortestMatch,
+    biggest_swing: biggestSwing,
+    biggest_upset: biggestUpset,
+  } = highlights;
+  const { opener: firstMatch, finale: lastMatch } = highlights;
+  const cards: (HighlightCard | null)[] = [
+    biggestUpset && {
       title: "Biggest upset",
-      about: `${upset.bot.display_name} won, rated ${upset.points} points lower`,
-      match: upset.match,
+      summary: `${biggestUpset.bot.display_name} won, rated ${biggestUpset.points} points lower`,
+      match: biggestUpset.match,
     },
-    longest && card("Longest bout", `${longest.final_tick} ticks`, longest),
-    swing && {
+    longestMatch && buildCard("Longest match", `${longestMatch.final_tick} ticks`, longestMatch),
+    biggestSwing && {
       title: "Biggest swing",
-      about: `${swing.points} points for ${swing.bot.display_name} in one bout`,
-      match: swing.match,
+      summary: `${biggestSwing.points} points for ${biggestSwing.bot.display_name} in one match`,
+      match: biggestSwing.match,
     },
-    quickest && card("Quickest end", `over after ${quickest.final_tick} ticks`, quickest),
-    opener && card("The first bout", "where it began", opener),
-    finale && card("The last bout", "the newest of all", finale),
+    shortestMatch &&
+      buildCard("Quickest win", `over after ${shortestMatch.final_tick} ticks`, shortestMatch),
+    firstMatch && buildCard("First match", "where it began", firstMatch),
+    lastMatch && buildCard("Latest match", "the most recent one", lastMatch),
   ];
-  return cards.filter((one) => one !== null);
+  return cards.filter((highlightCard) => highlightCard !== null);
 }
 
-const card = (title: string, about: string, match: Match): Card => ({ title, about, match });
+const buildCard = (title: string, summary: string, match: Match): HighlightCard => ({
+  title,
+  summary,
+  match,
+});

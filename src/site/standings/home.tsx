@@ -1,98 +1,113 @@
 import { useState } from "preact/hooks";
 
-import type { Match } from "#core/resources/match.ts";
-import type { StandingsPage } from "#core/resources/standings.ts";
-import { Occasions } from "#site/events/occasions.tsx";
-import { Empty } from "#site/look/empty.tsx";
-import { MapPicture } from "#site/look/map-picture.tsx";
-import { Section } from "#site/look/parts.tsx";
-import { getJson } from "#site/public/poll.ts";
+import type { Match } from "#core/api/match.ts";
+import type { StandingsPage } from "#core/api/standings-page.ts";
+import { CurrentEvents } from "#site/events/current-events.tsx";
+import { fetchJson } from "#site/shell/poll.ts";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
+import { Section } from "#site/ui/section.tsx";
 
-import { boutsBeside } from "./bouts-beside.ts";
-import { Bouts, RunningBouts } from "./bouts.tsx";
-import { OnTheirWay } from "./coming.tsx";
-import { RECENT_MATCHES, TOP_PLACES } from "./data.ts";
+import { RECENT_MATCHES, HOME_STANDINGS_ROWS } from "./data.ts";
 import type { HomeData } from "./data.ts";
-import { FightCard } from "./fight-card.tsx";
-import { nextFight } from "./fight.ts";
-import { Fresh, useNews } from "./freshness.tsx";
+import { endedMatchCount } from "./ended-match-count.ts";
+import { FeaturedMatchCard } from "./featured-match-card.tsx";
+import { nextFeaturedMatch } from "./featured-match.ts";
+import { FreshnessNotice, usePolledData } from "./freshness.tsx";
+import { GetStarted } from "./get-started.tsx";
 import { OwnBots, useOwnBots } from "./own-bots.tsx";
-import { Places } from "./places.tsx";
-import { Ways } from "./ways.tsx";
+import { RecentMatches, RunningMatchList } from "./recent-matches.tsx";
+import { StandingsTable } from "./standings-table.tsx";
+import { UnrankedBots } from "./unranked-bots.tsx";
 
 /**
- * The front page: what Bout is, a bout, the first places, and the ways in. While places are free,
- * it shows who is on the way to them, and fewer bouts.
+ * Home page: introduction, featured match, top ranks and next steps. While ranks are free, shows
+ * unranked bots and fewer matches.
  */
-export function HomePage({ data: first }: { data: HomeData }) {
-  const isYoung = first.standings.rows.length < TOP_PLACES;
-  const [data, freshness] = useNews(first, news);
-  const { standings, matches, now: clock } = data;
-  const [last, setLast] = useState(() => nextFight(null, { now: standings.now, matches, clock }));
-  const fight = nextFight(last, { now: standings.now, matches, clock });
-  if (fight?.id !== last?.id || fight?.over !== last?.over || fight?.tick !== last?.tick)
-    setLast(fight);
+export function HomePage({ data: initialData }: { data: HomeData }) {
+  const isNewLadder = initialData.standings.rows.length < HOME_STANDINGS_ROWS;
+  const [data, freshness] = usePolledData(initialData, loadHomeData);
+  const { standings, matches, now: nowMs } = data;
+  const [previousFeatured, setPreviousFeatured] = useState(() =>
+    nextFeaturedMatch(null, { now: standings.now, matches, nowMs }),
+  );
+  const featured = nextFeaturedMatch(previousFeatured, { now: standings.now, matches, nowMs });
+  if (
+    featured?.id !== previousFeatured?.id ||
+    featured?.endedMs !== previousFeatured?.endedMs ||
+    featured?.tick !== previousFeatured?.tick
+  )
+    setPreviousFeatured(featured);
   const { now } = standings;
-  const own = useOwnBots();
-  const running = now?.running ?? [];
+  const ownBots = useOwnBots();
+  const runningMatches = now?.running ?? [];
   return (
     <>
       <div class="hero">
-        {own === null || own.length === 0 ? (
-          <Pitch data={data} />
+        {ownBots === null || ownBots.length === 0 ? (
+          <IntroPanel data={data} />
         ) : (
-          <OwnBots rows={own} {...data} />
+          <OwnBots rows={ownBots} {...data} />
         )}
-        {fight === null ? <EmptyRing /> : <FightCard fight={fight} now={clock} />}
+        {featured === null ? (
+          <NoMatchYet />
+        ) : (
+          <FeaturedMatchCard featuredMatch={featured} now={nowMs} />
+        )}
       </div>
-      <Occasions first={first.occasions} now={clock} />
-      <Fresh freshness={freshness} now={clock} draining={now?.draining === true} />
+      <CurrentEvents initialEvents={initialData.currentEvents} now={nowMs} />
+      <FreshnessNotice freshness={freshness} now={nowMs} draining={now?.draining === true} />
       <div class="home-columns">
         <div>
-          <Top data={data} />
-          {isYoung && now !== null && <OnTheirWay now={now} needed={data.qualifying_games} />}
+          <TopStandings data={data} />
+          {isNewLadder && now !== null && (
+            <UnrankedBots activity={now} requiredGames={data.qualifying_games} />
+          )}
         </div>
         <div>
-          <Section id="ring" title="In the ring" note={onlineWords(now?.online ?? 0)}>
-            <RunningBouts fights={running} total={now?.running_total ?? 0} />
+          <Section id="ring" title="Live matches" note={formatOnlineCount(now?.online ?? 0)}>
+            <RunningMatchList runningMatches={runningMatches} total={now?.running_total ?? 0} />
           </Section>
-          <Section id="bouts" title="Last bouts">
-            <Bouts matches={matches.slice(0, boutsBeside(running.length, isYoung))} now={clock} />
+          <Section id="bouts" title="Latest matches">
+            <RecentMatches
+              matches={matches.slice(0, endedMatchCount(runningMatches.length, isNewLadder))}
+              now={nowMs}
+            />
           </Section>
         </div>
       </div>
-      <Ways {...data} />
+      <GetStarted {...data} />
     </>
   );
 }
 
-async function news(last: HomeData): Promise<HomeData> {
+async function loadHomeData(lastData: HomeData): Promise<HomeData> {
   const [standings, matches] = await Promise.all([
-    getJson<StandingsPage>(`/api/standings?limit=${TOP_PLACES}`),
-    getJson<Match[]>(`/api/matches?limit=${RECENT_MATCHES}`),
+    fetchJson<StandingsPage>(`/api/standings?limit=${HOME_STANDINGS_ROWS}`),
+    fetchJson<Match[]>(`/api/matches?limit=${RECENT_MATCHES}`),
   ]);
-  return { ...last, standings: standings.value, matches: matches.value, now: standings.now };
+  return { ...lastData, standings: standings.value, matches: matches.value, now: standings.now };
 }
 
-const onlineWords = (online: number): string =>
+const formatOnlineCount = (online: number): string =>
   online === 1 ? "1 bot online" : `${online} bots online`;
 
-function Pitch({ data: { registration } }: { data: HomeData }) {
+function IntroPanel({ data: { registration } }: { data: HomeData }) {
   return (
     <div class="pitch">
       <h1>
-        Write a fighter.
+        Write a bot.
         <br />
         Send it into the ring.
       </h1>
       <p class="lead">
-        Two programs on a small walled grid. Each tick both choose one turn, at the same time: no
-        reflexes, no luck to lean on. Read the other one, or be read.
+        Two programs on a small walled grid. Every tick, both choose a turn at the same time. It
+        takes no reflexes and no luck: predict your opponent before it predicts you.
       </p>
       <p class="actions">
         {registration === "closed" ? (
           <a class="button" href="/ladder">
-            See the ladder
+            View leaderboard
           </a>
         ) : (
           <a class="button" href="/create-bot">
@@ -100,63 +115,65 @@ function Pitch({ data: { registration } }: { data: HomeData }) {
           </a>
         )}
         <a class="button quiet" href="/play">
-          Play one yourself
+          Play a match yourself
         </a>
       </p>
     </div>
   );
 }
 
-/** Where the first bout will be. */
-function EmptyRing() {
+/** Placeholder for the first match. */
+function NoMatchYet() {
   return (
     <section class="panel featured" aria-labelledby="featured-title">
       <h2 class="featured-kicker" id="featured-title">
-        The ring is free
+        No match running
       </h2>
       <div class="featured-empty">
-        <MapPicture map="courtyard" size={200} />
+        <MapThumbnail map="courtyard" size={200} />
       </div>
       <div class="featured-state">
         <p>
-          No bout has been fought here yet. The first two bots that queue fight at once; house bots
-          do not fight each other.
+          No matches yet. The first two bots in the queue are paired immediately; house bots don't
+          play each other.
         </p>
       </div>
       <p class="featured-watch">
         <a class="button quiet" href="/guide/rules">
-          How a bout goes
+          How a match works
         </a>
       </p>
     </section>
   );
 }
 
-function Top({ data: { standings, qualifying_games, registration } }: { data: HomeData }) {
+function TopStandings({ data: { standings, qualifying_games, registration } }: { data: HomeData }) {
   const { rows, total } = standings;
   const note = total > rows.length ? <a href="/ladder">All {total} bots</a> : undefined;
   return (
-    <Section id="standings" title={`The top ${TOP_PLACES}`} note={note}>
+    <Section id="standings" title={`Top ${HOME_STANDINGS_ROWS}`} note={note}>
       {rows.length === 0 ? (
-        <Empty of="ladder">It takes {qualifying_games}.</Empty>
+        <EmptyState subject="ladder">Games required: {qualifying_games}.</EmptyState>
       ) : (
-        <Places standings={standings} caption="The first places of the ladder" />
+        <StandingsTable standings={standings} caption="Top of the leaderboard" />
       )}
-      {rows.length > 0 && rows.length < TOP_PLACES && (
+      {rows.length > 0 && rows.length < HOME_STANDINGS_ROWS && (
         <p class="free-places">
-          <strong>{freeWords(rows.length)}</strong> It takes {qualifying_games} rated games.{" "}
-          {registration !== "closed" && <a href="/create-bot">Create a bot</a>}
+          <strong>{describeFreeRanks(rows.length)}</strong> Ranking takes {qualifying_games} rated
+          games. {registration !== "closed" && <a href="/create-bot">Create a bot</a>}
         </p>
       )}
       <p class="after-table">
-        <a href="/ladder">The whole ladder</a>, with everybody’s uncertainty and movement.{" "}
-        <a href="/guide/ratings">Why the score decides</a>
+        <a href="/ladder">Full leaderboard</a>, with rating intervals and changes.{" "}
+        <a href="/guide/ratings">Why bots are ranked by score</a>
       </p>
     </Section>
   );
 }
 
-function freeWords(taken: number): string {
-  const next = taken + 1;
-  return next === TOP_PLACES ? `Rank ${next} is free.` : `Ranks ${next} to ${TOP_PLACES} are free.`;
+function describeFreeRanks(takenRanks: number): string {
+  const nextRank = takenRanks + 1;
+  return nextRank === HOME_STANDINGS_ROWS
+    ? `Rank ${nextRank} is free.`
+    : `Ranks ${nextRank} to ${HOME_STANDINGS_ROWS} are free.`;
 }

@@ -1,30 +1,30 @@
-import type { LadderResults } from "#core/resources/ladder-results.ts";
-import { Dates } from "#site/events/ladder-card.tsx";
-import { achievementsPath, counted } from "#site/events/words.ts";
-import { MapPicture } from "#site/look/map-picture.tsx";
-import { Bar, Section } from "#site/look/parts.tsx";
+import type { LadderResults } from "#core/api/ladder-results.ts";
+import { achievementsPath, formatCount } from "#site/events/event-texts.ts";
+import { LadderDates } from "#site/events/ladder-card.tsx";
+import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
+import { Bar, Section } from "#site/ui/section.tsx";
 
-type PartProps = { results: LadderResults };
+type LadderResultsProps = { results: LadderResults };
 
-/** What was played on a ladder, in figures. */
-export function LadderTotals({ results: { ladder, totals } }: PartProps) {
+/** Match statistics of a ladder. */
+export function LadderTotals({ results: { ladder, totals } }: LadderResultsProps) {
   const { games, rated, voided, draws, player_bots, player_wins, house_wins } = totals;
-  const figures: [term: string, value: number][] = [
+  const totalRows: [term: string, value: number][] = [
     ["bouts", games],
-    ["of them rated", rated],
+    ["rated", rated],
     ["drawn", draws],
     ["void, not counted", voided],
-    ["bots of players", player_bots],
+    ["players' bots", player_bots],
     ["won by players", player_wins],
     ["won by house bots", house_wins],
   ];
   return (
     <>
       <p class="sub">
-        <Dates ladder={ladder} />
+        <LadderDates ladder={ladder} />
       </p>
       <dl class="totals">
-        {figures.map(([term, value]) => (
+        {totalRows.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd>{value}</dd>
@@ -35,17 +35,17 @@ export function LadderTotals({ results: { ladder, totals } }: PartProps) {
   );
 }
 
-/** On which maps its rated bouts were fought. */
-export function LadderMaps({ results: { maps } }: PartProps) {
-  const most = Math.max(1, ...maps.map(({ games }) => games));
-  if (maps.length === 0) return <p class="empty">No rated bout was fought.</p>;
+/** Rated matches by map. */
+export function LadderMaps({ results: { maps } }: LadderResultsProps) {
+  const maxGames = Math.max(1, ...maps.map(({ games }) => games));
+  if (maps.length === 0) return <p class="empty">No rated matches.</p>;
   return (
     <ul class="fought-maps">
       {maps.map(({ map, games }) => (
         <li key={map}>
-          <MapPicture map={map} size={36} />
+          <MapThumbnail map={map} size={36} />
           <span>{map}</span>
-          <Bar value={games} max={most} label={counted(games, "bout")} />
+          <Bar value={games} max={maxGames} label={formatCount(games, "bout")} />
           <span class="number">{games}</span>
         </li>
       ))}
@@ -53,8 +53,8 @@ export function LadderMaps({ results: { maps } }: PartProps) {
   );
 }
 
-/** How many earned each achievement of its events. */
-export function EarnedThere({ results: { events } }: PartProps) {
+/** How many accounts earned each achievement of its events. */
+export function LadderAchievements({ results: { events } }: LadderResultsProps) {
   if (events.length === 0) return null;
   return (
     <Section id="achievements" title="Achievements">
@@ -66,42 +66,42 @@ export function EarnedThere({ results: { events } }: PartProps) {
             </a>
           </h3>
           <ul>
-            {achievements.map((one) => (
-              <li key={one.id}>
-                <bdi>{one.name}</bdi>
-                <span class="number">{one.earned}</span>
+            {achievements.map((achievement) => (
+              <li key={achievement.id}>
+                <bdi>{achievement.name}</bdi>
+                <span class="number">{achievement.earned}</span>
               </li>
             ))}
           </ul>
         </div>
       ))}
-      <p class="sub">The number is how many accounts have earned it.</p>
+      <p class="sub">The number shows how many accounts earned it.</p>
     </Section>
   );
 }
 
 const MEGABYTE = 1_000_000;
 
-/** The file that keeps all of it. */
-export function ArchiveLink({ results: { ladder, archive } }: PartProps) {
+/** Archive download. */
+export function ArchiveLink({ results: { ladder, archive } }: LadderResultsProps) {
   if (ladder.phase !== "closed") return null;
   return (
-    <Section id="archive" title="To keep">
+    <Section id="archive" title="Archive">
       {archive === null ? (
         <p class="empty">
-          Its archive is made soon after the final standings, if the ladder had an end from the
-          start.
+          The archive is created soon after the final standings, if the ladder had a closing time
+          from the start.
         </p>
       ) : (
         <>
           <p class="archive-about">
-            One file with all of it: what the ladder and its events were, the final standings, every
-            match, and the replays that were kept. <code>bout verify FILE</code> plays them again
-            and checks that all of it agrees, on any machine and without a server.
+            One file with everything: ladder and event settings, final standings, all matches, and
+            the stored replays. Run <code>bout verify FILE</code> to replay all matches and check
+            the archive, on any machine and without a server.
           </p>
           <p class="actions">
             <a class="button" href={archive.url} download={`${ladder.id}-archive.gz`}>
-              Download the archive ({megabytes(archive.bytes)})
+              Download archive ({formatMegabytes(archive.bytes)})
             </a>
           </p>
         </>
@@ -110,5 +110,5 @@ export function ArchiveLink({ results: { ladder, archive } }: PartProps) {
   );
 }
 
-const megabytes = (bytes: number): string =>
+const formatMegabytes = (bytes: number): string =>
   bytes < MEGABYTE / 10 ? "under 0.1 MB" : `${(bytes / MEGABYTE).toFixed(1)} MB`;

@@ -1,126 +1,144 @@
 import { useEffect } from "preact/hooks";
 
+import type { Season } from "#core/api/season.ts";
+import type { StandingsPage } from "#core/api/standings-page.ts";
 import { PRESEASON } from "#core/ladder/season.ts";
-import type { Season } from "#core/resources/season.ts";
-import type { StandingsPage } from "#core/resources/standings.ts";
-import { Banner } from "#site/events/banner.tsx";
-import { Empty } from "#site/look/empty.tsx";
-import type { Scope } from "#site/look/links.ts";
-import { When } from "#site/look/when.tsx";
-import { getJson } from "#site/public/poll.ts";
+import { LadderBanner } from "#site/events/ladder-banner.tsx";
+import { fetchJson } from "#site/shell/poll.ts";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import type { StandingsScope } from "#site/ui/links.ts";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
-import { answerPath, placePath, resultsPath, scopeOf, standingsPath } from "./addresses.ts";
-import { OnTheirWay } from "./coming.tsx";
 import type { LadderData } from "./data.ts";
-import { Filters, Pager, Scopes } from "./filters.tsx";
-import { Fresh, useNews } from "./freshness.tsx";
-import { useMyBots } from "./my-bots.ts";
-import type { MyBots } from "./my-bots.ts";
-import { usePhase } from "./phase.ts";
-import { Places } from "./places.tsx";
+import { StandingsFilters, StandingsPager, ScopeNavigation } from "./filters.tsx";
+import { FreshnessNotice, usePolledData } from "./freshness.tsx";
+import { StandingsTable } from "./standings-table.tsx";
+import {
+  standingsApiPath,
+  botPlacePath,
+  resultsPath,
+  ladderDataScope,
+  standingsPath,
+} from "./standings-urls.ts";
+import { UnrankedBots } from "./unranked-bots.tsx";
+import { useLadderPhase } from "./use-ladder-phase.ts";
+import { useMyBots } from "./use-my-bots.ts";
+import type { MyBots } from "./use-my-bots.ts";
 
-/** The whole standings, a page at a time; another page once the ladder opens or closes. */
-export function LadderPage({ data: first }: { data: LadderData }) {
-  const data = usePhase(first);
+/** Standings page, with pagination. Reloads when the ladder opens or closes. */
+export function LadderPage({ data: initialData }: { data: LadderData }) {
+  const data = useLadderPhase(initialData);
   return <Standings key={data.ladder.phase} data={data} />;
 }
 
-/** What is shown updates itself while it can change. */
-function Standings({ data: first }: { data: LadderData }) {
-  const isMoving = isStirring(first);
-  const [data, freshness] = useNews(first, news, isMoving);
-  const mine = useMyBots();
+/** Polls while the data can change. */
+function Standings({ data: initialData }: { data: LadderData }) {
+  const isUpdating = canChange(initialData);
+  const [data, freshness] = usePolledData(initialData, loadLadderData, isUpdating);
+  const myBots = useMyBots();
   const { standings, filter, qualifying_games, now } = data;
-  const scope = scopeOf(first);
-  useEffect(showRow, []);
+  const scope = ladderDataScope(initialData);
+  useEffect(scrollToBotRow, []);
   return (
     <>
       <header class="ladder-head">
         <h1>
-          <bdi>{titleOf(first)}</bdi>
+          <bdi>{standingsTitle(initialData)}</bdi>
         </h1>
         <p class="lead">
-          <Lead data={data} />
+          <LadderSummary data={data} />
         </p>
-        <Scopes data={first} />
+        <ScopeNavigation data={initialData} />
       </header>
-      {(first.season === null || first.events.length > 0) && (
-        <Banner ladder={first.ladder} gate={first} events={first.events} now={now} />
+      {(initialData.season === null || initialData.events.length > 0) && (
+        <LadderBanner
+          ladder={initialData.ladder}
+          signInInfo={initialData}
+          events={initialData.events}
+          now={now}
+        />
       )}
-      {isMoving && (
-        <Fresh
+      {isUpdating && (
+        <FreshnessNotice
           {...{ freshness, now }}
           draining={standings.now?.draining === true}
-          isOver={first.ladder.phase === "closed"}
+          hasEnded={initialData.ladder.phase === "closed"}
         />
       )}
       <NewSeason data={data} />
-      {(first.ladder.phase !== "upcoming" || standings.total > 0) && (
+      {(initialData.ladder.phase !== "upcoming" || standings.total > 0) && (
         <>
-          <Filters scope={scope} filter={filter} />
-          <Mine {...{ mine, scope, standings }} sought={first.sought} />
+          <StandingsFilters scope={scope} filter={filter} />
+          <MyBotLinks {...{ myBots, scope, standings }} requestedBot={initialData.requestedBot} />
         </>
       )}
       {standings.rows.length === 0 ? (
-        <Nobody data={data} />
+        <EmptyStandings data={data} />
       ) : (
         <>
           <p class="sub">
             Bots are ranked by score (rating − 2 × deviation), so a bot with few games can rank
             below one with a lower rating.
           </p>
-          <Places {...{ standings, scope, mine }} caption={`Standings of ${titleOf(first)}`} />
+          <StandingsTable
+            {...{ standings, scope, myBots }}
+            caption={`Standings of ${standingsTitle(initialData)}`}
+          />
         </>
       )}
-      <Pager {...{ scope, filter }} offset={standings.offset} found={standings.found} />
-      <Explanation needed={qualifying_games} />
-      {isMoving && standings.now !== null && (
-        <OnTheirWay now={standings.now} needed={qualifying_games} scope={scope} />
+      <StandingsPager
+        {...{ scope, filter }}
+        offset={standings.offset}
+        matchCount={standings.found}
+      />
+      <Explanation requiredGames={qualifying_games} />
+      {isUpdating && standings.now !== null && (
+        <UnrankedBots activity={standings.now} requiredGames={qualifying_games} scope={scope} />
       )}
     </>
   );
 }
 
-/** Whether anything can change: nothing of the past does, nor of a ladder that is over. */
-const isStirring = ({ ladder, standings: { now } }: LadderData): boolean =>
+/** Whether the data can change: not for past seasons and closed ladders. */
+const canChange = ({ ladder, standings: { now } }: LadderData): boolean =>
   now !== null && (ladder.phase !== "closed" || now.running_total > 0);
 
-async function news(last: LadderData): Promise<LadderData> {
-  const { filter, standings } = last;
-  const path = answerPath(scopeOf(last), filter, standings.offset);
-  const { value, now } = await getJson<StandingsPage>(path);
-  return { ...last, standings: value, now };
+async function loadLadderData(lastData: LadderData): Promise<LadderData> {
+  const { filter, standings } = lastData;
+  const path = standingsApiPath(ladderDataScope(lastData), filter, standings.offset);
+  const { value, now } = await fetchJson<StandingsPage>(path);
+  return { ...lastData, standings: value, now };
 }
 
-/** The browser looks for the row of an address before there are fonts and pictures. */
-function showRow(): void {
+/** The browser scrolls to the URL's row before fonts and images have loaded, so scroll again. */
+function scrollToBotRow(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   if (id.startsWith("bot-")) document.getElementById(id)?.scrollIntoView({ block: "center" });
 }
 
-const titleOf = ({ ladder, season }: LadderData): string =>
+const standingsTitle = ({ ladder, season }: LadderData): string =>
   season === null ? ladder.name : season.name;
 
-function Lead({ data: { ladder, season, standings } }: { data: LadderData }) {
+function LadderSummary({ data: { ladder, season, standings } }: { data: LadderData }) {
   const { total } = standings;
   const count = total === 1 ? "1 ranked bot" : `${total} ranked bots`;
   if (season?.state === "archived")
     return (
       <>
-        Final standings: {count}, as they stood when the month was over. Nothing here changes any
-        more. <a href={resultsPath({ season: season.id })}>Podium and highlights</a>
+        Final standings: {count}at the end of the month.{" "}
+        <a href={resultsPath({ season: season.id })}>Podium and highlights</a>
       </>
     );
   if (season?.state === "finalizing")
-    return <>This month is over; its last bouts are being fought. {count} so far.</>;
+    return <>This month is over; its last matches are running. {count} so far.</>;
   if (ladder.phase === "upcoming" && ladder.opens_at !== null)
-    return <>It has not begun: nobody is ranked, and rank 1 is free.</>;
+    return <>Not open yet. Rank 1 is free.</>;
   if (ladder.phase === "closed" && (standings.now?.running_total ?? 0) > 0)
-    return <>It is over; its last bouts are being fought. {count} so far.</>;
+    return <>This ladder has closed; its last matches are running. {count} so far.</>;
   if (ladder.phase === "closed")
     return (
       <>
-        It is over, and this is how it ended: {count}.{" "}
+        Closed. These are the final standings: {count}.{" "}
         <a href={resultsPath({ ladder: ladder.id })}>Podium and highlights</a>
       </>
     );
@@ -129,7 +147,7 @@ function Lead({ data: { ladder, season, standings } }: { data: LadderData }) {
       {count}
       {season !== null && (
         <>
-          , everybody against everybody until <When instant={season.closes_at} form="day" />
+          , competing until <TimeLabel instant={season.closes_at} precision="day" />
         </>
       )}
       .
@@ -137,42 +155,47 @@ function Lead({ data: { ladder, season, standings } }: { data: LadderData }) {
   );
 }
 
-/** The month may end while the page is open. */
+/** The month can end while the page is open. */
 function NewSeason({ data: { season, standings } }: { data: LadderData }) {
   if (season === null || standings.season === season.id) return null;
   return (
     <p class="notice" role="status">
-      A new month has begun. <a href="/ladder">Its standings</a> start over.
+      A new month has started. See <a href="/ladder">its standings</a> .
     </p>
   );
 }
 
-type MineProps = {
-  mine: MyBots;
-  scope: Scope;
+type MyBotLinksProps = {
+  myBots: MyBots;
+  scope: StandingsScope;
   standings: StandingsPage;
-  sought: string | null;
+  requestedBot: string | null;
 };
 
-/** The way to one's own bots. One line in every state. */
-function Mine({ mine: { names, isReady }, scope, standings: { rows }, sought }: MineProps) {
-  const isHere = rows.some(({ name }) => name.toLowerCase() === sought?.toLowerCase());
+/** Links to the visitor's own bots. One line in every state. */
+function MyBotLinks({
+  myBots: { names, isReady },
+  scope,
+  standings: { rows },
+  requestedBot,
+}: MyBotLinksProps) {
+  const isOnPage = rows.some(({ name }) => name.toLowerCase() === requestedBot?.toLowerCase());
   return (
     <p class="own-bots">
-      {sought !== null && !isHere && (
+      {requestedBot !== null && !isOnPage && (
         <span>
-          <bdi>{sought}</bdi> has no rank here.{" "}
+          <bdi>{requestedBot}</bdi> isn't ranked here.{" "}
         </span>
       )}
       {names.length === 0 ? (
         <span class="sub">
-          {isReady && rows.length > 0 ? "Mark your bot with the star to find it again." : ""}
+          {isReady && rows.length > 0 ? "Star your bot to find it again." : ""}
         </span>
       ) : (
         <>
-          <span class="sub">Yours:</span>
+          <span class="sub">Your bots:</span>
           {names.map((name) => (
-            <a key={name} class="chip" href={placeOf(rows, name) ?? placePath(scope, name)}>
+            <a key={name} class="chip" href={rowAnchor(rows, name) ?? botPlacePath(scope, name)}>
               <bdi>{name}</bdi>
             </a>
           ))}
@@ -182,45 +205,44 @@ function Mine({ mine: { names, isReady }, scope, standings: { rows }, sought }: 
   );
 }
 
-/** The row of a bot if it is on this page. */
-const placeOf = (rows: StandingsPage["rows"], name: string): string | null =>
+/** The row of a bot, if it's on this page. */
+const rowAnchor = (rows: StandingsPage["rows"], name: string): string | null =>
   rows.some((row) => row.name === name) ? `#bot-${name}` : null;
 
-function Nobody({ data }: { data: LadderData }) {
+function EmptyStandings({ data }: { data: LadderData }) {
   const { ladder, season, standings, qualifying_games } = data;
   if (standings.total > 0)
     return (
-      <Empty of="found">
-        <a href={standingsPath(scopeOf(data))}>Show everybody</a>
-      </Empty>
+      <EmptyState subject="found">
+        <a href={standingsPath(ladderDataScope(data))}>Show all</a>
+      </EmptyState>
     );
   if (season !== null && season.state !== "live")
-    return <p class="empty">Nobody was ranked in {season.name}.</p>;
-  if (ladder.phase === "closed") return <Empty of="closed" />;
-  if (ladder.phase === "upcoming") return <Empty of="upcoming" />;
+    return <p class="empty">No bot was ranked in {season.name}.</p>;
+  if (ladder.phase === "closed") return <EmptyState subject="closed" />;
+  if (ladder.phase === "upcoming") return <EmptyState subject="upcoming" />;
   if (data.seasons.some(isPastMonth))
-    return <Empty of="season">It takes {qualifying_games} games.</Empty>;
-  return <Empty of="ladder">It takes {qualifying_games}.</Empty>;
+    return <EmptyState subject="season">Ranking takes {qualifying_games} games.</EmptyState>;
+  return <EmptyState subject="ladder">Games required: {qualifying_games}.</EmptyState>;
 }
 
-/** The preseason is not a month that everybody has just played in. */
+/** The preseason isn't a past month. */
 const isPastMonth = ({ id, state }: Season): boolean => state !== "live" && id !== PRESEASON;
 
-function Explanation({ needed }: { needed: number }) {
+function Explanation({ requiredGames }: { requiredGames: number }) {
   return (
     <details class="explanation">
-      <summary>What score and interval mean</summary>
+      <summary>About scores and intervals</summary>
       <p>
-        The rating says how strong a bot seems from its results, 400 points being odds of ten to
-        one. The line is the range in which its true strength lies with some 95 % certainty: the
-        rating and two deviations to either side. So compare two bots by their lines: as long as
-        these share a part, the two may be equally good.
+        The rating estimates a bot's strength from its results; 400 points mean odds of ten to one.
+        The line shows where its true strength lies with about 95 % certainty: the rating ± 2
+        deviations. If the lines of two bots overlap, they may be equally strong.
       </p>
       <p>
-        The order is that of the score, rating − 2 × deviation: what a bot has shown for sure. A
-        strong newcomer has a long line and stands below bots of the same rating that have played
-        more; it climbs as the line gets shorter. A deviation below 25 counts as 25. A version is
-        ranked after {needed} rated games. <a href="/guide/ratings">More about ratings</a>
+        Bots are ordered by score (rating − 2 × deviation), the strength they have proven. A strong
+        newcomer has a long line and ranks below bots with the same rating and more games. It climbs
+        as its line gets shorter. Deviations below 25 count as 25. A version is ranked after{" "}
+        {requiredGames} rated games. <a href="/guide/ratings">More about ratings</a>
       </p>
     </details>
   );

@@ -5,43 +5,49 @@ import { after, before, describe, it } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { DARK, isSound, openAccountPages, PHONE } from "#testing/fixtures/account-pages.ts";
-import type { AccountPages } from "#testing/fixtures/account-pages.ts";
-import { shiftsOf } from "#testing/fixtures/page-browser.ts";
 import {
-  addBot,
+  DARK_OPTIONS,
+  assertPageIsValid,
+  openAccountPages,
+  PHONE_OPTIONS,
+} from "#testing/fixtures/account-pages.ts";
+import type { AccountPages } from "#testing/fixtures/account-pages.ts";
+import { layoutShifts } from "#testing/fixtures/page-browser.ts";
+import {
+  addTestBot,
   addMatch,
-  addVersion,
-  bearer,
-  rate,
-  sampleStats,
+  addTestVersion,
+  bearerHeader,
+  setRating,
+  emptyMatchStats,
 } from "#testing/fixtures/test-api.ts";
 
-/** The gap that separates the parts of the first step. */
+/** The gap between the parts of the first step. */
 const MOST_EMPTY_PX = 60;
-/** The command for terminals differs with an account, and its words take another line. */
+/** With an account, the terminal command is longer, and its text takes another line. */
 const MOST_SHIFT = 0.1;
 
-describe("public pages of a signed-in reader", { skip: process.platform !== "linux" }, () => {
+describe("public pages for a signed-in visitor", { skip: process.platform !== "linux" }, () => {
   let pages: AccountPages;
   let token = "";
   let matchId = "";
   before(async () => {
     pages = await openAccountPages();
     const { api } = pages.site;
-    token = await pages.member("ada");
+    token = await pages.addMember("ada");
     const bots = [];
     for (const name of ["climber", "novice"]) {
-      await pages.botOf(token, name);
+      await pages.createBot(token, name);
       const bot = (await api.store.bots.byName(name)) ?? assert.fail(name);
-      bots.push(await addVersion(api, bot, "v1"));
+      bots.push(await addTestVersion(api, bot, "v1"));
     }
-    const rival = await addVersion(api, await addBot(api, "rival"), "v1");
+    const rival = await addTestVersion(api, await addTestBot(api, "rival"), "v1");
     const [climber, novice] = bots;
-    rate(api, climber!, 1700, [40, 20, 0]);
-    rate(api, rival, 1500, [30, 20, 0]);
-    rate(api, novice!, 1400, [2, 5, 0]);
-    matchId = (await addMatch(api, [climber!, rival], { stats: JSON.stringify(sampleStats()) })).id;
+    setRating(api, climber!, 1700, [40, 20, 0]);
+    setRating(api, rival, 1500, [30, 20, 0]);
+    setRating(api, novice!, 1400, [2, 5, 0]);
+    matchId = (await addMatch(api, [climber!, rival], { stats: JSON.stringify(emptyMatchStats()) }))
+      .id;
     await addMatch(api, [rival, climber!]);
   });
   after(() => pages?.close());
@@ -49,9 +55,9 @@ describe("public pages of a signed-in reader", { skip: process.platform !== "lin
   const open = (page: Page, path: string) => page.goto(pages.site.baseUrl + path);
   const account = (page: Page) => page.locator(".masthead .own");
 
-  for (const view of [PHONE, DARK])
-    it(`name the account and show its bots ${view === PHONE ? "on a phone" : "in the dark"}`, () =>
-      pages.asMember(
+  for (const view of [PHONE_OPTIONS, DARK_OPTIONS])
+    it(`show the account and its bots ${view === PHONE_OPTIONS ? "on a phone" : "in the dark"}`, () =>
+      pages.visitAsMember(
         "ada",
         async (page) => {
           await account(page).getByText("ada", { exact: true }).waitFor();
@@ -64,56 +70,56 @@ describe("public pages of a signed-in reader", { skip: process.platform !== "lin
             "L\nLost to rival",
             "W\nWon against rival",
           ]);
-          await isSound(page);
+          await assertPageIsValid(page);
           await open(page, "/ladder");
           await page.locator("tr.own", { hasText: "climber" }).waitFor();
           assert.equal(await page.locator("tr.own").count(), 1);
-          assert.equal(await page.getByText("Mark your bot with the star").count(), 0);
-          await isSound(page);
+          assert.equal(await page.getByText("Star your bot").count(), 0);
+          await assertPageIsValid(page);
           await open(page, "/create-bot");
-          await page.getByText("so that the bot is yours").waitFor();
+          await page.getByText("so that you own the bot").waitFor();
           await page.locator(".own-form-who").waitFor();
           assert.ok((await emptyBelowForm(page)) < MOST_EMPTY_PX);
-          const moved = (await shiftsOf(page)).reduce((sum, { value }) => sum + value, 0);
-          assert.ok(moved < MOST_SHIFT, String(moved));
+          const layoutShift = (await layoutShifts(page)).reduce((sum, { value }) => sum + value, 0);
+          assert.ok(layoutShift < MOST_SHIFT, String(layoutShift));
           await open(page, "/guide");
           await account(page).getByText("ada", { exact: true }).waitFor();
         },
         view,
       ));
 
-  it("star a match, so that its replay is kept", () =>
-    pages.asMember("ada", async (page) => {
+  it("can star a match to keep its replay", () =>
+    pages.visitAsMember("ada", async (page) => {
       await open(page, `/match/${matchId}`);
-      await page.getByText("one of the newest 200 of either bot").waitFor();
+      await page.getByText("one of the latest 200 of either bot").waitFor();
       await page.getByRole("button", { name: "Star this match" }).click();
       await page.getByRole("button", { name: "Starred", pressed: true }).waitFor();
-      await isSound(page);
+      await assertPageIsValid(page);
       await page.reload();
       await page.getByRole("button", { name: "Starred", pressed: true }).click();
       await page.getByRole("button", { name: "Star this match", pressed: false }).waitFor();
     }));
 
-  it("forget the account after signing out", () =>
-    pages.asMember("ada", async (page) => {
+  it("no longer show the account after signing out", () =>
+    pages.visitAsMember("ada", async (page) => {
       await page.getByRole("button", { name: "Sign out" }).first().click();
       await account(page).getByText("Account", { exact: true }).waitFor();
       await open(page, "/");
-      await page.getByText("Write a fighter").waitFor();
+      await page.getByText("Write a bot").waitFor();
       assert.equal(await page.locator(".own-panel").count(), 0);
     }));
 
-  it("come from the server the same for everybody", async () => {
+  it("are served identically to everyone", async () => {
     for (const url of ["/", "/ladder", "/create-bot"]) {
       const { app } = pages.site.api;
-      const personal = await app.inject({ url, headers: bearer(token) });
+      const personal = await app.inject({ url, headers: bearerHeader(token) });
       assert.match(String(personal.headers["cache-control"]), /^public/);
       assert.match(personal.body, /<a class="own"[^>]*>Account<\/a>/);
       assert.equal(personal.body, (await app.inject({ url })).body);
     }
   });
 
-  it("load nothing of the identity provider for signed-out readers", () =>
+  it("load nothing from the identity provider for signed-out visitors", () =>
     pages.visit("/", async (page) => {
       await page.getByText("Live, as of").waitFor();
       const loaded = "performance.getEntriesByType('resource').map(({ name }) => name).join()";
@@ -121,7 +127,7 @@ describe("public pages of a signed-in reader", { skip: process.platform !== "lin
     }));
 });
 
-/** The distance from the form's button to the command for terminals. */
+/** The distance from the form's button to the terminal command. */
 const emptyBelowForm = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const [button, command] = [".registrant button", ".by-hand"].map((selector) =>

@@ -1,20 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
 
-import type { Match } from "#core/resources/match.ts";
-import type { StandingsPage } from "#core/resources/standings.ts";
-import type { User } from "#core/resources/user.ts";
+import type { Match } from "#core/api/match.ts";
+import type { StandingsPage } from "#core/api/standings-page.ts";
+import type { User } from "#core/api/user.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
-import { botPath, matchPath, userPath } from "#site/look/links.ts";
-import { unrankedWords } from "#site/look/status-words.ts";
-import { getJson, startPolling } from "#site/public/poll.ts";
+import { fetchJson, startPolling } from "#site/shell/poll.ts";
 import { useOwnAccount } from "#site/sign-in/own-account.ts";
+import { describeUnranked } from "#site/ui/bot-status-texts.ts";
+import { botPath, matchPath, userPath } from "#site/ui/links.ts";
 
-import { Moved } from "./places.tsx";
+import { RankChange } from "./standings-table.tsx";
 
 type OwnBot = {
   bot: User["bots"][number];
-  /** Change of rank since the last midnight UTC; undefined without a rank. */
-  moved: number | null | undefined;
+  /** Rank change since midnight UTC; undefined without a rank. */
+  rankChange: number | null | undefined;
   /** Newest first. */
   matches: readonly Match[];
 };
@@ -23,22 +23,22 @@ const POLL_MS = 15_000;
 const MAX_BOTS = 4;
 const MATCHES_PER_BOT = 5;
 
-/** The bots of the signed-in account, best rank first; null while signed out or not loaded. */
+/** The signed-in account's bots, best rank first; null while signed out or not loaded. */
 export function useOwnBots(): readonly OwnBot[] | null {
   const handle = useOwnAccount()?.handle ?? null;
   const [bots, setBots] = useState<readonly OwnBot[] | null>(null);
   useEffect(() => {
     setBots(null);
     if (handle === null) return undefined;
-    let isCurrent = true;
+    let isSubscribed = true;
     const load = () => loadOwnBots(handle);
     load().then(
-      (found) => isCurrent && setBots(found),
+      (loadedBots) => isSubscribed && setBots(loadedBots),
       () => {},
     );
-    const stop = startPolling({ load, everyMs: POLL_MS, onData: setBots, onTrouble: () => {} });
+    const stop = startPolling({ load, intervalMs: POLL_MS, onData: setBots, onError: () => {} });
     return () => {
-      isCurrent = false;
+      isSubscribed = false;
       stop();
     };
   }, [handle]);
@@ -47,34 +47,34 @@ export function useOwnBots(): readonly OwnBot[] | null {
 
 async function loadOwnBots(handle: string): Promise<OwnBot[]> {
   const [user, standings] = await Promise.all([
-    getJson<User>(`/api/users/${handle}`),
-    getJson<StandingsPage>(`/api/standings?owner=${handle}`),
+    fetchJson<User>(`/api/users/${handle}`),
+    fetchJson<StandingsPage>(`/api/standings?owner=${handle}`),
   ]);
-  const bots = user.value.bots.filter(({ retired }) => !retired).toSorted(byRank);
+  const bots = user.value.bots.filter(({ retired }) => !retired).toSorted(compareOwnBotRank);
   return Promise.all(
     bots.slice(0, MAX_BOTS).map(async (bot) => {
       const path = `/api/matches?bot=${encodeURIComponent(bot.name)}&limit=${MATCHES_PER_BOT}`;
-      const { value: matches } = await getJson<Match[]>(path);
+      const { value: matches } = await fetchJson<Match[]>(path);
       const row = standings.value.rows.find(({ name }) => name === bot.name);
-      return { bot, moved: row?.moved, matches };
+      return { bot, rankChange: row?.moved, matches };
     }),
   );
 }
 
 /** Unranked bots last. */
-const byRank = (a: OwnBot["bot"], b: OwnBot["bot"]): number =>
+const compareOwnBotRank = (a: OwnBot["bot"], b: OwnBot["bot"]): number =>
   (a.rank ?? Number.MAX_SAFE_INTEGER) - (b.rank ?? Number.MAX_SAFE_INTEGER);
 
 type OwnBotsProps = { rows: readonly OwnBot[]; qualifying_games: number };
 
-/** Takes the place of the pitch on the front page. */
-export function OwnBots({ rows, qualifying_games: needed }: OwnBotsProps) {
+/** Replaces the introduction on the home page. */
+export function OwnBots({ rows, qualifying_games: requiredGames }: OwnBotsProps) {
   return (
     <div class="own-panel">
       <h1>Your bots</h1>
       <ul>
         {rows.map((row) => (
-          <OwnBotRow key={row.bot.name} row={row} needed={needed} />
+          <OwnBotRow key={row.bot.name} row={row} requiredGames={requiredGames} />
         ))}
       </ul>
       <p class="actions">
@@ -89,7 +89,13 @@ export function OwnBots({ rows, qualifying_games: needed }: OwnBotsProps) {
   );
 }
 
-function OwnBotRow({ row: { bot, moved, matches }, needed }: { row: OwnBot; needed: number }) {
+function OwnBotRow({
+  row: { bot, rankChange, matches },
+  requiredGames,
+}: {
+  row: OwnBot;
+  requiredGames: number;
+}) {
   return (
     <li class="own-bot">
       <Avatar {...bot} size={40} />
@@ -98,14 +104,14 @@ function OwnBotRow({ row: { bot, moved, matches }, needed }: { row: OwnBot; need
           <bdi>{bot.display_name}</bdi>
         </a>
         {bot.online && <span class="doing online">online</span>}
-        <p class="sub">{placeWords(bot, needed)}</p>
+        <p class="sub">{describePlace(bot, requiredGames)}</p>
       </div>
       <div class="own-rank">
         {bot.rank !== null && <span class="rank">Rank {bot.rank}</span>}
-        {moved !== undefined && <Moved by={moved} />}
+        {rankChange !== undefined && <RankChange rankChange={rankChange} />}
         <span class="own-results">
           {matches.map((match) => (
-            <Result key={match.id} {...{ match, bot }} />
+            <OwnMatchResult key={match.id} {...{ match, bot }} />
           ))}
         </span>
       </div>
@@ -113,32 +119,32 @@ function OwnBotRow({ row: { bot, moved, matches }, needed }: { row: OwnBot; need
   );
 }
 
-function placeWords(bot: OwnBot["bot"], needed: number): string {
-  if (bot.version === null) return "Has not played yet";
+function describePlace(bot: OwnBot["bot"], requiredGames: number): string {
+  if (bot.version === null) return "No games yet";
   if (bot.rank !== null) return `rated ${bot.rating} ± ${bot.rating_deviation}`;
-  return unrankedWords(bot.wins + bot.losses + bot.draws, needed);
+  return describeUnranked(bot.wins + bot.losses + bot.draws, requiredGames);
 }
 
-const RESULTS = {
+const OWN_RESULTS = {
   won: { letter: "W", tone: "up", words: "Won against" },
   lost: { letter: "L", tone: "down", words: "Lost to" },
   drawn: { letter: "D", tone: "same", words: "Drew with" },
   void: { letter: "–", tone: "same", words: "Void match with" },
 } as const;
 
-function Result({ match, bot }: { match: Match; bot: OwnBot["bot"] }) {
+function OwnMatchResult({ match, bot }: { match: Match; bot: OwnBot["bot"] }) {
   const opponent = match.bots.find(({ name }) => name !== bot.name)?.display_name;
-  const { letter, tone, words } = RESULTS[resultFor(match, bot.name)];
-  const text = `${words} ${opponent ?? "itself"}`;
+  const { letter: symbol, tone, words: description } = OWN_RESULTS[ownResult(match, bot.name)];
+  const text = `${description} ${opponent ?? "itself"}`;
   return (
     <a class={`own-result ${tone}`} href={matchPath(match.id)} title={text}>
-      <span aria-hidden="true">{letter}</span>
+      <span aria-hidden="true">{symbol}</span>
       <span class="visually-hidden">{text}</span>
     </a>
   );
 }
 
-function resultFor({ voided, winner, bots }: Match, name: string): keyof typeof RESULTS {
+function ownResult({ voided, winner, bots }: Match, name: string): keyof typeof OWN_RESULTS {
   if (voided) return "void";
   if (winner === null) return "drawn";
   return bots.find(({ id }) => id === winner)?.name === name ? "won" : "lost";

@@ -1,29 +1,35 @@
-// The pages about a ladder in a real browser, over the whole HTTP side.
+// Ladder pages in a real browser, over HTTP.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { PUBLIC } from "#core/ladder/ladder.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import {
-  axeFindings,
-  excessOf,
+  axeViolations,
+  horizontalOverflow,
   openPageBrowser,
-  shiftsOf,
+  layoutShifts,
 } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
-import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import {
+  addTestBot,
+  addMatch,
+  addTestVersion,
+  setRating,
+  testApi,
+} from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 /** Enough for two pages of standings. */
 const BOTS = 60;
-/** An owner's name may be any text. */
+/** An owner's name can be any text. */
 const OWNER = "</td><b>x</b>\u202egnirts 👩‍🚀 wwwwwwwwww";
-/** What a page may move while it updates itself; 0.1 is felt as good. */
+/** Max layout shift of an update; 0.1 is considered good. */
 const MOST_SHIFT = 0.005;
 const LABEL = "<i>v</i>\u202e1";
 
@@ -35,9 +41,9 @@ async function world(): Promise<{ api: TestApi; bots: Rated[] }> {
   const bots: Rated[] = [];
   for (let number = 0; number < BOTS; number += 1) {
     const name = number === 1 ? "a-name-of-24-characters-" : `bot-${number}`;
-    const facts = number === 0 ? { owner: OWNER, avatar: "ronin" as const } : {};
-    const bot = await addBot(api, name, facts);
-    bots.push({ name, version: await addVersion(api, bot, number === 0 ? LABEL : "v1") });
+    const botOverrides = number === 0 ? { owner: OWNER, avatar: "ronin" as const } : {};
+    const bot = await addTestBot(api, name, botOverrides);
+    bots.push({ name, version: await addTestVersion(api, bot, number === 0 ? LABEL : "v1") });
   }
   const [first, second] = bots.map(({ version }) => version) as [VersionRecord, VersionRecord];
   await addMatch(api, [first, second], { map: "keep" });
@@ -46,10 +52,11 @@ async function world(): Promise<{ api: TestApi; bots: Rated[] }> {
     finalPlace(1, first),
     finalPlace(2, second),
   ]);
-  api.arena.live = "2026-02";
-  for (const [at, { version }] of bots.entries()) rate(api, version, 1900 - at * 5, [40, 3, 2]);
-  const cup = { ...PUBLIC, id: "cup", name: "<b>Cup</b>", access: "invite" as const };
-  api.ladders.put({ ...cup, opensAt: "2027-01-01T00:00:00.000Z", closesAt: null });
+  api.arena.liveSeason = "2026-02";
+  for (const [at, { version }] of bots.entries())
+    setRating(api, version, 1900 - at * 5, [40, 3, 2]);
+  const cup = { ...PUBLIC_LADDER, id: "cup", name: "<b>Cup</b>", access: "invite" as const };
+  api.ladders.upsert({ ...cup, opensAt: "2027-01-01T00:00:00.000Z", closesAt: null });
   const session = { house: false, online: true, ladderId: "public", state: "playing" as const };
   for (const { botId, label, id } of [first, second])
     api.arena.bots.push({
@@ -75,27 +82,27 @@ async function world(): Promise<{ api: TestApi; bots: Rated[] }> {
 const MATCH = "01900000-0000-7000-8000-00000000ffff";
 
 function finalPlace(rank: number, { id, botId, label }: VersionRecord): FinalStanding {
-  const figures = { rating: 1700 - rank, deviation: 30, wins: 30, losses: 2, draws: 1 };
+  const rowStats = { rating: 1700 - rank, deviation: 30, wins: 30, losses: 2, draws: 1 };
   const names = { name: rank === 1 ? "bot-0" : "old-name", owner: OWNER, house: false };
-  return { rank, botId, versionId: id, label, ...names, ...figures };
+  return { rank, botId, versionId: id, label, ...names, ...rowStats };
 }
 
-describe("the front page of a young ladder", () => {
+describe("home page of a new ladder", () => {
   const textOf = async (api: TestApi) =>
     (await api.app.inject("/")).body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 
-  it("has an empty ring until there is a bout", async () => {
+  it("has an empty ring until the first match", async () => {
     const text = await textOf(testApi());
-    assert.match(text, /The ring is free.*Nobody is ranked here yet/);
+    assert.match(text, /No match running.*No ranked bots yet/);
     assert.doesNotMatch(text, /Ranks? \d+ .*free\./);
   });
 
-  it("says which ranks are free, and who is on the way to them", async () => {
+  it("lists the free ranks and the unranked bots", async () => {
     const api = testApi();
     for (const [at, name] of ["Rex", "Foe", "Newcomer"].entries()) {
-      const { id, botId, label } = await addVersion(api, await addBot(api, name), "v1");
-      const record = { id, botId, label, notes: "", created: api.tick(), retired: false };
-      if (at < 2) rate(api, record, 1500, [30, 3, 0]);
+      const { id, botId, label } = await addTestVersion(api, await addTestBot(api, name), "v1");
+      const record = { id, botId, label, notes: "", created: api.nextMinute(), retired: false };
+      if (at < 2) setRating(api, record, 1500, [30, 3, 0]);
       const session = { name, house: false, version: label, versionId: id, online: true } as const;
       api.arena.bots.push({
         ...session,
@@ -105,17 +112,17 @@ describe("the front page of a young ladder", () => {
         matchId: null,
       });
     }
-    assert.match(await textOf(api), /Ranks 3 to 10 are free\..*On their way.*Newcomer.*0 of 30/);
+    assert.match(await textOf(api), /Ranks 3 to 10 are free\..*Unranked bots.*Newcomer.*0 of 30/);
   });
 
-  it("is that of an old one once ten are ranked", async () => {
+  it("changes once ten bots are ranked", async () => {
     const text = await textOf((await world()).api);
-    assert.doesNotMatch(text, /free\.|On their way/);
+    assert.doesNotMatch(text, /free\.|Unranked bots/);
   });
 });
 
-// The browser in the npm package is built for Linux.
-describe("the pages about a ladder", { skip: process.platform !== "linux" }, () => {
+// The browser of the npm package is built for Linux.
+describe("ladder pages", { skip: process.platform !== "linux" }, () => {
   let api: TestApi;
   let bots: Rated[];
   let browser: PageBrowser;
@@ -123,28 +130,28 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
   before(async () => {
     ({ api, bots } = await world());
     const base = await api.app.listen({ port: 0, host: "127.0.0.1" });
-    browser = await openPageBrowser(base, { strict: true });
+    browser = await openPageBrowser(base, { failsOnLoadErrors: true });
   });
   after(async () => {
     await browser?.close();
     await api?.app.close();
   });
 
-  const visit: PageBrowser["visit"] = (...given) => browser.visit(...given);
+  const visitPage: PageBrowser["visit"] = (...visitArgs) => browser.visit(...visitArgs);
 
-  it("the front page has the first places, the running bout and the ways in", async () => {
-    await visit("/", async (page) => {
+  it("the home page has the top ranks, the running match and next steps", async () => {
+    await visitPage("/", async (page) => {
       assert.equal(await page.locator(".places tbody tr").count(), 10);
-      await page.getByText("Tick 57 of at most 300").waitFor();
+      await page.getByText("Tick 57 of max 300").waitFor();
       await page.getByText("$BOUT/docs/rules.md").waitFor();
       assert.equal(await page.getByRole("link", { name: "/llms.txt" }).count(), 1);
       api.arena.matches[0]!.tick = 58;
-      await page.getByText("Tick 58 of at most 300").waitFor();
+      await page.getByText("Tick 58 of max 300").waitFor();
     });
   });
 
-  it("the ladder shows a page of everybody, and the rest by links", async () => {
-    await visit("/ladder", async (page) => {
+  it("the ladder page shows a page of all bots, and links the others", async () => {
+    await visitPage("/ladder", async (page) => {
       assert.equal(await page.locator(".places tbody tr").count(), 50);
       await page.getByRole("link", { name: "Page 2" }).click();
       await page.getByRole("rowheader", { name: "bot-59" }).waitFor();
@@ -152,18 +159,18 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
     });
   });
 
-  it("a search finds bots without a script", async () => {
-    const look = async (page: Page) => {
+  it("search finds bots without a script", async () => {
+    const checkPage = async (page: Page) => {
       await page.getByRole("searchbox").fill("BOT-5");
       await page.getByRole("button", { name: "Search" }).click();
       await page.getByRole("rowheader", { name: "bot-59" }).waitFor();
       assert.equal(await page.locator(".places tbody tr").count(), 11);
     };
-    await visit("/ladder", look, { javaScriptEnabled: false });
+    await visitPage("/ladder", checkPage, { javaScriptEnabled: false });
   });
 
-  it("a reader's own bot is remembered, marked and found on whatever page it is", async () => {
-    await visit("/ladder?page=2", async (page) => {
+  it("a visitor's own bot is remembered, starred and found on any page", async () => {
+    await visitPage("/ladder?page=2", async (page) => {
       await page.getByRole("button", { name: "bot-59 is mine" }).click();
       assert.equal(await page.locator("tr.own").count(), 1);
       await page.goto(new URL("/ladder", page.url()).href);
@@ -181,35 +188,35 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
     ["/ladder", 1440],
     ["/ladder", 390],
   ] as const)
-    it(`${path} updates itself at ${width} px and nothing moves`, async () => {
-      const look = async (page: Page) => {
+    it(`${path} updates itself at ${width} px without layout shifts`, async () => {
+      const checkPage = async (page: Page) => {
         await page.getByText("Live, as of").waitFor();
         const first = await page.locator(".places tbody th").first().textContent();
         await page.evaluate("globalThis.shifts.length = 0");
         for (const news of [2100, 1890]) {
-          rate(api, bots[7]!.version, news, [41, 3, 2]);
+          setRating(api, bots[7]!.version, news, [41, 3, 2]);
           const has = news === 2100 ? "bot-7" : first!;
           await page
             .locator(".places tbody tr:first-child", { hasText: has.slice(0, 5) })
             .waitFor();
         }
-        const shifts = await shiftsOf(page);
-        const moved = shifts.reduce((sum, { value }) => sum + value, 0);
-        assert.ok(moved < MOST_SHIFT, `${moved} in ${shifts.length} shifts`);
+        const shifts = await layoutShifts(page);
+        const layoutShift = shifts.reduce((sum, { value }) => sum + value, 0);
+        assert.ok(layoutShift < MOST_SHIFT, `${layoutShift} in ${shifts.length} shifts`);
       };
-      await visit(path, look, { viewport: { width, height: 900 } });
+      await visitPage(path, checkPage, { viewport: { width, height: 900 } });
     });
 
-  it("an archived month is final: nothing of it is live", async () => {
-    await visit("/ladder?season=2026-01", async (page) => {
+  it("an archived month is final and not polled", async () => {
+    await visitPage("/ladder?season=2026-01", async (page) => {
       await page.getByText("Final standings: 2 ranked bots").waitFor();
       assert.equal(await page.getByText("Live, as of").count(), 0);
       assert.equal(await page.locator(".doing").count(), 0);
     });
   });
 
-  it("the results have a podium with faces, the best bouts and the champions", async () => {
-    await visit("/results", async (page) => {
+  it("the results have a podium with avatars, highlights and champions", async () => {
+    await visitPage("/results", async (page) => {
       await page.getByRole("heading", { name: "January 2026" }).waitFor();
       assert.equal(await page.locator(".podium-steps .avatar").count(), 2);
       assert.ok((await page.locator(".highlight .map-picture").count()) > 0);
@@ -217,31 +224,31 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
     });
   });
 
-  it("the list of ladders says what is open, what comes and how to get in", async () => {
-    await visit("/ladders", async (page) => {
+  it("the ladder list shows open and upcoming ladders and how to join", async () => {
+    await visitPage("/ladders", async (page) => {
       const open = page.locator("#open");
-      await open.getByText("Anybody may register one, without an account").waitFor();
+      await open.getByText("Anyone can register one, without an account").waitFor();
       const coming = page.locator("#upcoming");
       await coming.getByText("<b>Cup</b>").waitFor();
       await coming.getByText("with an invitation").waitFor();
     });
   });
 
-  it("T26 T86 names, owners and labels are text on every page", async () => {
+  it("T26 T86 names, owners and labels are escaped on every page", async () => {
     for (const path of ["/", "/ladder", "/ladder?season=2026-01", "/results", "/ladders"])
-      await visit(path, async (page) => {
+      await visitPage(path, async (page) => {
         assert.equal(await page.locator("#app b, #app i").count(), 0, path);
       });
-    await visit("/ladder", async (page) => {
+    await visitPage("/ladder", async (page) => {
       const row = page.locator("#bot-bot-0");
       assert.ok((await row.textContent())?.includes(OWNER));
       assert.ok((await row.textContent())?.includes(LABEL));
     });
   });
 
-  it("words of people are searched for as text", async () => {
-    await visit(`/ladder?q=${encodeURIComponent("<img src=x>")}`, async (page) => {
-      await page.getByText("Nothing matches these filters").waitFor();
+  it("searches treat markup as text", async () => {
+    await visitPage(`/ladder?q=${encodeURIComponent("<img src=x>")}`, async (page) => {
+      await page.getByText("No results for these filters").waitFor();
       assert.equal(await page.locator("img").count(), 0);
     });
   });
@@ -258,11 +265,11 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
     for (const width of [320, 1440])
       it(`all are accessible and fit, ${colorScheme} at ${width} px`, async () => {
         const viewport = { width, height: 900 };
-        for (const path of PATHS) await visit(path, inspect(path), { colorScheme, viewport });
+        for (const path of PATHS) await visitPage(path, inspect(path), { colorScheme, viewport });
       });
 
   const inspect = (path: string) => async (page: Page) => {
-    assert.ok((await excessOf(page)) <= 0, path);
-    assert.deepEqual(await axeFindings(page), [], path);
+    assert.ok((await horizontalOverflow(page)) <= 0, path);
+    assert.deepEqual(await axeViolations(page), [], path);
   };
 });

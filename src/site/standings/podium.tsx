@@ -1,33 +1,37 @@
-import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import type { Face } from "#site/avatars/avatar-picture.ts";
+import type { LeaderboardRow } from "#core/api/ladder.ts";
+import type { AvatarSubject } from "#site/avatars/avatar-picture.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
-import { botPath } from "#site/look/links.ts";
-import type { Scope } from "#site/look/links.ts";
-import { Owner } from "#site/look/owner.tsx";
+import { botPath } from "#site/ui/links.ts";
+import type { StandingsScope } from "#site/ui/links.ts";
+import { OwnerLabel } from "#site/ui/owner-label.tsx";
 
-/** Finds the face of a bot by its name. */
-export type Faces = (name: string) => Face;
+/** Finds a bot's avatar by its name. */
+export type AvatarLookup = (name: string) => AvatarSubject;
 
-type PodiumProps = { rows: readonly LeaderboardRow[]; faces: Faces; scope: Scope };
+type PodiumProps = {
+  rows: readonly LeaderboardRow[];
+  avatarFor: AvatarLookup;
+  scope: StandingsScope;
+};
 
-/** Bots of players, in the order of the ranks; of the house where no player is ranked. */
-function honoured(rows: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
+/** Players' bots by rank; house bots if no player is ranked. */
+function podiumRows(rows: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
   const players = rows.filter(({ house }) => !house);
-  return (players.length > 0 ? players : rows).slice(0, PLACES);
+  return (players.length > 0 ? players : rows).slice(0, PODIUM_PLACES);
 }
 
-/** Numbered by rank, like all other lists. The style sheet puts the first one in the middle. */
-export function Podium({ rows, faces, scope }: PodiumProps) {
+/** In rank order for screen readers. The style sheet puts the first one in the middle. */
+export function Podium({ rows, avatarFor, scope }: PodiumProps) {
   return (
     <ol class="podium-steps">
-      {honoured(rows).map((row, at) => (
-        <li key={row.rank} class={`step step-${at + 1}`}>
-          <Avatar {...faces(row.name)} size={at === 0 ? 112 : 84} />
+      {podiumRows(rows).map((row, index) => (
+        <li key={row.rank} class={`step step-${index + 1}`}>
+          <Avatar {...avatarFor(row.name)} size={index === 0 ? 112 : 84} />
           <a class="bot-name" href={botPath(row.name, scope)}>
             <bdi>{row.display_name}</bdi>
           </a>
           <span class="sub">
-            <Owner bot={row} />
+            <OwnerLabel bot={row} />
           </span>
           <span class="step-block">
             <strong>{row.rank}</strong>
@@ -42,19 +46,19 @@ export function Podium({ rows, faces, scope }: PodiumProps) {
   );
 }
 
-const PLACES = 3;
+const PODIUM_PLACES = 3;
 
-/** The places that are not on the podium. */
-export function RunnersUp({ rows, faces, scope }: PodiumProps) {
-  const first = honoured(rows);
+/** Ranks that aren't on the podium. */
+export function RunnersUp({ rows, avatarFor, scope }: PodiumProps) {
+  const podium = podiumRows(rows);
   return (
     <ol class="runners-up">
       {rows
-        .filter((row) => !first.includes(row))
+        .filter((row) => !podium.includes(row))
         .map((row) => (
           <li key={row.rank}>
             <span class="rank">{row.rank}</span>
-            <Avatar {...faces(row.name)} size={24} />
+            <Avatar {...avatarFor(row.name)} size={24} />
             <a class="bot-name" href={botPath(row.name, scope)}>
               <bdi>{row.display_name}</bdi>
             </a>

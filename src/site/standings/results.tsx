@@ -1,35 +1,41 @@
-import type { LadderResults } from "#core/resources/ladder-results.ts";
-import type { Season, SeasonResults } from "#core/resources/season.ts";
-import type { Face } from "#site/avatars/avatar-picture.ts";
-import { Section } from "#site/look/parts.tsx";
-import { When } from "#site/look/when.tsx";
+import type { LadderResults } from "#core/api/ladder-results.ts";
+import type { Season, SeasonResults } from "#core/api/season.ts";
+import type { AvatarSubject } from "#site/avatars/avatar-picture.ts";
+import { Section } from "#site/ui/section.tsx";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
-import { standingsPath } from "./addresses.ts";
 import type { ResultsData } from "./data.ts";
 import { HighlightCards } from "./highlights.tsx";
-import { ArchiveLink, EarnedThere, LadderMaps, LadderTotals } from "./ladder-results.tsx";
+import { ArchiveLink, LadderAchievements, LadderMaps, LadderTotals } from "./ladder-results.tsx";
 import { Podium, RunnersUp } from "./podium.tsx";
-import type { Faces } from "./podium.tsx";
-import { Champions, Rivalries, Specialists, Styles } from "./season-parts.tsx";
+import type { AvatarLookup } from "./podium.tsx";
+import { ChampionList, RivalryList, SpecialistLists, StyleList } from "./season-lists.tsx";
+import { standingsPath } from "./standings-urls.ts";
 
-/** A month, or a ladder, as a page worth keeping. */
+/** Results page of a month or ladder. */
 export function ResultsPage({ data }: { data: ResultsData }) {
-  if (data.of === "ladder") return <OfLadder results={data.results} />;
-  return <OfSeason results={data.results} seasons={data.seasons} />;
+  if (data.scopeType === "ladder") return <LadderResultsView results={data.results} />;
+  return <SeasonResultsView results={data.results} seasons={data.seasons} />;
 }
 
-function OfSeason({ results, seasons }: { results: SeasonResults; seasons: readonly Season[] }) {
+function SeasonResultsView({
+  results,
+  seasons,
+}: {
+  results: SeasonResults;
+  seasons: readonly Season[];
+}) {
   const { season, standings, totals, highlights, specialists, rivalries, styles, bots } = results;
   const scope = { season: season.state === "live" ? undefined : season.id };
-  // Bots may have been renamed since: those of the standings come first and in that order.
-  const present = new Map(bots.map((bot): [string, Face] => [bot.name, bot]));
-  const faces = facesOf(
-    standings.map(({ name }, at) => [name, bots[at]] as const),
-    present,
+  // Bots may have been renamed since, so current standings take precedence.
+  const currentAvatars = new Map(bots.map((bot): [string, AvatarSubject] => [bot.name, bot]));
+  const avatarFor = avatarLookup(
+    standings.map(({ name }, index) => [name, bots[index]] as const),
+    currentAvatars,
   );
-  const facts = [
+  const summaryItems = [
     `${totals.games} bouts`,
-    `${totals.player_bots} bots of players`,
+    `${totals.player_bots} players' bots`,
     `${totals.draws} draws`,
   ];
   return (
@@ -37,92 +43,92 @@ function OfSeason({ results, seasons }: { results: SeasonResults; seasons: reado
       <header class="ladder-head">
         <p class="kicker">Results</p>
         <h1>{season.name}</h1>
-        <p class="lead">{facts.join(" · ")}</p>
+        <p class="lead">{summaryItems.join(" · ")}</p>
         <p class="sub">
-          <SeasonWords season={season} />
+          <SeasonStateText season={season} />
         </p>
       </header>
-      <Places {...{ standings, faces, scope }} state={season.state} />
+      <ResultsStandings {...{ standings, avatarFor, scope }} state={season.state} />
       <Section id="highlights" title="Highlights">
         <HighlightCards highlights={highlights} />
       </Section>
       <div class="pair">
         <Section id="rivalries" title="Rivalries">
-          <Rivalries of={rivalries} {...{ faces, scope }} />
+          <RivalryList entries={rivalries} {...{ avatarFor, scope }} />
         </Section>
-        <Section id="styles" title="Styles of the best">
-          <Styles of={styles} {...{ faces, scope }} />
+        <Section id="styles" title="Top fighting styles">
+          <StyleList entries={styles} {...{ avatarFor, scope }} />
         </Section>
       </div>
       <Section id="specialists" title="Specialists">
-        <Specialists of={specialists} {...{ faces, scope }} />
+        <SpecialistLists specialists={specialists} {...{ avatarFor, scope }} />
       </Section>
-      <Section id="champions" title="Champions of each month">
-        <Champions seasons={seasons} shown={season.id} />
+      <Section id="champions" title="Champions by month">
+        <ChampionList seasons={seasons} shownSeason={season.id} />
       </Section>
     </>
   );
 }
 
-function SeasonWords({ season: { state, closes_at } }: { season: Season }) {
-  if (state === "archived") return <>The month is over, and this is how it went.</>;
-  if (state === "finalizing") return <>The month is over; its last bouts are being fought.</>;
+function SeasonStateText({ season: { state, closes_at } }: { season: Season }) {
+  if (state === "archived") return <>Final results of this month.</>;
+  if (state === "finalizing") return <>The month is over; its last matches are running.</>;
   return (
     <>
-      Being played until <When instant={closes_at} form="day" />
+      Running until <TimeLabel instant={closes_at} precision="day" />
     </>
   );
 }
 
-type PlacesProps = {
+type ResultsStandingsProps = {
   standings: SeasonResults["standings"];
-  faces: Faces;
+  avatarFor: AvatarLookup;
   scope: { ladder?: string | undefined; season?: string | undefined };
   state: "live" | "finalizing" | "archived" | "upcoming" | "open" | "closed";
 };
 
-const NOBODY_WORDS: Record<PlacesProps["state"], string> = {
-  live: "Nobody is ranked yet. The podium is free.",
-  open: "Nobody is ranked yet. The podium is free.",
-  finalizing: "Nobody was ranked in it.",
-  archived: "Nobody was ranked in it.",
-  closed: "It closed before anybody was ranked.",
-  upcoming: "It has not begun. The podium is free.",
+const NO_RANKING_TEXTS: Record<ResultsStandingsProps["state"], string> = {
+  live: "No ranked bots yet. The podium is free.",
+  open: "No ranked bots yet. The podium is free.",
+  finalizing: "No bots were ranked.",
+  archived: "No bots were ranked.",
+  closed: "This ladder closed before any bot was ranked.",
+  upcoming: "Not open yet. The podium is free.",
 };
 
-function Places({ standings, faces, scope, state }: PlacesProps) {
-  if (standings.length === 0) return <p class="empty">{NOBODY_WORDS[state]}</p>;
+function ResultsStandings({ standings, avatarFor, scope, state }: ResultsStandingsProps) {
+  if (standings.length === 0) return <p class="empty">{NO_RANKING_TEXTS[state]}</p>;
   return (
-    <section class="podium-layout" aria-label="The first places">
-      <Podium rows={standings} faces={faces} scope={scope} />
+    <section class="podium-layout" aria-label="Top ranks">
+      <Podium rows={standings} avatarFor={avatarFor} scope={scope} />
       <div>
-        <RunnersUp rows={standings} faces={faces} scope={scope} />
+        <RunnersUp rows={standings} avatarFor={avatarFor} scope={scope} />
         <p class="after-table">
-          <a href={standingsPath(scope)}>The whole standings</a>
+          <a href={standingsPath(scope)}>Full standings</a>
         </p>
-        {isMixed(standings) && (
-          <p class="sub">The steps of the podium are for players: they leave out the house.</p>
+        {hasPlayersAndHouse(standings) && (
+          <p class="sub">The podium is for players' bots; house bots are not included.</p>
         )}
       </div>
     </section>
   );
 }
 
-/** Whether both players and the house are ranked. */
-const isMixed = (rows: PlacesProps["standings"]): boolean =>
+/** Whether both players' and house bots are ranked. */
+const hasPlayersAndHouse = (rows: ResultsStandingsProps["standings"]): boolean =>
   rows.some(({ house }) => house) && rows.some(({ house }) => !house);
 
-function OfLadder({ results }: { results: LadderResults }) {
+function LadderResultsView({ results }: { results: LadderResults }) {
   const { ladder, standings, highlights, rivalries } = results;
   const scope = { ladder: ladder.id };
-  const faces = facesOf(
+  const avatarFor = avatarLookup(
     standings.map((row) => [row.name, row] as const),
     new Map(),
   );
   return (
     <>
       <header class="ladder-head">
-        <p class="kicker">{HEADINGS[ladder.phase]}</p>
+        <p class="kicker">{RESULTS_HEADINGS[ladder.phase]}</p>
         <h1>
           <bdi>{ladder.name}</bdi>
         </h1>
@@ -133,35 +139,38 @@ function OfLadder({ results }: { results: LadderResults }) {
         )}
         <LadderTotals results={results} />
       </header>
-      <Places {...{ standings, faces, scope }} state={ladder.phase} />
+      <ResultsStandings {...{ standings, avatarFor, scope }} state={ladder.phase} />
       <Section id="highlights" title="Highlights">
         <HighlightCards highlights={highlights} />
       </Section>
       <div class="pair">
         <Section id="rivalries" title="Rivalries">
-          <Rivalries of={rivalries} {...{ faces, scope }} />
+          <RivalryList entries={rivalries} {...{ avatarFor, scope }} />
         </Section>
         <Section id="maps" title="Maps">
           <LadderMaps results={results} />
         </Section>
       </div>
-      <EarnedThere results={results} />
+      <LadderAchievements results={results} />
       <ArchiveLink results={results} />
     </>
   );
 }
 
-const HEADINGS: Record<LadderResults["ladder"]["phase"], string> = {
-  upcoming: "Results to come",
+const RESULTS_HEADINGS: Record<LadderResults["ladder"]["phase"], string> = {
+  upcoming: "Upcoming",
   open: "Results so far",
   closed: "Final results",
 };
 
-/** Faces by the names of the time, then by present ones. */
-function facesOf(
-  placed: readonly (readonly [name: string, face: Face | undefined])[],
-  present: ReadonlyMap<string, Face>,
-): Faces {
-  const known = new Map([...present, ...placed.filter((one) => one[1] !== undefined)]);
-  return (name) => ({ ...known.get(name), name });
+/** Avatars by the names at the time, then by current names. */
+function avatarLookup(
+  historicalAvatars: readonly (readonly [name: string, face: AvatarSubject | undefined])[],
+  currentAvatars: ReadonlyMap<string, AvatarSubject>,
+): AvatarLookup {
+  const avatarByName = new Map([
+    ...currentAvatars,
+    ...historicalAvatars.filter((avatarEntry) => avatarEntry[1] !== undefined),
+  ]);
+  return (name) => ({ ...avatarByName.get(name), name });
 }

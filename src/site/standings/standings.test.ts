@@ -1,34 +1,41 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import type { Match } from "#core/resources/match.ts";
-import type { Activity, RunningFight } from "#core/resources/standings.ts";
+import type { Match } from "#core/api/match.ts";
+import type { ActivitySummary, RunningMatchSummary } from "#core/api/standings-page.ts";
 import type * as RatingChangeFile from "#site/viewer/rating-change.tsx";
-import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
-import { SAMPLE, stored } from "#testing/fixtures/sample-world.ts";
+import { WORLD_SAMPLE_MATCH, storedSampleMatch } from "#testing/fixtures/sample-world.ts";
+import { renderHtml, importSiteModule } from "#testing/fixtures/site-components.ts";
 
-import { answerPath, placePath, scopeOf, standingsPath } from "./addresses.ts";
-import { boutsBeside } from "./bouts-beside.ts";
-import type * as BoutsFile from "./bouts.tsx";
-import { nextFight } from "./fight.ts";
-import { movedWords } from "./moved-words.ts";
+import { endedMatchCount } from "./ended-match-count.ts";
+import { nextFeaturedMatch } from "./featured-match.ts";
+import { describeRankChange } from "./rank-change-text.ts";
+import type * as BoutsFile from "./recent-matches.tsx";
+import {
+  standingsApiPath,
+  botPlacePath,
+  ladderDataScope,
+  standingsPath,
+} from "./standings-urls.ts";
 import type * as UserFile from "./user.tsx";
-import { mostWatchable } from "./worth.ts";
+import { mostWatchable } from "./watchability.ts";
 
-const { UserPage } = await siteModule<typeof UserFile>("standings/user.tsx");
-const { Bouts } = await siteModule<typeof BoutsFile>("standings/bouts.tsx");
-const { RatingChange } = await siteModule<typeof RatingChangeFile>("viewer/rating-change.tsx");
+const { UserPage } = await importSiteModule<typeof UserFile>("standings/user.tsx");
+const { RecentMatches } = await importSiteModule<typeof BoutsFile>("standings/recent-matches.tsx");
+const { RatingChangeText } = await importSiteModule<typeof RatingChangeFile>(
+  "viewer/rating-change.tsx",
+);
 
 const AT = Date.parse("2026-11-21T12:00:00.000Z");
 
-function bout(id: string, facts: Partial<Match> & { ratings?: [number, number] } = {}): Match {
-  const { ratings: [a, b] = [1500, 1500], ...rest } = facts;
-  const { match } = stored(id, SAMPLE, null);
+function matchWith(id: string, facts: Partial<Match> & { ratings?: [number, number] } = {}): Match {
+  const { ratings: [a, b] = [1500, 1500], ...otherRows } = facts;
+  const { match } = storedSampleMatch(id, WORLD_SAMPLE_MATCH, null);
   const bots = match.bots.map((bot, seat) => ({ ...bot, rating_before: seat === 0 ? a : b }));
-  return { ...match, bots, final_tick: 100, ...rest };
+  return { ...match, bots, final_tick: 100, ...otherRows };
 }
 
-const running = (id: string, tick: number): RunningFight => ({
+const running = (id: string, tick: number): RunningMatchSummary => ({
   id,
   map: "keep",
   tick,
@@ -44,42 +51,48 @@ const running = (id: string, tick: number): RunningFight => ({
   })),
 });
 
-const now = (...fights: RunningFight[]): Activity => ({
+const now = (...runningMatches: RunningMatchSummary[]): ActivitySummary => ({
   online: 2,
   players_online: 2,
-  running: fights,
-  running_total: fights.length,
+  running: runningMatches,
+  running_total: runningMatches.length,
   coming: [],
   coming_total: 0,
   draining: false,
 });
 
-describe("the bouts beside the places", () => {
+describe("matches beside the standings", () => {
   for (const isYoung of [false, true])
-    it(`are as many rows however many are fought, on ${isYoung ? "a young" : "an old"} ladder`, () => {
-      const rows = (fought: number) => fought + boutsBeside(fought, isYoung);
+    it(`have a constant number of rows on ${isYoung ? "a young" : "an old"} ladder`, () => {
+      const rows = (playedMatch: number) => playedMatch + endedMatchCount(playedMatch, isYoung);
       assert.deepEqual([3, 4].map(rows), [rows(2), rows(2)]);
-      assert.equal(boutsBeside(0, isYoung), boutsBeside(2, isYoung));
-      assert.equal(boutsBeside(30, isYoung), 2);
+      assert.equal(endedMatchCount(0, isYoung), endedMatchCount(2, isYoung));
+      assert.equal(endedMatchCount(30, isYoung), 2);
     });
 
-  it("say once when they ended, if it was at one time", () => {
+  it("show the end time once if it's the same", () => {
     const ago = (minutes: number) => new Date(AT - minutes * 60_000).toISOString();
-    const matches = [0, 0, 0, 5, 5, 7].map((minutes, at) => bout(`${at}`, { ended: ago(minutes) }));
-    const html = htmlOf(Bouts, { matches, now: AT });
-    const said = [...html.matchAll(/<time[^>]*>([^<]+)</g)].map(([, words]) => words);
-    assert.deepEqual(said, ["just now", "5 min ago", "7 min ago"]);
+    const matches = [0, 0, 0, 5, 5, 7].map((minutes, index) =>
+      matchWith(`${index}`, { ended: ago(minutes) }),
+    );
+    const html = renderHtml(RecentMatches, { matches, now: AT });
+    const timeTexts = [...html.matchAll(/<time[^>]*>([^<]+)</g)].map(([, words]) => words);
+    assert.deepEqual(timeTexts, ["just now", "5 min ago", "7 min ago"]);
   });
 });
 
-describe("the bout most worth watching", () => {
+describe("most watchable match", () => {
   const WORTHIER: [why: string, better: Match, worse: Match][] = [
-    ["stronger bots", bout("1", { ratings: [1800, 1900] }), bout("2", { ratings: [1200, 1900] })],
-    ["a longer fight", bout("1", { final_tick: 290 }), bout("2", { final_tick: 20 })],
+    [
+      "stronger bots",
+      matchWith("1", { ratings: [1800, 1900] }),
+      matchWith("2", { ratings: [1200, 1900] }),
+    ],
+    ["a longer fight", matchWith("1", { final_tick: 290 }), matchWith("2", { final_tick: 20 })],
     [
       "an upset",
-      bout("1", { ratings: [1800, 1500], winner: "bot-1" }),
-      bout("2", { ratings: [1800, 1500], winner: "bot-0" }),
+      matchWith("1", { ratings: [1800, 1500], winner: "bot-1" }),
+      matchWith("2", { ratings: [1800, 1500], winner: "bot-0" }),
     ],
   ];
   for (const [why, better, worse] of WORTHIER)
@@ -88,48 +101,80 @@ describe("the bout most worth watching", () => {
       assert.equal(mostWatchable([better, worse])?.id, "1");
     });
 
-  it("was fought", () => {
-    const nothing = [bout("1", { voided: true }), bout("2", { final_tick: 0 })];
-    assert.equal(mostWatchable(nothing), undefined);
+  it("was played", () => {
+    const unplayedMatches = [matchWith("1", { voided: true }), matchWith("2", { final_tick: 0 })];
+    assert.equal(mostWatchable(unplayedMatches), undefined);
   });
 });
 
-describe("the bout on the front page", () => {
-  it("is a running one, followed to its end and its result", () => {
-    const first = nextFight(null, { now: now(running("1", 5)), matches: [bout("9")], clock: 0 });
+describe("featured match", () => {
+  it("is a running one, followed to its end and result", () => {
+    const first = nextFeaturedMatch(null, {
+      now: now(running("1", 5)),
+      matches: [matchWith("9")],
+      nowMs: 0,
+    });
     assert.deepEqual([first?.id, first?.tick, first?.match], ["1", 5, null]);
     assert.deepEqual(
-      first?.corners.map(({ facts }) => facts),
+      first?.corners.map(({ ratingText }) => ratingText),
       ["rank 1, rated 1800", "not ranked yet"],
     );
     const next = running("2", 1);
-    const on = nextFight(first, { now: now(next, running("1", 7)), matches: [], clock: 2000 });
+    const on = nextFeaturedMatch(first, {
+      now: now(next, running("1", 7)),
+      matches: [],
+      nowMs: 2000,
+    });
     assert.deepEqual([on?.id, on?.tick], ["1", 7]);
-    const over = nextFight(on, { now: now(next), matches: [], clock: 4000 });
+    const over = nextFeaturedMatch(on, { now: now(next), matches: [], nowMs: 4000 });
     assert.deepEqual([over?.id, over?.tick, over?.match], ["1", null, null]);
-    const told = nextFight(over, { now: now(next), matches: [bout("1")], clock: 6000 });
-    assert.deepEqual([told?.id, told?.match?.id], ["1", "1"]);
+    const updatedMatch = nextFeaturedMatch(over, {
+      now: now(next),
+      matches: [matchWith("1")],
+      nowMs: 6000,
+    });
+    assert.deepEqual([updatedMatch?.id, updatedMatch?.match?.id], ["1", "1"]);
   });
 
-  it("makes room for the next one only after its result could be read", () => {
-    const last = nextFight(null, { now: now(running("1", 5)), matches: [], clock: 0 });
-    const over = nextFight(last, { now: now(running("2", 1)), matches: [bout("1")], clock: 2000 });
-    const soon = nextFight(over, { now: now(running("2", 3)), matches: [bout("1")], clock: 9000 });
-    const later = nextFight(soon, { now: now(running("3", 1)), matches: [], clock: 13_000 });
+  it("is replaced only after its result could be read", () => {
+    const last = nextFeaturedMatch(null, { now: now(running("1", 5)), matches: [], nowMs: 0 });
+    const over = nextFeaturedMatch(last, {
+      now: now(running("2", 1)),
+      matches: [matchWith("1")],
+      nowMs: 2000,
+    });
+    const soon = nextFeaturedMatch(over, {
+      now: now(running("2", 3)),
+      matches: [matchWith("1")],
+      nowMs: 9000,
+    });
+    const later = nextFeaturedMatch(soon, {
+      now: now(running("3", 1)),
+      matches: [],
+      nowMs: 13_000,
+    });
     assert.deepEqual([over?.id, soon?.id, later?.id], ["1", "1", "3"]);
   });
 
-  it("is a stored one while nothing is fought, and the first that begins after that", () => {
-    const past = nextFight(null, { now: now(), matches: [bout("8"), bout("9")], clock: 50_000 });
-    assert.equal(past?.match?.id, past?.id);
-    const begun = nextFight(past, { now: now(running("1", 1)), matches: [], clock: 52_000 });
-    assert.equal(begun?.id, "1");
-    assert.equal(nextFight(null, { now: null, matches: [], clock: 0 }), null);
+  it("is a stored one while none is running, until the next one starts", () => {
+    const pastMatch = nextFeaturedMatch(null, {
+      now: now(),
+      matches: [matchWith("8"), matchWith("9")],
+      nowMs: 50_000,
+    });
+    assert.equal(pastMatch?.match?.id, pastMatch?.id);
+    const startedMatch = nextFeaturedMatch(pastMatch, {
+      now: now(running("1", 1)),
+      matches: [],
+      nowMs: 52_000,
+    });
+    assert.equal(startedMatch?.id, "1");
+    assert.equal(nextFeaturedMatch(null, { now: null, matches: [], nowMs: 0 }), null);
   });
 });
 
-describe("addresses of standings", () => {
-  it("name a scope, filters and a page, and nothing that is the default", () => {
+describe("standings URLs", () => {
+  it("contain scope, filters and page, without defaults", () => {
     assert.equal(standingsPath({}), "/ladder");
     assert.equal(
       standingsPath({ season: "2026-01" }, { show: "house" }, 3),
@@ -139,25 +184,25 @@ describe("addresses of standings", () => {
       standingsPath({ ladder: "cup" }, { q: "a&b=é" }),
       "/ladder?ladder=cup&q=a%26b%3D%C3%A9",
     );
-    assert.equal(placePath({}, "Rex"), "/ladder?bot=Rex#bot-Rex");
+    assert.equal(botPlacePath({}, "Rex"), "/ladder?bot=Rex#bot-Rex");
     assert.equal(
-      answerPath({ ladder: "cup" }, { online: "1" }, 50),
+      standingsApiPath({ ladder: "cup" }, { online: "1" }, 50),
       "/api/standings?ladder=cup&online=1&limit=50&offset=50",
     );
   });
 
-  it("leave the live season of public out", () => {
+  it("omit the live season of the public ladder", () => {
     const season = (state: "live" | "archived") => ({ id: "2026-01", state }) as never;
     const ladder = { id: "public" } as never;
-    assert.deepEqual(scopeOf({ ladder, season: season("live") }), {
+    assert.deepEqual(ladderDataScope({ ladder, season: season("live") }), {
       ladder: undefined,
       season: undefined,
     });
-    assert.deepEqual(scopeOf({ ladder, season: season("archived") }), {
+    assert.deepEqual(ladderDataScope({ ladder, season: season("archived") }), {
       ladder: undefined,
       season: "2026-01",
     });
-    assert.deepEqual(scopeOf({ ladder: { id: "cup" } as never, season: null }), {
+    assert.deepEqual(ladderDataScope({ ladder: { id: "cup" } as never, season: null }), {
       ladder: "cup",
       season: undefined,
     });
@@ -167,13 +212,14 @@ describe("addresses of standings", () => {
 const MOVES: [by: number | null, words: string][] = [
   [-3, "up 3 places since yesterday"],
   [1, "down 1 place since yesterday"],
-  [0, "where it was yesterday"],
+  [0, "same rank as yesterday"],
   [null, "new since yesterday"],
 ];
 for (const [by, words] of MOVES)
-  it(`a move by ${by} is "${words}"`, () => assert.equal(movedWords(by).words, words));
+  it(`a change of ${by} is “${words}”`, () =>
+    assert.equal(describeRankChange(by).description, words));
 
-it("lists the bots of a person by rank, and says why one has none", () => {
+it("lists a person's bots by rank, and says why one has none", () => {
   const bot = (name: string, rank: number | null, losses: number) => ({
     name,
     display_name: name,
@@ -200,33 +246,33 @@ it("lists the bots of a person by rank, and says why one has none", () => {
     bot("max", 2, 40),
   ];
   const user = { handle: "ada", created: "2026-11-21T12:00:00.000Z", ladder_id: "public", bots };
-  const html = htmlOf(UserPage, { data: { user, ladders: [], qualifying_games: 30 } });
+  const html = renderHtml(UserPage, { data: { user, ladders: [], qualifying_games: 30 } });
   const names = [...html.matchAll(/href="\/bot\/([a-z]+)"/g)].map(([, name]) => name);
   assert.deepEqual(names, ["max", "rex", "stopped", "new"]);
-  assert.match(html, /stopped[^]*not in the standings[^]*new[^]*7 of 30 placement matches/);
+  assert.match(html, /stopped[^]*not ranked[^]*new[^]*7 of 30 placement matches/);
 });
 
-describe("a rating change", () => {
-  const [bot] = bout("m", {}).bots;
-  const shown = (seat: Match["bots"][number], isShort = false) =>
-    htmlOf(RatingChange, { seat, isShort }).replaceAll(/<[^>]*>/g, "");
+describe("rating change", () => {
+  const [bot] = matchWith("m", {}).bots;
+  const renderChange = (seat: Match["bots"][number], isShort = false) =>
+    renderHtml(RatingChangeText, { seat, isCompact: isShort }).replaceAll(/<[^>]*>/g, "");
 
-  it("is the rating before, the rating after and their difference", () => {
-    const text = shown({ ...bot!, rating_before: 1603, rating_after: 1670 });
+  it("is the rating before, the rating after and the difference", () => {
+    const text = renderChange({ ...bot!, rating_before: 1603, rating_after: 1670 });
     assert.equal(text, "1603 → 1670 +67");
-    const short = shown({ ...bot!, rating_before: 1603, rating_after: 1670 }, true);
-    assert.equal(short, "1670 +67", "narrow lists leave room for the names");
+    const shortText = renderChange({ ...bot!, rating_before: 1603, rating_after: 1670 }, true);
+    assert.equal(shortText, "1670 +67", "narrow lists leave room for the names");
   });
 
   it("of a placement match is its number instead", () => {
     const placement = { match: 7, of: 30 };
     const seat = { ...bot!, rating_before: 1500, rating_after: 875, placement };
-    assert.equal(shown(seat), "Placement match 7 of 30");
-    assert.equal(shown(seat, true), "Placement 7/30");
+    assert.equal(renderChange(seat), "Placement match 7 of 30");
+    assert.equal(renderChange(seat, true), "Placement 7/30");
   });
 
-  it("is missing from an unrated match", () => {
+  it("is omitted for an unrated match", () => {
     const { rating_before: _before, rating_after: _after, ...unrated } = bot!;
-    assert.equal(shown(unrated), "");
+    assert.equal(renderChange(unrated), "");
   });
 });

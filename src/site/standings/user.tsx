@@ -1,23 +1,23 @@
-import type { User } from "#core/resources/user.ts";
+import type { User } from "#core/api/user.ts";
 import type { UserData } from "#site/account/data.ts";
 import { Avatar } from "#site/avatars/avatar.tsx";
-import { Empty } from "#site/look/empty.tsx";
-import { botPath, ladderScope, userPath } from "#site/look/links.ts";
-import type { Scope } from "#site/look/links.ts";
-import { Section } from "#site/look/parts.tsx";
-import { unrankedWords } from "#site/look/status-words.ts";
-import { When } from "#site/look/when.tsx";
+import { describeUnranked } from "#site/ui/bot-status-texts.ts";
+import { EmptyState } from "#site/ui/empty-state.tsx";
+import { botPath, ladderScope, userPath } from "#site/ui/links.ts";
+import type { StandingsScope } from "#site/ui/links.ts";
+import { Section } from "#site/ui/section.tsx";
+import { TimeLabel } from "#site/ui/time-label.tsx";
 
 type OwnedBot = User["bots"][number];
 
-const FACE_PX = 32;
+const AVATAR_PX = 32;
 
-/** A person, by the bots that are theirs. */
+/** Profile page: a person's bots. */
 export function UserPage({ data }: { data: UserData }) {
-  const { user, qualifying_games: needed } = data;
+  const { user, qualifying_games: requiredGames } = data;
   const { handle, created, bots } = user;
   const scope = ladderScope(user.ladder_id);
-  const [playing, retired] = [
+  const [activeBots, retiredBots] = [
     bots.filter((bot) => !bot.retired),
     bots.filter((bot) => bot.retired),
   ];
@@ -28,33 +28,41 @@ export function UserPage({ data }: { data: UserData }) {
           <bdi>{handle}</bdi>
         </h1>
         <p class="sub">
-          here since <When instant={created} form="day" />
+          joined <TimeLabel instant={created} precision="day" />
         </p>
       </header>
-      <Ladders data={data} />
-      <Section id="bots" title="Bots" note={noteOf(data)}>
+      <UserLadderNav data={data} />
+      <Section id="bots" title="Bots" note={ladderNote(data)}>
         {bots.length === 0 ? (
-          <Empty of="person's bots" />
+          <EmptyState subject="person's bots" />
         ) : (
-          <Bots bots={playing} caption={`The bots of ${handle}`} {...{ needed, scope }} />
+          <UserBotTable
+            bots={activeBots}
+            caption={`Bots of ${handle}`}
+            {...{ requiredGames, scope }}
+          />
         )}
       </Section>
-      {retired.length > 0 && (
+      {retiredBots.length > 0 && (
         <Section id="retired" title="Retired">
-          <Bots bots={retired} caption={`The retired bots of ${handle}`} {...{ needed, scope }} />
+          <UserBotTable
+            bots={retiredBots}
+            caption={`Retired bots of ${handle}`}
+            {...{ requiredGames, scope }}
+          />
         </Section>
       )}
     </div>
   );
 }
 
-const noteOf = ({ user, ladders }: UserData): string => {
+const ladderNote = ({ user, ladders }: UserData): string => {
   const name = ladders.find(({ id }) => id === user.ladder_id)?.name ?? user.ladder_id;
   return user.ladder_id === "public" ? "on the public ladder" : `on ${name}`;
 };
 
-/** The same person on another ladder. */
-function Ladders({ data: { user, ladders } }: { data: UserData }) {
+/** The same profile on another ladder. */
+function UserLadderNav({ data: { user, ladders } }: { data: UserData }) {
   if (ladders.length < 2) return null;
   return (
     <nav class="chips" aria-label="Ladders">
@@ -72,9 +80,14 @@ function Ladders({ data: { user, ladders } }: { data: UserData }) {
   );
 }
 
-type BotsProps = { bots: readonly OwnedBot[]; caption: string; needed: number; scope: Scope };
+type UserBotTableProps = {
+  bots: readonly OwnedBot[];
+  caption: string;
+  requiredGames: number;
+  scope: StandingsScope;
+};
 
-function Bots({ bots, caption, needed, scope }: BotsProps) {
+function UserBotTable({ bots, caption, requiredGames, scope }: UserBotTableProps) {
   return (
     <table class="places person-bots">
       <caption class="visually-hidden">{caption}</caption>
@@ -96,21 +109,26 @@ function Bots({ bots, caption, needed, scope }: BotsProps) {
         </tr>
       </thead>
       <tbody>
-        {bots.toSorted(byRank).map((bot) => (
-          <Row key={bot.name} {...{ bot, needed, scope }} />
+        {bots.toSorted(compareRank).map((bot) => (
+          <UserBotRow key={bot.name} {...{ bot, requiredGames, scope }} />
         ))}
       </tbody>
     </table>
   );
 }
 
-const LAST = Number.MAX_SAFE_INTEGER;
+const UNRANKED_SORT_KEY = Number.MAX_SAFE_INTEGER;
 
-/** Bots without a rank come last, in the order in which they were made. */
-const byRank = (a: OwnedBot, b: OwnedBot): number => (a.rank ?? LAST) - (b.rank ?? LAST);
+/** Unranked bots come last, oldest first. */
+const compareRank = (a: OwnedBot, b: OwnedBot): number =>
+  (a.rank ?? UNRANKED_SORT_KEY) - (b.rank ?? UNRANKED_SORT_KEY);
 
-/** Without a rank: how far it is from one. */
-function Row({ bot, needed, scope }: { bot: OwnedBot } & Pick<BotsProps, "needed" | "scope">) {
+/** Progress of an unranked bot. */
+function UserBotRow({
+  bot,
+  requiredGames,
+  scope,
+}: { bot: OwnedBot } & Pick<UserBotTableProps, "requiredGames" | "scope">) {
   const { rank, rating, rating_deviation: deviation, leaderboard_score: score } = bot;
   const games = bot.wins + bot.losses + bot.draws;
   const record = `${bot.wins}–${bot.losses}–${bot.draws}`;
@@ -121,7 +139,7 @@ function Row({ bot, needed, scope }: { bot: OwnedBot } & Pick<BotsProps, "needed
       </td>
       <th scope="row">
         <span class="contender">
-          <Avatar {...bot} size={FACE_PX} />
+          <Avatar {...bot} size={AVATAR_PX} />
           <span class="contender-text">
             <span class="contender-name">
               <a class="bot-name" href={botPath(bot.name, scope)}>
@@ -130,9 +148,9 @@ function Row({ bot, needed, scope }: { bot: OwnedBot } & Pick<BotsProps, "needed
               {bot.online && <span class="doing online">online</span>}
             </span>
             <span class="sub contender-more">
-              {bot.version === null ? "Has not played yet" : <bdi>{bot.version}</bdi>}
+              {bot.version === null ? "No games yet" : <bdi>{bot.version}</bdi>}
               {rank === null && !bot.retired && bot.version !== null && (
-                <span> · {unrankedWords(games, needed)}</span>
+                <span> · {describeUnranked(games, requiredGames)}</span>
               )}
               {games > 0 && <span class="contender-record"> · {record}</span>}
             </span>

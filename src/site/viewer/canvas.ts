@@ -1,4 +1,4 @@
-// The canvas as a surface of tiles: size, sharpness, colours. One unit is one tile.
+// The canvas in units of tiles: size, resolution and colors.
 import type { Grid } from "#core/engine/grid.ts";
 import type { FighterId } from "#core/engine/types.ts";
 
@@ -19,57 +19,72 @@ type Palette = {
   corner: Record<FighterId, string>;
 };
 
-export type Surface = {
+export type DrawingSurface = {
   context: CanvasRenderingContext2D;
   grid: Grid;
   palette: Palette;
   /** Device pixels per tile. */
   scale: number;
-  /** Floor, walls and pads, painted once for this size and these colours. */
+  /** Floor, walls and pads, prerendered for this size and theme. */
   backdrop: HTMLCanvasElement;
 };
 
-/** How much of the outermost wall is cropped on each side, in tiles. */
-const CROP = 0.45;
-const LEAST_TILE_PX = 6;
-/**
- * Largest share of the window's height, so that the bars above and the controls below stay visible.
- */
-const HEIGHT_SHARE = 0.5;
-const LEAST_TEXT_PX = 12;
+/** Margin of the outer wall that is cropped on each side, in tiles. */
+const WALL_CROP_TILES = 0.45;
+const MIN_TILE_PX = 6;
+/** Max share of the window height, so that the bars above and the controls below stay visible. */
+const MAX_HEIGHT_FRACTION = 0.5;
+const MIN_TEXT_PX = 12;
 
-/** The space for a canvas, in CSS pixels. */
-export type Room = { width: number; height: number };
+/** Available size for a canvas, in CSS pixels. */
+export type CanvasSpace = { width: number; height: number };
 
-/** The space in a box that is as wide as its column of a page. */
-export const roomOnPage = ({ clientWidth }: HTMLElement): Room => ({
+/** Available size in a box as wide as its column. */
+export const canvasSpaceOnPage = ({ clientWidth }: HTMLElement): CanvasSpace => ({
   width: clientWidth,
-  height: globalThis.innerHeight * HEIGHT_SHARE,
+  height: globalThis.innerHeight * MAX_HEIGHT_FRACTION,
 });
 
-/** Fits the canvas to its space and the screen's pixels, and paints the backdrop. */
-export function fitSurface(canvas: HTMLCanvasElement, grid: Grid, room: Room): Surface | null {
+/** Fits the canvas to its space and the screen's resolution, and renders the backdrop. */
+export function fitSurface(
+  canvas: HTMLCanvasElement,
+  grid: Grid,
+  space: CanvasSpace,
+): DrawingSurface | null {
   const context = canvas.getContext("2d");
   if (context === null) return null;
-  const [columns, rows] = [grid.width - 2 * CROP, grid.height - 2 * CROP];
+  const [columns, rows] = [grid.width - 2 * WALL_CROP_TILES, grid.height - 2 * WALL_CROP_TILES];
   const ratio = globalThis.devicePixelRatio;
-  const fitting = Math.min(room.width / columns, room.height / rows);
-  const scale = Math.max(1, Math.floor(Math.max(LEAST_TILE_PX, fitting) * ratio));
+  const fittingScale = Math.min(space.width / columns, space.height / rows);
+  const scale = Math.max(1, Math.floor(Math.max(MIN_TILE_PX, fittingScale) * ratio));
   canvas.width = Math.floor(columns * scale);
   canvas.height = Math.floor(rows * scale);
   canvas.style.width = `${canvas.width / ratio}px`;
-  const palette = paletteOf(canvas);
-  return { context, grid, palette, scale, backdrop: backdropOf(canvas, grid, palette, scale) };
+  const palette = readPalette(canvas);
+  return { context, grid, palette, scale, backdrop: paintBackdrop(canvas, grid, palette, scale) };
 }
 
-/** Resets the picture to the backdrop and the unit to one tile, shifted by `shake` tiles. */
-export function openPicture(surface: Surface, shake: number): void {
+/** Draws the backdrop, and sets the unit to one tile, offset by `shakeTiles` tiles. */
+export function beginFrame(surface: DrawingSurface, shakeTiles: number): void {
   const { context, scale, backdrop, palette } = surface;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = palette.wall;
   context.fillRect(0, 0, backdrop.width, backdrop.height);
-  context.setTransform(scale, 0, 0, scale, (shake - CROP) * scale, (shake / 2 - CROP) * scale);
-  context.drawImage(backdrop, CROP, CROP, backdrop.width / scale, backdrop.height / scale);
+  context.setTransform(
+    scale,
+    0,
+    0,
+    scale,
+    (shakeTiles - WALL_CROP_TILES) * scale,
+    (shakeTiles / 2 - WALL_CROP_TILES) * scale,
+  );
+  context.drawImage(
+    backdrop,
+    WALL_CROP_TILES,
+    WALL_CROP_TILES,
+    backdrop.width / scale,
+    backdrop.height / scale,
+  );
   context.lineCap = "round";
   context.lineJoin = "round";
   context.textAlign = "center";
@@ -77,10 +92,10 @@ export function openPicture(surface: Surface, shake: number): void {
 }
 
 /**
- * Calls back with the unit set to one device pixel and the origin at a point given in tiles. Text
- * sized in fractions of a unit would be rendered badly.
+ * Calls back with a unit of one device pixel and the origin at a point given in tiles. Text sized
+ * in fractions of a unit renders poorly.
  */
-export function inPixels(surface: Surface, x: number, y: number, paint: () => void): void {
+export function inPixels(surface: DrawingSurface, x: number, y: number, paint: () => void): void {
   const { context, scale } = surface;
   context.save();
   context.translate(x, y);
@@ -89,34 +104,39 @@ export function inPixels(surface: Surface, x: number, y: number, paint: () => vo
   context.restore();
 }
 
-/** The size of text in device pixels: proportional to the tiles, but never too small to read. */
-export function textSize({ scale }: Surface, tiles: number): number {
-  return Math.max(tiles * scale, LEAST_TEXT_PX * globalThis.devicePixelRatio);
+/** Text size in device pixels: proportional to the tiles, with a readable minimum. */
+export function textSize({ scale }: DrawingSurface, tiles: number): number {
+  return Math.max(tiles * scale, MIN_TEXT_PX * globalThis.devicePixelRatio);
 }
 
-function paletteOf(element: HTMLElement): Palette {
+function readPalette(element: HTMLElement): Palette {
   const style = getComputedStyle(element);
-  const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  const [a, b, gold, good] = [read("a"), read("b"), read("gold-fill"), read("good")];
+  const readColor = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const [a, b, gold, good] = [
+    readColor("a"),
+    readColor("b"),
+    readColor("gold-fill"),
+    readColor("good"),
+  ];
   return {
-    floor: read("floor"),
-    grid: read("grid-line"),
-    wall: read("wall"),
-    lowWall: read("low-wall"),
-    shade: read("shade"),
-    ink: read("ink"),
-    paper: read("paper"),
-    card: read("card"),
-    muted: read("muted"),
+    floor: readColor("floor"),
+    grid: readColor("grid-line"),
+    wall: readColor("wall"),
+    lowWall: readColor("low-wall"),
+    shade: readColor("shade"),
+    ink: readColor("ink"),
+    paper: readColor("paper"),
+    card: readColor("card"),
+    muted: readColor("muted"),
     gold,
     good,
-    bad: read("bad"),
-    onAccent: read("on-accent"),
+    bad: readColor("bad"),
+    onAccent: readColor("on-accent"),
     corner: { A: a, B: b, C: gold, D: good },
   };
 }
 
-function backdropOf(
+function paintBackdrop(
   canvas: HTMLCanvasElement,
   grid: Grid,
   palette: Palette,
@@ -127,21 +147,22 @@ function backdropOf(
   backdrop.height = canvas.height;
   const context = backdrop.getContext("2d");
   if (context === null) return backdrop;
-  context.setTransform(scale, 0, 0, scale, -CROP * scale, -CROP * scale);
+  context.setTransform(scale, 0, 0, scale, -WALL_CROP_TILES * scale, -WALL_CROP_TILES * scale);
   grid.rows.forEach((row, y) => {
     Array.from(row).forEach((character, x) => paintTile(context, character, x, y, palette));
   });
   grid.rows.forEach((row, y) => {
     Array.from(row).forEach((character, x) => {
-      const hasFoot = character === "#" && y + 1 < grid.height && grid.rows[y + 1]![x] !== "#";
-      if (hasFoot) paintFoot(context, x, y, palette);
+      const hasVisibleSide =
+        character === "#" && y + 1 < grid.height && grid.rows[y + 1]![x] !== "#";
+      if (hasVisibleSide) paintWallSide(context, x, y, palette);
     });
   });
   return backdrop;
 }
 
-/** The side of a wall that faces the viewer, and its shadow on the floor. */
-function paintFoot(
+/** The front face of a wall, and its shadow on the floor. */
+function paintWallSide(
   context: CanvasRenderingContext2D,
   x: number,
   y: number,
@@ -164,7 +185,7 @@ function paintTile(
   palette: Palette,
 ): void {
   context.fillStyle = character === "#" ? palette.wall : palette.floor;
-  // A little more than a tile, or seams show between tiles of fractional sizes.
+  // Slightly more than a tile, to avoid seams between fractional tile sizes.
   context.fillRect(x, y, 1.02, 1.02);
   if (character === "#") return;
   context.strokeStyle = palette.grid;

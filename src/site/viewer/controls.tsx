@@ -1,45 +1,48 @@
-import type { Change } from "./use-stage.ts";
+import type { UpdateViewer } from "./use-replay-canvas.ts";
 import { SPEEDS, seek, setSpeed, stepBy, toggle } from "./viewer-state.ts";
 import type { Speed, ViewerState } from "./viewer-state.ts";
 
-type ControlsProps = { state: ViewerState; change: Change };
+type ViewerControlsProps = { state: ViewerState; updateState: UpdateViewer };
 
-/** Buttons, speeds and the scrub bar. */
-export function Controls({ state, change }: ControlsProps) {
+/** Playback buttons, speeds and the scrub bar. */
+export function ViewerControls({ state, updateState }: ViewerControlsProps) {
   return (
     <div class="controls">
-      <Scrubber state={state} change={change} />
+      <Scrubber state={state} updateState={updateState} />
       <div class="buttons">
         <IconButton
-          label="One tick back"
+          label="Previous tick"
           path="M16 5 V19 L7 12 Z M5 5 h2 v14 h-2 Z"
-          onClick={() => change((now) => stepBy(now, -1))}
+          onClick={() => updateState((current) => stepBy(current, -1))}
         />
-        <PlayButton state={state} change={change} />
+        <PlayButton state={state} updateState={updateState} />
         <IconButton
-          label="One tick on"
+          label="Next tick"
           path="M8 5 V19 L17 12 Z M17 5 h2 v14 h-2 Z"
-          onClick={() => change((now) => stepBy(now, 1))}
+          onClick={() => updateState((current) => stepBy(current, 1))}
         />
-        <Speeds speed={state.speed} onPick={(speed) => change((now) => setSpeed(now, speed))} />
+        <SpeedOptions
+          speed={state.speed}
+          onPick={(speed) => updateState((current) => setSpeed(current, speed))}
+        />
       </div>
     </div>
   );
 }
 
-export function PlayButton({ state, change }: ControlsProps) {
-  const isRunning = state.playing && state.until === state.durations.length;
+export function PlayButton({ state, updateState }: ViewerControlsProps) {
+  const isPlaying = state.isPlaying && state.stopAt === state.durations.length;
   return (
     <IconButton
-      label={isRunning ? "Pause" : "Play"}
-      path={isRunning ? "M6 5 h4 v14 h-4 Z M14 5 h4 v14 h-4 Z" : "M7 4 L20 12 L7 20 Z"}
-      onClick={() => change(toggle)}
+      label={isPlaying ? "Pause" : "Play"}
+      path={isPlaying ? "M6 5 h4 v14 h-4 Z M14 5 h4 v14 h-4 Z" : "M7 4 L20 12 L7 20 Z"}
+      onClick={() => updateState(toggle)}
       strong
     />
   );
 }
 
-export function Scrubber({ state, change }: ControlsProps) {
+export function Scrubber({ state, updateState }: ViewerControlsProps) {
   const ticks = state.durations.length;
   return (
     <label class="scrub">
@@ -49,11 +52,11 @@ export function Scrubber({ state, change }: ControlsProps) {
         min={0}
         max={ticks}
         step={1}
-        value={Math.ceil(state.at)}
-        aria-valuetext={`after ${Math.ceil(state.at)} of ${ticks} ticks`}
+        value={Math.ceil(state.position)}
+        aria-valuetext={`after ${Math.ceil(state.position)} of ${ticks} ticks`}
         onInput={(event) => {
           const tick = Number(event.currentTarget.value);
-          change((now) => seek(now, tick));
+          updateState((current) => seek(current, tick));
         }}
       />
     </label>
@@ -78,20 +81,20 @@ function IconButton({ label, path, onClick, strong }: IconButtonProps) {
   );
 }
 
-function Speeds({ speed, onPick }: { speed: Speed; onPick: (speed: Speed) => void }) {
+function SpeedOptions({ speed, onPick }: { speed: Speed; onPick: (speed: Speed) => void }) {
   return (
     <fieldset class="speeds">
       <legend class="visually-hidden">Speed</legend>
-      {SPEEDS.map((choice) => (
-        <label key={choice}>
+      {SPEEDS.map((speedOption) => (
+        <label key={speedOption}>
           <input
             type="radio"
             name="speed"
             class="visually-hidden"
-            checked={choice === speed}
-            onChange={() => onPick(choice)}
+            checked={speedOption === speed}
+            onChange={() => onPick(speedOption)}
           />
-          <span>{choice === 0.5 ? "½" : choice}×</span>
+          <span>{speedOption === 0.5 ? "½" : speedOption}×</span>
         </label>
       ))}
     </fieldset>

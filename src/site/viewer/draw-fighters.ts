@@ -1,45 +1,52 @@
-// The fighters themselves: bodies, hp rings, stun stars, shouts.
+// Fighters: bodies, HP rings, stun stars and shouts.
 import { RULES } from "#core/engine/rules.ts";
 import type { FighterId } from "#core/engine/types.ts";
 
+import type { TilePoint } from "./bolt-flight.ts";
 import { inPixels, textSize } from "./canvas.ts";
-import type { Surface } from "./canvas.ts";
+import type { DrawingSurface } from "./canvas.ts";
 import { drawStar } from "./draw-ground.ts";
-import type { FighterFrame, Film } from "./film.ts";
-import type { Point } from "./flight.ts";
-import { passed, placeOf } from "./tick-timing.ts";
+import type { FighterFrame, SimulatedReplay } from "./simulated-replay.ts";
+import { spanProgress, fighterPosition } from "./tick-timing.ts";
 import type { TickScene } from "./tick-timing.ts";
 
-const BODY = 0.4;
+const BODY_RADIUS = 0.4;
 const FULL_TURN = 2 * Math.PI;
-/** A walk is one tile; anything longer leaves a trail. */
+/** A step is one tile; longer moves leave a trail. */
 const TRAIL_TILES = 1.5;
 const TRAIL_STEPS = 4;
-/** How long a shout stays readable, in ticks. */
+/** How long a shout stays visible, in ticks. */
 const BUBBLE_TICKS = 4;
-/** Bubbles keep this far from the edge of the map, in tiles. */
-const EDGE = 0.6;
+/** Min distance of bubbles from the map edge, in tiles. */
+const BUBBLE_EDGE_TILES = 0.6;
 
-export function drawFighters(surface: Surface, scene: TickScene, share: number): void {
+export function drawFighters(surface: DrawingSurface, scene: TickScene, progress: number): void {
   scene.before.fighters.forEach((fighter, seat) => {
-    if (fighter.alive) drawLiving(surface, scene, seat, share);
+    if (fighter.alive) drawAlive(surface, scene, seat, progress);
     else drawFallen(surface, fighter, 1);
   });
 }
 
-function drawLiving(surface: Surface, scene: TickScene, seat: number, share: number): void {
+function drawAlive(
+  surface: DrawingSurface,
+  scene: TickScene,
+  seat: number,
+  progress: number,
+): void {
   const before = scene.before.fighters[seat]!;
   const after = scene.after.fighters[seat]!;
-  const ending = passed(scene.score.spans.end, share);
-  const at = placeOf(scene, seat, share);
-  if (!after.alive && ending === 1) return drawFallen(surface, after, 1);
-  drawTrail(surface, scene, seat, share);
-  const shown = ending === 1 ? after : before;
-  const slammed = isSlammed(scene, before.id) && passed(scene.score.spans.thrown, share) === 1;
-  surface.context.globalAlpha = after.alive ? 1 : 1 - 0.7 * ending;
-  drawNose(surface, shown.id, at, foeOf(scene, seat, share));
-  drawBody(surface, shown, at);
-  if (shown.stun > 0 || slammed) drawStars(surface, at, scene.tick.tick + share);
+  const endProgress = spanProgress(scene.timing.spans.end, progress);
+  const position = fighterPosition(scene, seat, progress);
+  if (!after.alive && endProgress === 1) return drawFallen(surface, after, 1);
+  drawMotionTrail(surface, scene, seat, progress);
+  const shownFrame = endProgress === 1 ? after : before;
+  const isStunnedBySlam =
+    isSlammed(scene, before.id) && spanProgress(scene.timing.spans.thrown, progress) === 1;
+  surface.context.globalAlpha = after.alive ? 1 : 1 - 0.7 * endProgress;
+  drawFacing(surface, shownFrame.id, position, opponentPosition(scene, seat, progress));
+  drawBody(surface, shownFrame, position);
+  if (shownFrame.stun > 0 || isStunnedBySlam)
+    drawStars(surface, position, scene.tick.tick + progress);
   surface.context.globalAlpha = 1;
 }
 
@@ -49,52 +56,67 @@ function isSlammed(scene: TickScene, id: FighterId): boolean {
   });
 }
 
-/** Ghosts along the path of a dash or throw while it lasts. */
-function drawTrail(surface: Surface, scene: TickScene, seat: number, share: number): void {
-  const { thrown, move } = scene.score.spans;
-  const span = passed(thrown, share) < 1 ? thrown : move;
-  const from = placeOf(scene, seat, span.from);
-  const to = placeOf(scene, seat, share);
+/** Afterimages along the path of a dash or throw. */
+function drawMotionTrail(
+  surface: DrawingSurface,
+  scene: TickScene,
+  seat: number,
+  progress: number,
+): void {
+  const { thrown, move } = scene.timing.spans;
+  const span = spanProgress(thrown, progress) < 1 ? thrown : move;
+  const from = fighterPosition(scene, seat, span.from);
+  const to = fighterPosition(scene, seat, progress);
   const length = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
-  if (length < TRAIL_TILES || share >= span.to) return;
+  if (length < TRAIL_TILES || progress >= span.to) return;
   const { context, palette } = surface;
   context.fillStyle = palette.corner[scene.before.fighters[seat]!.id];
-  for (let ghost = 0; ghost < TRAIL_STEPS; ghost += 1) {
-    const part = ghost / TRAIL_STEPS;
-    context.globalAlpha = 0.08 + 0.25 * part;
-    disc(context, from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part, BODY * 0.9);
+  for (let trailIndex = 0; trailIndex < TRAIL_STEPS; trailIndex += 1) {
+    const trailFraction = trailIndex / TRAIL_STEPS;
+    context.globalAlpha = 0.08 + 0.25 * trailFraction;
+    fillDisc(
+      context,
+      from.x + (to.x - from.x) * trailFraction,
+      from.y + (to.y - from.y) * trailFraction,
+      BODY_RADIUS * 0.9,
+    );
   }
   context.globalAlpha = 1;
 }
 
-function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+function fillDisc(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   context.beginPath();
   context.arc(x + 0.5, y + 0.5, radius, 0, FULL_TURN);
   context.fill();
 }
 
-/** Where the other fighter stands: each one faces the other. */
-function foeOf(scene: TickScene, seat: number, share: number): Point {
-  const other = scene.before.fighters.findIndex((_, index) => index !== seat);
-  return placeOf(scene, Math.max(0, other), share);
+/** Position of the opponent, whom a fighter always faces. */
+function opponentPosition(scene: TickScene, seat: number, progress: number): TilePoint {
+  const opponentSeat = scene.before.fighters.findIndex((_, index) => index !== seat);
+  return fighterPosition(scene, Math.max(0, opponentSeat), progress);
 }
 
-function drawNose({ context, palette }: Surface, id: FighterId, at: Point, foe: Point): void {
-  const angle = Math.atan2(foe.y - at.y, foe.x - at.x);
+function drawFacing(
+  { context, palette }: DrawingSurface,
+  id: FighterId,
+  position: TilePoint,
+  opponent: TilePoint,
+): void {
+  const angle = Math.atan2(opponent.y - position.y, opponent.x - position.x);
   context.fillStyle = palette.corner[id];
   context.beginPath();
-  for (const [turn, reach] of [
-    [-0.5, BODY + 0.02],
-    [0, BODY + 0.26],
-    [0.5, BODY + 0.02],
+  for (const [angleOffset, reach] of [
+    [-0.5, BODY_RADIUS + 0.02],
+    [0, BODY_RADIUS + 0.26],
+    [0.5, BODY_RADIUS + 0.02],
   ] as const) {
-    const [x, y] = [Math.cos(angle + turn) * reach, Math.sin(angle + turn) * reach];
-    context.lineTo(at.x + 0.5 + x, at.y + 0.5 + y);
+    const [x, y] = [Math.cos(angle + angleOffset) * reach, Math.sin(angle + angleOffset) * reach];
+    context.lineTo(position.x + 0.5 + x, position.y + 0.5 + y);
   }
   context.fill();
 }
 
-function drawBody(surface: Surface, fighter: FighterFrame, { x, y }: Point): void {
+function drawBody(surface: DrawingSurface, fighter: FighterFrame, { x, y }: TilePoint): void {
   const { context, palette, scale } = surface;
   if (fighter.power > 0) {
     context.fillStyle = palette.gold;
@@ -103,14 +125,14 @@ function drawBody(surface: Surface, fighter: FighterFrame, { x, y }: Point): voi
     context.fill();
   }
   context.fillStyle = palette.floor;
-  disc(context, x, y, BODY + 0.1);
+  fillDisc(context, x, y, BODY_RADIUS + 0.1);
   context.fillStyle = palette.corner[fighter.id];
-  disc(context, x, y, BODY - 0.04);
+  fillDisc(context, x, y, BODY_RADIUS - 0.04);
   context.strokeStyle = palette.corner[fighter.id];
   context.lineWidth = 0.09;
   context.beginPath();
   const end = FULL_TURN * (fighter.hp / RULES.hp) - FULL_TURN / 4;
-  context.arc(x + 0.5, y + 0.5, BODY + 0.05, -FULL_TURN / 4, end);
+  context.arc(x + 0.5, y + 0.5, BODY_RADIUS + 0.05, -FULL_TURN / 4, end);
   context.stroke();
   context.fillStyle = palette.onAccent;
   inPixels(surface, x + 0.5, y + 0.52, () => {
@@ -120,7 +142,7 @@ function drawBody(surface: Surface, fighter: FighterFrame, { x, y }: Point): voi
 }
 
 function drawFallen(
-  { context, palette }: Surface,
+  { context, palette }: DrawingSurface,
   { id, x, y }: FighterFrame,
   alpha: number,
 ): void {
@@ -137,7 +159,7 @@ function drawFallen(
 }
 
 /** Three stars that circle the head. */
-function drawStars({ context, palette }: Surface, { x, y }: Point, time: number): void {
+function drawStars({ context, palette }: DrawingSurface, { x, y }: TilePoint, time: number): void {
   context.fillStyle = palette.gold;
   for (let star = 0; star < 3; star += 1) {
     const angle = time * 4 + (star / 3) * FULL_TURN;
@@ -148,40 +170,60 @@ function drawStars({ context, palette }: Surface, { x, y }: Point, time: number)
 }
 
 /** Shouts of the last ticks: above the upper fighter, below the lower one. */
-export function drawBubbles(surface: Surface, film: Film, scene: TickScene, share: number): void {
-  const now = scene.tick.tick;
-  const said = new Map<FighterId, string>();
-  for (const { events } of film.ticks.slice(Math.max(0, now - BUBBLE_TICKS), now + 1)) {
-    for (const event of events) if (event.type === "shout") said.set(event.by, event.text);
+export function drawBubbles(
+  surface: DrawingSurface,
+  simulation: SimulatedReplay,
+  scene: TickScene,
+  progress: number,
+): void {
+  const currentTick = scene.tick.tick;
+  const shoutByFighter = new Map<FighterId, string>();
+  for (const { events } of simulation.ticks.slice(
+    Math.max(0, currentTick - BUBBLE_TICKS),
+    currentTick + 1,
+  )) {
+    for (const event of events)
+      if (event.type === "shout") shoutByFighter.set(event.by, event.text);
   }
-  if (share === 0) return;
-  const places = scene.before.fighters.map((_, seat) => placeOf(scene, seat, share));
-  const top = Math.min(...places.map(({ y }) => y));
+  if (progress === 0) return;
+  const positions = scene.before.fighters.map((_, seat) => fighterPosition(scene, seat, progress));
+  const top = Math.min(...positions.map(({ y }) => y));
   scene.before.fighters.forEach(({ id }, seat) => {
-    const text = said.get(id);
-    const isUpper = places[seat]!.y === top;
-    if (text !== undefined) drawBubble(surface, text, places[seat]!, isUpper);
+    const text = shoutByFighter.get(id);
+    const isUpperFighter = positions[seat]!.y === top;
+    if (text !== undefined) drawBubble(surface, text, positions[seat]!, isUpperFighter);
   });
 }
 
-function drawBubble(surface: Surface, text: string, at: Point, isUpper: boolean): void {
+function drawBubble(
+  surface: DrawingSurface,
+  text: string,
+  position: TilePoint,
+  isUpperFighter: boolean,
+): void {
   const { context, grid, scale } = surface;
   const size = textSize(surface, 0.4);
-  const lines = twoLines(text);
+  const lines = breakIntoTwoLines(text);
   context.font = `${size}px system-ui, sans-serif`;
   const widest = Math.max(...lines.map((line) => context.measureText(line).width));
   const [width, height] = [(widest + size) / scale, ((lines.length * 1.2 + 0.6) * size) / scale];
-  const x = Math.max(EDGE, Math.min(grid.width - EDGE - width, at.x + 0.5 - width / 2));
-  const y = isUpper ? at.y - 0.15 - height : at.y + 1.15;
-  const inside = Math.max(EDGE, Math.min(grid.height - EDGE - height, y));
-  inPixels(surface, x, inside, () => {
+  const x = Math.max(
+    BUBBLE_EDGE_TILES,
+    Math.min(grid.width - BUBBLE_EDGE_TILES - width, position.x + 0.5 - width / 2),
+  );
+  const y = isUpperFighter ? position.y - 0.15 - height : position.y + 1.15;
+  const clampedY = Math.max(
+    BUBBLE_EDGE_TILES,
+    Math.min(grid.height - BUBBLE_EDGE_TILES - height, y),
+  );
+  inPixels(surface, x, clampedY, () => {
     paintBubble(surface, lines, size, width * scale, height * scale);
   });
 }
 
 /** In device pixels. */
 function paintBubble(
-  { context, palette }: Surface,
+  { context, palette }: DrawingSurface,
   lines: readonly string[],
   size: number,
   width: number,
@@ -205,12 +247,15 @@ function paintBubble(
 const BUBBLE_LINE = 22;
 
 /** Breaks a long text once, at the space nearest to its middle. */
-export function twoLines(text: string): string[] {
-  const letters = Array.from(text);
-  if (letters.length <= BUBBLE_LINE) return [text];
-  const middle = letters.length / 2;
-  const spaces = letters.flatMap((letter, index) => (letter === " " ? [index] : []));
-  const [best] = spaces.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
-  const cut = best ?? Math.ceil(middle);
-  return [letters.slice(0, cut).join("").trim(), letters.slice(cut).join("").trim()];
+export function breakIntoTwoLines(text: string): string[] {
+  const characters = Array.from(text);
+  if (characters.length <= BUBBLE_LINE) return [text];
+  const middle = characters.length / 2;
+  const spaces = characters.flatMap((character, index) => (character === " " ? [index] : []));
+  const [nearestSpace] = spaces.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  const breakIndex = nearestSpace ?? Math.ceil(middle);
+  return [
+    characters.slice(0, breakIndex).join("").trim(),
+    characters.slice(breakIndex).join("").trim(),
+  ];
 }

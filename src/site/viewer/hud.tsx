@@ -1,40 +1,40 @@
-import { bothOf } from "#base/units/sure.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { COOLDOWNS } from "#core/engine/types.ts";
 import { zoneRadius, zoneShrinksIn } from "#core/engine/zone.ts";
 
-import type { FighterFrame, Film, FilmFrame } from "./film.ts";
-import type { Names } from "./words.ts";
+import type { NamesByFighter } from "./match-texts.ts";
+import type { FighterFrame, SimulatedReplay, SimulatedFrame } from "./simulated-replay.ts";
 
-type HudProps = { film: Film; frame: FilmFrame; names: Names };
+type ViewerHudProps = { simulation: SimulatedReplay; frame: SimulatedFrame; names: NamesByFighter };
 
-/** Both fighters' numbers above the arena, as of between two ticks. */
-export function Hud({ film, frame, names }: HudProps) {
-  const [a, b] = bothOf(frame.fighters);
+/** Stats of both fighters above the arena, at a time between two ticks. */
+export function ViewerHud({ simulation, frame, names }: ViewerHudProps) {
+  const [a, b] = firstTwo(frame.fighters);
   return (
     <div class="hud">
-      <Corner fighter={a} name={names[a.id] ?? a.id} side="a" />
+      <HudCorner fighter={a} name={names[a.id] ?? a.id} side="a" />
       <div class="hud-middle">
         <span class="hud-tick">{frame.tick}</span>
-        <span class="sub">{zoneWords(film, frame)}</span>
+        <span class="sub">{describeReplayZone(simulation, frame)}</span>
       </div>
-      <Corner fighter={b} name={names[b.id] ?? b.id} side="b" />
+      <HudCorner fighter={b} name={names[b.id] ?? b.id} side="b" />
     </div>
   );
 }
 
-function zoneWords({ grid }: Film, { tick }: FilmFrame): string {
+function describeReplayZone({ grid }: SimulatedReplay, { tick }: SimulatedFrame): string {
   const radius = zoneRadius(grid, tick);
-  const shrinksIn = zoneShrinksIn(grid, tick);
-  if (shrinksIn === null) return "last square";
-  const verb = radius === grid.fullRadius ? "zone in" : "closes in";
-  return `${verb} ${shrinksIn}`;
+  const ticksToShrink = zoneShrinksIn(grid, tick);
+  if (ticksToShrink === null) return "last square";
+  const label = radius === grid.fullRadius ? "zone in" : "closes in";
+  return `${label} ${ticksToShrink}`;
 }
 
-type CornerProps = { fighter: FighterFrame; name: string; side: "a" | "b" };
+type HudCornerProps = { fighter: FighterFrame; name: string; side: "a" | "b" };
 
-function Corner({ fighter, name, side }: CornerProps) {
-  const share = ((100 * fighter.hp) / RULES.hp).toFixed(1);
+function HudCorner({ fighter, name, side }: HudCornerProps) {
+  const hpPercent = ((100 * fighter.hp) / RULES.hp).toFixed(1);
   return (
     <div class={`corner ${side}`}>
       <div class="corner-head">
@@ -45,10 +45,10 @@ function Corner({ fighter, name, side }: CornerProps) {
       </div>
       <svg class="hp" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
         <rect class="hp-back" width="100" height="10" />
-        <rect class="hp-lost" width={share} height="10" />
-        <rect class="hp-left" width={share} height="10" />
+        <rect class="hp-lost" width={hpPercent} height="10" />
+        <rect class="hp-left" width={hpPercent} height="10" />
       </svg>
-      <p class="corner-state">{stateWords(fighter)}</p>
+      <p class="corner-state">{describeFighterState(fighter)}</p>
       <dl class="cooldowns" aria-label={`Cooldowns of ${name}, in ticks`}>
         {COOLDOWNS.map((cooldown) => (
           <div key={cooldown} class={fighter.cooldowns[cooldown] === 0 ? "ready" : "waits"}>
@@ -61,7 +61,7 @@ function Corner({ fighter, name, side }: CornerProps) {
   );
 }
 
-function stateWords({ alive, stun, power, x, y }: FighterFrame): string {
+function describeFighterState({ alive, stun, power, x, y }: FighterFrame): string {
   if (!alive) return "fallen";
   const states = [
     `at ${x},${y}`,

@@ -1,34 +1,38 @@
 import type { ComponentChildren } from "preact";
 
-import type { Match } from "#core/resources/match.ts";
+import type { Match } from "#core/api/match.ts";
 
-import { signed } from "./words.ts";
+import { formatSignedChange } from "./match-texts.ts";
 
-type RatingChangeProps = {
+type RatingChangeTextProps = {
   seat: Match["bots"][number];
   /** Shown for an unrated match. */
-  unrated?: ComponentChildren;
+  unratedLabel?: ComponentChildren;
   /** For narrow lists. */
-  isShort?: boolean;
+  isCompact?: boolean;
 };
 
 /**
- * The rating before and after a match. Placement matches are counted instead: their changes are
- * large and say little about a version.
+ * Rating before and after a match. Placement matches show their number instead, because their
+ * changes are large and not meaningful.
  */
-export function RatingChange({ seat, unrated = null, isShort = false }: RatingChangeProps) {
+export function RatingChangeText({
+  seat,
+  unratedLabel = null,
+  isCompact = false,
+}: RatingChangeTextProps) {
   const { rating_before, rating_after, placement } = seat;
-  if (rating_before === undefined || rating_after === undefined) return unrated;
+  if (rating_before === undefined || rating_after === undefined) return unratedLabel;
   if (placement !== undefined) {
     const { match, of } = placement;
-    const words = `Placement match ${match} of ${of}`;
-    return isShort ? <span title={words}>{`Placement ${match}/${of}`}</span> : words;
+    const text = `Placement match ${match} of ${of}`;
+    return isCompact ? <span title={text}>{`Placement ${match}/${of}`}</span> : text;
   }
   const change = rating_after - rating_before;
   return (
     <>
-      {isShort ? rating_after : `${rating_before} → ${rating_after}`}{" "}
-      <span class={change < 0 ? "down" : "up"}>{signed(change)}</span>
+      {isCompact ? rating_after : `${rating_before} → ${rating_after}`}{" "}
+      <span class={change < 0 ? "down" : "up"}>{formatSignedChange(change)}</span>
     </>
   );
 }

@@ -1,13 +1,13 @@
-// One tick as five beats: quick attacks, throws, moves, bolts, then everything at its end.
+// Splits a tick into five beats: quick attacks, throws, moves, bolts, and the rest.
 import type { FightEvent } from "#core/engine/types.ts";
 
-import type { FighterFrame, FilmTick, FilmFrame } from "./film.ts";
-import type { Point } from "./flight.ts";
+import type { TilePoint } from "./bolt-flight.ts";
+import type { FighterFrame, SimulatedTick, SimulatedFrame } from "./simulated-replay.ts";
 
-export const BEATS = ["quick", "thrown", "move", "bolt", "end"] as const;
-export type BeatName = (typeof BEATS)[number];
+export const TICK_BEATS = ["quick", "thrown", "move", "bolt", "end"] as const;
+export type BeatName = (typeof TICK_BEATS)[number];
 
-/** Lengths at normal speed, in ms. A beat without events takes no time. */
+/** Duration at normal speed, in ms. A beat without events takes no time. */
 const BEAT_MS: Record<BeatName, number> = {
   quick: 240,
   thrown: 300,
@@ -15,23 +15,23 @@ const BEAT_MS: Record<BeatName, number> = {
   bolt: 320,
   end: 280,
 };
-/** A tick is never shorter than this: the eye needs the rhythm. */
-const QUIET_MS = 260;
+/** Min duration of a tick, for a steady rhythm. */
+const MIN_TICK_MS = 260;
 
-/** The position of a beat within its tick, as shares from 0 to 1. */
-export type Span = { from: number; to: number };
-export type TickTiming = { ms: number; spans: Record<BeatName, Span> };
+/** Start and end of a beat within its tick, from 0 to 1. */
+export type BeatSpan = { from: number; to: number };
+export type TickTiming = { ms: number; spans: Record<BeatName, BeatSpan> };
 
-/** The beat in which an event of a tick is shown; `index` is its place in the tick's list. */
+/** The beat that shows an event of a tick; `index` is its position in the tick's list. */
 export function beatOf(events: readonly FightEvent[], index: number): BeatName {
   const event = events[index]!;
   switch (event.type) {
     case "shout":
       return "quick";
     case "attack":
-      return attackBeat(event.name);
+      return beatOfAttack(event.name);
     case "hit":
-      return event.name === "collision" ? collisionBeat(events, index) : hitBeat(event.name);
+      return event.name === "collision" ? beatOfCollision(events, index) : beatOfHit(event.name);
     case "repulse":
     case "pull":
       return "thrown";
@@ -50,70 +50,85 @@ export function beatOf(events: readonly FightEvent[], index: number): BeatName {
 
 type HitName = Extract<FightEvent, { type: "hit" }>["name"];
 
-function attackBeat(name: HitName): BeatName {
+function beatOfAttack(name: HitName): BeatName {
   if (name === "bolt") return "bolt";
   return name === "blast" || name === "scorch" ? "end" : "quick";
 }
 
-function hitBeat(name: HitName): BeatName {
-  return name === "wall_slam" ? "thrown" : attackBeat(name);
+function beatOfHit(name: HitName): BeatName {
+  return name === "wall_slam" ? "thrown" : beatOfAttack(name);
 }
 
 /** Collisions of thrown fighters are listed before the throws, rams after. */
-function collisionBeat(events: readonly FightEvent[], index: number): BeatName {
-  const throwsAfter = events.slice(index).some(({ type }) => type === "repulse" || type === "pull");
-  return throwsAfter ? "thrown" : "move";
+function beatOfCollision(events: readonly FightEvent[], index: number): BeatName {
+  const hasLaterThrow = events
+    .slice(index)
+    .some(({ type }) => type === "repulse" || type === "pull");
+  return hasLaterThrow ? "thrown" : "move";
 }
 
-/** How long a tick takes, and when each of its beats starts and ends. */
-export function scoreOf(tick: FilmTick, before: FilmFrame, after: FilmFrame): TickTiming {
-  const used = new Set(tick.events.map((_, index) => beatOf(tick.events, index)));
+/** Duration of a tick, and the start and end of its beats. */
+export function computeTickTiming(
+  tick: SimulatedTick,
+  before: SimulatedFrame,
+  after: SimulatedFrame,
+): TickTiming {
+  const usedBeats = new Set(tick.events.map((_, index) => beatOf(tick.events, index)));
   if (before.fighters.some((fighter, seat) => hasMoved(fighter, after.fighters[seat]!)))
-    used.add("move");
-  if (before.areas.length > 0 || after.areas.length > 0) used.add("end");
-  const lengths = BEATS.map((beat) => (used.has(beat) ? BEAT_MS[beat] : 0));
-  const sum = lengths.reduce((total, length) => total + length, 0);
-  const ms = Math.max(sum, QUIET_MS);
-  // A tick shorter than the minimum rests at its start.
-  let at = 1 - sum / ms;
-  const spans = BEATS.map((beat, index) => {
-    const from = at;
-    at += lengths[index]! / ms;
-    return [beat, { from, to: at }];
+    usedBeats.add("move");
+  if (before.areas.length > 0 || after.areas.length > 0) usedBeats.add("end");
+  const durations = TICK_BEATS.map((beat) => (usedBeats.has(beat) ? BEAT_MS[beat] : 0));
+  const totalDuration = durations.reduce((total, duration) => total + duration, 0);
+  const ms = Math.max(totalDuration, MIN_TICK_MS);
+  // A tick shorter than the minimum pauses at its start.
+  let spanStart = 1 - totalDuration / ms;
+  const spans = TICK_BEATS.map((beat, index) => {
+    const from = spanStart;
+    spanStart += durations[index]! / ms;
+    return [beat, { from, to: spanStart }];
   });
-  return { ms, spans: Object.fromEntries(spans) as Record<BeatName, Span> };
+  return { ms, spans: Object.fromEntries(spans) as Record<BeatName, BeatSpan> };
 }
 
 function hasMoved(before: FighterFrame, after: FighterFrame): boolean {
   return before.x !== after.x || before.y !== after.y;
 }
 
-/** The share of a span that has passed at a share of the tick, 0 to 1. */
-export function passed(span: Span, share: number): number {
-  if (share >= span.to) return 1;
-  if (share <= span.from) return 0;
-  return (share - span.from) / (span.to - span.from);
+/** Progress of a span at a fraction of the tick, 0 to 1. */
+export function spanProgress(span: BeatSpan, progress: number): number {
+  if (progress >= span.to) return 1;
+  if (progress <= span.from) return 0;
+  return (progress - span.from) / (span.to - span.from);
 }
 
-/** Whether the span is under way; false for an empty span. */
-export function isDuring(span: Span, share: number): boolean {
-  return share > span.from && share < span.to;
+/** Whether the span is in progress; false for an empty span. */
+export function isWithinSpan(span: BeatSpan, progress: number): boolean {
+  return progress > span.from && progress < span.to;
 }
 
-/** Where a fighter is shown at a share of a tick: first thrown, then walking. In tiles. */
-export function placeOf(scene: TickScene, seat: number, share: number): Point {
+/** Position of a fighter at a fraction of a tick, in tiles: thrown first, then walking. */
+export function fighterPosition(scene: TickScene, seat: number, progress: number): TilePoint {
   const start = scene.before.fighters[seat]!;
   const end = scene.after.fighters[seat]!;
-  const landing = landingOf(scene.tick.events, start);
-  const walked = passed(scene.score.spans.move, share);
-  if (walked > 0) return between(landing, end, eased(walked));
-  return between(start, landing, eased(passed(scene.score.spans.thrown, share)));
+  const landingPoint = landingPointOf(scene.tick.events, start);
+  const walkProgress = spanProgress(scene.timing.spans.move, progress);
+  if (walkProgress > 0) return interpolate(landingPoint, end, easeInOut(walkProgress));
+  return interpolate(
+    start,
+    landingPoint,
+    easeInOut(spanProgress(scene.timing.spans.thrown, progress)),
+  );
 }
 
 /** A tick with the states around it. */
-export type TickScene = { tick: FilmTick; before: FilmFrame; after: FilmFrame; score: TickTiming };
+export type TickScene = {
+  tick: SimulatedTick;
+  before: SimulatedFrame;
+  after: SimulatedFrame;
+  timing: TickTiming;
+};
 
-function landingOf(events: readonly FightEvent[], fighter: FighterFrame): Point {
+function landingPointOf(events: readonly FightEvent[], fighter: FighterFrame): TilePoint {
   for (const event of events) {
     const isThrow = event.type === "repulse" || event.type === "pull";
     if (isThrow && event.target === fighter.id) return event;
@@ -121,10 +136,10 @@ function landingOf(events: readonly FightEvent[], fighter: FighterFrame): Point 
   return fighter;
 }
 
-function between(from: Point, to: Point, share: number): Point {
-  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+function interpolate(from: TilePoint, to: TilePoint, progress: number): TilePoint {
+  return { x: from.x + (to.x - from.x) * progress, y: from.y + (to.y - from.y) * progress };
 }
 
-function eased(share: number): number {
-  return share * share * (3 - 2 * share);
+function easeInOut(progress: number): number {
+  return progress * progress * (3 - 2 * progress);
 }

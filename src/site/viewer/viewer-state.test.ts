@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  LEAP,
-  advance,
+  LARGE_STEP_TICKS,
+  advanceViewer,
   keyChange,
-  newViewer,
-  pause,
-  play,
+  createViewerState,
+  pausePlayback,
+  startPlayback,
   positionOf,
   seek,
   setSpeed,
-  setStill,
+  setMotionless,
   shiftSpeed,
   stepBy,
   tickInHash,
@@ -20,50 +20,58 @@ import {
 import type { ViewerState } from "./viewer-state.ts";
 
 const DURATIONS = [100, 200, 400, 100];
-const fresh = newViewer(DURATIONS, false);
+const initialState = createViewerState(DURATIONS, false);
 
 const PASSING: [name: string, from: ViewerState, ms: number, at: number, playing: boolean][] = [
-  ["nothing passes at rest", fresh, 500, 0, false],
-  ["half of a tick passes", play(fresh), 50, 0.5, true],
-  ["time carries over into the next tick", play(fresh), 200, 1.5, true],
-  ["double speed halves the time", setSpeed(play(fresh), 2), 100, 1.5, true],
-  ["half speed doubles it", setSpeed(play(fresh), 0.5), 100, 0.5, true],
-  ["it stops at the end", play(fresh), 10_000, 4, false],
-  ["a single step stops after its tick", stepBy(seek(fresh, 1), 1), 10_000, 2, false],
-  ["a bout without ticks has no time", play(newViewer([], false)), 100, 0, false],
+  ["no time passes while paused", initialState, 500, 0, false],
+  ["half of a tick passes", startPlayback(initialState), 50, 0.5, true],
+  ["time carries over into the next tick", startPlayback(initialState), 200, 1.5, true],
+  ["double speed halves the time", setSpeed(startPlayback(initialState), 2), 100, 1.5, true],
+  ["half speed doubles it", setSpeed(startPlayback(initialState), 0.5), 100, 0.5, true],
+  ["it stops at the end", startPlayback(initialState), 10_000, 4, false],
+  ["a single step stops after its tick", stepBy(seek(initialState, 1), 1), 10_000, 2, false],
+  [
+    "a match without ticks has no duration",
+    startPlayback(createViewerState([], false)),
+    100,
+    0,
+    false,
+  ],
 ];
 
-for (const [name, from, ms, at, playing] of PASSING) {
-  test(`as time goes by, ${name}`, () => {
-    const state = advance(from, ms);
-    assert.deepEqual([state.at, state.playing], [at, playing]);
+for (const [name, from, ms, position, playing] of PASSING) {
+  test(`as time passes, ${name}`, () => {
+    const state = advanceViewer(from, ms);
+    assert.deepEqual([state.position, state.isPlaying], [position, playing]);
   });
 }
 
-test("small portions of time add up to the same as one large one", () => {
-  let state = play(fresh);
-  for (let portion = 0; portion < 35; portion += 1) state = advance(state, 10);
-  assert.ok(Math.abs(state.at - advance(play(fresh), 350).at) < 1e-9);
+test("small time steps add up to one large step", () => {
+  let state = startPlayback(initialState);
+  for (let portion = 0; portion < 35; portion += 1) state = advanceViewer(state, 10);
+  assert.ok(
+    Math.abs(state.position - advanceViewer(startPlayback(initialState), 350).position) < 1e-9,
+  );
 });
 
 const STEPS: [name: string, from: number, ticks: number, at: number][] = [
   ["back from between two ticks", 2, -1, 1],
   ["back from within a tick to its start", 2.4, -1, 2],
-  ["on from within a tick starts that tick again", 2.4, 1, 2],
-  ["back from the start stays", 0, -1, 0],
-  ["a leap on stops at the end", 1, LEAP, 4],
-  ["on from the end stays", 4, 1, 4],
+  ["forward from within a tick restarts that tick", 2.4, 1, 2],
+  ["back from the start has no effect", 0, -1, 0],
+  ["a leap forward stops at the end", 1, LARGE_STEP_TICKS, 4],
+  ["forward from the end has no effect", 4, 1, 4],
 ];
 
-for (const [name, from, ticks, at] of STEPS) {
-  test(`a step ${name}`, () => {
-    assert.equal(stepBy({ ...fresh, at: from }, ticks).at, at);
+for (const [name, from, ticks, position] of STEPS) {
+  test(`step ${name}`, () => {
+    assert.equal(stepBy({ ...initialState, position: from }, ticks).position, position);
   });
 }
 
-test("without motion a step is a jump", () => {
-  const state = stepBy(setStill(fresh, true), 1);
-  assert.deepEqual([state.at, state.playing], [1, false]);
+test("without motion, a step is a jump", () => {
+  const state = stepBy(setMotionless(initialState, true), 1);
+  assert.deepEqual([state.position, state.isPlaying], [1, false]);
 });
 
 const POSITIONS: [at: number, still: boolean, tick: number, share: number][] = [
@@ -76,33 +84,36 @@ const POSITIONS: [at: number, still: boolean, tick: number, share: number][] = [
   [2.5, true, 1, 1],
 ];
 
-for (const [at, still, tick, share] of POSITIONS) {
-  test(`at ${at} ${still ? "without motion " : ""}tick ${tick} is shown, ${share} of it`, () => {
-    assert.deepEqual(positionOf({ ...fresh, at, still }), { tick, share });
+for (const [position, still, tick, share] of POSITIONS) {
+  test(`at ${position} ${still ? "without motion " : ""}tick ${tick} is shown, ${share} of it`, () => {
+    assert.deepEqual(positionOf({ ...initialState, position, isMotionless: still }), {
+      tick,
+      progress: share,
+    });
   });
 }
 
-test("playing from the end starts over, and toggling pauses and goes on", () => {
-  assert.equal(play(seek(fresh, 4)).at, 0);
-  const playing = toggle(seek(fresh, 2));
-  assert.equal(playing.playing, true);
-  assert.deepEqual(toggle(playing), pause(playing));
+test("playing from the end restarts, and toggling pauses and resumes", () => {
+  assert.equal(startPlayback(seek(initialState, 4)).position, 0);
+  const playing = toggle(seek(initialState, 2));
+  assert.equal(playing.isPlaying, true);
+  assert.deepEqual(toggle(playing), pausePlayback(playing));
 });
 
-test("pressing play during a single step plays on to the end", () => {
-  const state = toggle(stepBy(fresh, 1));
-  assert.deepEqual([state.playing, state.until], [true, 4]);
+test("play during a single step continues to the end", () => {
+  const state = toggle(stepBy(initialState, 1));
+  assert.deepEqual([state.isPlaying, state.stopAt], [true, 4]);
 });
 
-test("seeking keeps to the ticks there are", () => {
-  const seeked = [-3, 1.6, 99].map((tick) => seek(fresh, tick).at);
+test("seeking is limited to existing ticks", () => {
+  const seeked = [-3, 1.6, 99].map((tick) => seek(initialState, tick).position);
   assert.deepEqual(seeked, [0, 2, 4]);
 });
 
-test("speeds go up and down by one and stay at their ends", () => {
-  assert.equal(shiftSpeed(fresh, 1).speed, 2);
-  assert.equal(shiftSpeed(setSpeed(fresh, 8), 1).speed, 8);
-  assert.equal(shiftSpeed(setSpeed(fresh, 0.5), -1).speed, 0.5);
+test("speeds change by one step, within limits", () => {
+  assert.equal(shiftSpeed(initialState, 1).speed, 2);
+  assert.equal(shiftSpeed(setSpeed(initialState, 8), 1).speed, 8);
+  assert.equal(shiftSpeed(setSpeed(initialState, 0.5), -1).speed, 0.5);
 });
 
 const KEYS: [key: string, shift: boolean, from: number, at: number][] = [
@@ -113,18 +124,18 @@ const KEYS: [key: string, shift: boolean, from: number, at: number][] = [
   ["End", false, 1, 4],
 ];
 
-for (const [key, shift, from, at] of KEYS) {
-  test(`${shift ? "shift and " : ""}${key} goes from ${from} to ${at}`, () => {
-    assert.equal(keyChange(key, shift)?.({ ...fresh, at: from }).at, at);
+for (const [key, shift, from, position] of KEYS) {
+  test(`${shift ? "shift and " : ""}${key} goes from ${from} to ${position}`, () => {
+    assert.equal(keyChange(key, shift)?.({ ...initialState, position: from }).position, position);
   });
 }
 
-test("other keys are left alone", () => {
+test("other keys are ignored", () => {
   assert.equal(keyChange("a", false), null);
   assert.equal(keyChange("Tab", false), null);
 });
 
-test("an address may name a tick", () => {
-  const found = ["#tick-57", "#tick-", "#why", "", "#tick-57x"].map(tickInHash);
-  assert.deepEqual(found, [57, null, null, null, null]);
+test("a URL can name a tick", () => {
+  const parsedTicks = ["#tick-57", "#tick-", "#why", "", "#tick-57x"].map(tickInHash);
+  assert.deepEqual(parsedTicks, [57, null, null, null, null]);
 });

@@ -1,106 +1,121 @@
-// Everything that can change while a replay is watched, as plain data, and every way to change it.
+// Playback state of a replay as plain data, with all its transitions.
 
 /** Multiples of normal speed. */
 export const SPEEDS = [0.5, 1, 2, 4, 8] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export type ViewerState = {
-  /** The duration of each tick at normal speed, in ms; one per tick. */
+  /** Duration of each tick at normal speed, in ms. */
   readonly durations: readonly number[];
-  /** Integers are the states between ticks: n is after n ticks. Fractions are within a tick. */
-  at: number;
-  /** Whether time passes by itself. */
-  playing: boolean;
-  /** Where playback stops: one tick further after a single step, otherwise the end. */
-  until: number;
+  /** Integers are states between ticks: n is after n ticks. Fractions are within a tick. */
+  position: number;
+  /** Whether it's playing. */
+  isPlaying: boolean;
+  /** Where playback stops: after one tick for a single step, otherwise at the end. */
+  stopAt: number;
   speed: Speed;
-  /** No motion within ticks: the picture jumps from state to state. */
-  still: boolean;
+  /** Whether the view jumps from state to state, without animation. */
+  isMotionless: boolean;
 };
 
-/** The larger step, in ticks. */
-export const LEAP = 10;
+/** Size of a large step, in ticks. */
+export const LARGE_STEP_TICKS = 10;
 
-export function newViewer(durations: readonly number[], still: boolean): ViewerState {
-  return { durations, at: 0, playing: false, until: durations.length, speed: 1, still };
+export function createViewerState(
+  durations: readonly number[],
+  isMotionless: boolean,
+): ViewerState {
+  return {
+    durations,
+    position: 0,
+    isPlaying: false,
+    stopAt: durations.length,
+    speed: 1,
+    isMotionless,
+  };
 }
 
-/** Starts playback; at the end, it starts over. */
-export function play(state: ViewerState): ViewerState {
-  const last = state.durations.length;
-  const at = state.at >= last ? 0 : state.at;
-  return { ...state, at, playing: last > 0, until: last };
+/** Starts playback; at the end, restarts it. */
+export function startPlayback(state: ViewerState): ViewerState {
+  const endPosition = state.durations.length;
+  const position = state.position >= endPosition ? 0 : state.position;
+  return { ...state, position, isPlaying: endPosition > 0, stopAt: endPosition };
 }
 
-export function pause(state: ViewerState): ViewerState {
-  return { ...state, playing: false };
+export function pausePlayback(state: ViewerState): ViewerState {
+  return { ...state, isPlaying: false };
 }
 
 export function toggle(state: ViewerState): ViewerState {
-  return state.playing && state.until === state.durations.length ? pause(state) : play(state);
+  return state.isPlaying && state.stopAt === state.durations.length
+    ? pausePlayback(state)
+    : startPlayback(state);
 }
 
 /** Goes to the state after `tick` ticks and stops there. */
 export function seek(state: ViewerState, tick: number): ViewerState {
-  const at = Math.max(0, Math.min(state.durations.length, Math.round(tick)));
-  return { ...state, at, playing: false };
+  const position = Math.max(0, Math.min(state.durations.length, Math.round(tick)));
+  return { ...state, position, isPlaying: false };
 }
 
-/** One tick forward is played; any other number of ticks is a jump. */
+/** A single tick forward is animated; other steps jump. */
 export function stepBy(state: ViewerState, ticks: number): ViewerState {
-  const whole = ticks > 0 ? Math.floor(state.at) : Math.ceil(state.at);
-  const goal = whole + ticks;
-  if (ticks !== 1 || state.still || goal > state.durations.length) return seek(state, goal);
-  return { ...state, at: whole, playing: true, until: goal };
+  const wholeTick = ticks > 0 ? Math.floor(state.position) : Math.ceil(state.position);
+  const targetTick = wholeTick + ticks;
+  if (ticks !== 1 || state.isMotionless || targetTick > state.durations.length)
+    return seek(state, targetTick);
+  return { ...state, position: wholeTick, isPlaying: true, stopAt: targetTick };
 }
 
 export function setSpeed(state: ViewerState, speed: Speed): ViewerState {
   return { ...state, speed };
 }
 
-/** The next speed up or down, if there is one. */
-export function shiftSpeed(state: ViewerState, by: 1 | -1): ViewerState {
-  const speed = SPEEDS[SPEEDS.indexOf(state.speed) + by];
+/** The next speed up or down, if any. */
+export function shiftSpeed(state: ViewerState, step: 1 | -1): ViewerState {
+  const speed = SPEEDS[SPEEDS.indexOf(state.speed) + step];
   return speed === undefined ? state : { ...state, speed };
 }
 
-export function setStill(state: ViewerState, still: boolean): ViewerState {
-  return { ...state, still };
+export function setMotionless(state: ViewerState, isMotionless: boolean): ViewerState {
+  return { ...state, isMotionless };
 }
 
-/** Lets real time pass, in ms. */
-export function advance(state: ViewerState, ms: number): ViewerState {
-  if (!state.playing) return state;
-  let left = ms * state.speed;
-  let { at } = state;
-  while (at < state.until) {
-    const tick = Math.floor(at);
-    const rest = (tick + 1 - at) * state.durations[tick]!;
-    if (rest > left) return { ...state, at: at + left / state.durations[tick]! };
-    left -= rest;
-    at = tick + 1;
+/** Advances by real time, in ms. */
+export function advanceViewer(state: ViewerState, ms: number): ViewerState {
+  if (!state.isPlaying) return state;
+  let remainingMs = ms * state.speed;
+  let { position } = state;
+  while (position < state.stopAt) {
+    const tick = Math.floor(position);
+    const tickRemainingMs = (tick + 1 - position) * state.durations[tick]!;
+    if (tickRemainingMs > remainingMs)
+      return { ...state, position: position + remainingMs / state.durations[tick]! };
+    remainingMs -= tickRemainingMs;
+    position = tick + 1;
   }
-  return { ...state, at: state.until, playing: false };
+  return { ...state, position: state.stopAt, isPlaying: false };
 }
 
-/** What is shown: a tick and how much of it has been played, 0 to 1. */
-export type Position = { tick: number; share: number };
+/** Current tick, and the fraction of it that has been played, 0 to 1. */
+export type TickPosition = { tick: number; progress: number };
 
-/** The tick being played; when paused, all of the tick that led here. */
-export function positionOf({ at, still }: ViewerState): Position {
-  const whole = Math.floor(at);
-  if (at === whole || still) return whole === 0 ? START : { tick: whole - 1, share: 1 };
-  return { tick: whole, share: at - whole };
+/** The tick being played; when paused, all of the previous tick. */
+export function positionOf({ position, isMotionless }: ViewerState): TickPosition {
+  const wholeTick = Math.floor(position);
+  if (position === wholeTick || isMotionless)
+    return wholeTick === 0 ? START_POSITION : { tick: wholeTick - 1, progress: 1 };
+  return { tick: wholeTick, progress: position - wholeTick };
 }
 
-const START: Position = { tick: 0, share: 0 };
+const START_POSITION: TickPosition = { tick: 0, progress: 0 };
 
-/** What a key does in the viewer, or null for a key it does not use. */
+/** The action of a key, or null if unused. */
 export function keyChange(
   key: string,
-  shift: boolean,
+  isShiftPressed: boolean,
 ): ((state: ViewerState) => ViewerState) | null {
-  const ticks = shift ? LEAP : 1;
+  const ticks = isShiftPressed ? LARGE_STEP_TICKS : 1;
   switch (key) {
     case " ":
       return toggle;
@@ -123,6 +138,6 @@ export function keyChange(
 
 /** The tick in a URL fragment such as `#tick-57`, or null. */
 export function tickInHash(hash: string): number | null {
-  const found = /^#tick-(\d{1,4})$/.exec(hash);
-  return found === null ? null : Number(found[1]);
+  const match = /^#tick-(\d{1,4})$/.exec(hash);
+  return match === null ? null : Number(match[1]);
 }

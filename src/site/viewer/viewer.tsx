@@ -1,91 +1,100 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
-import { roomOnPage } from "./canvas.ts";
-import { castLines } from "./caster.ts";
-import type { CastLine } from "./caster.ts";
-import { HpChart } from "./chart.tsx";
-import { Controls } from "./controls.tsx";
-import type { Film } from "./film.ts";
-import { Hud } from "./hud.tsx";
-import { Keys } from "./keys.tsx";
-import { EventLog, TickPanel } from "./log.tsx";
-import { settledFrame } from "./picture.ts";
-import { useStage } from "./use-stage.ts";
+import { canvasSpaceOnPage } from "./canvas.ts";
+import { commentaryLines } from "./commentary.ts";
+import type { CommentaryLine } from "./commentary.ts";
+import { ViewerControls } from "./controls.tsx";
+import { ViewerEventLog, TickPanel } from "./event-log.tsx";
+import { HpChart } from "./hp-chart.tsx";
+import { ViewerHud } from "./hud.tsx";
+import { KeyboardShortcuts } from "./keyboard-shortcuts.tsx";
+import type { NamesByFighter } from "./match-texts.ts";
+import { displayedFrame } from "./replay-frame.ts";
+import type { SimulatedReplay } from "./simulated-replay.ts";
+import { useReplayCanvas } from "./use-replay-canvas.ts";
 import { positionOf, seek } from "./viewer-state.ts";
-import type { Position } from "./viewer-state.ts";
-import type { Names } from "./words.ts";
+import type { TickPosition } from "./viewer-state.ts";
 
 /** How long a caster's line is shown, in ticks. */
-const LINE_TICKS = 5;
+const COMMENTARY_TICKS = 5;
 
-export type ViewerProps = {
-  film: Film;
-  names: Names;
-  /** Nothing is told of the ticks that have not been shown yet. */
-  isBlind: boolean;
+export type ReplayViewerProps = {
+  simulation: SimulatedReplay;
+  names: NamesByFighter;
+  /** Whether to hide ticks that haven't been shown yet. */
+  hidesFuture: boolean;
   /** Called when the end is shown. */
-  onWatched: () => void;
-  /** Further keys of the page. */
+  onEndReached: () => void;
+  /** Additional shortcuts of the page. */
   keys?: ComponentChildren;
 };
 
-/** The arena with everything around it. Rendered only in the browser. */
-export function Viewer({ film, names, isBlind, onWatched, keys }: ViewerProps) {
-  const lines = useMemo(() => castLines(film, names), [film, names]);
-  const { state, change, scores, box, canvas } = useStage(film, {
-    starts: true,
-    roomIn: roomOnPage,
+/** The replay viewer. Rendered only in the browser. */
+export function ReplayViewer({
+  simulation,
+  names,
+  hidesFuture,
+  onEndReached,
+  keys,
+}: ReplayViewerProps) {
+  const lines = useMemo(() => commentaryLines(simulation, names), [simulation, names]);
+  const { state, updateState, timings, boxRef, canvasRef } = useReplayCanvas(simulation, {
+    autoPlays: true,
+    spaceInBox: canvasSpaceOnPage,
   });
-  const goTo = (tick: number): void => change((now) => seek(now, tick));
-  const position = positionOf(state);
-  const last = film.frames.length - 1;
-  const settled = Math.min(settledFrame(scores, position), last);
-  const seen = useRef(0);
-  seen.current = Math.max(seen.current, settled);
+  const seekTo = (tick: number): void => updateState((current) => seek(current, tick));
+  const tickPosition = positionOf(state);
+  const lastFrame = simulation.frames.length - 1;
+  const frameIndex = Math.min(displayedFrame(timings, tickPosition), lastFrame);
+  const furthestFrame = useRef(0);
+  furthestFrame.current = Math.max(furthestFrame.current, frameIndex);
   useEffect(() => {
-    if (settled === last) onWatched();
-  }, [settled === last]);
-  useRewind(isBlind, () => {
-    seen.current = 0;
-    change((now) => (settled === last ? seek(now, 0) : { ...now }));
+    if (frameIndex === lastFrame) onEndReached();
+  }, [frameIndex === lastFrame]);
+  useRewindWhenHidden(hidesFuture, () => {
+    furthestFrame.current = 0;
+    updateState((current) => (frameIndex === lastFrame ? seek(current, 0) : { ...current }));
   });
-  const told = isBlind ? seen.current : last;
-  const toldLines = lines.filter(({ tick }) => tick < told);
-  const cast = { film, names, lines: toldLines, told, onSeek: goTo };
+  const revealedUntil = hidesFuture ? furthestFrame.current : lastFrame;
+  const revealedLines = lines.filter(({ tick }) => tick < revealedUntil);
+  const revealProps = { simulation, names, lines: revealedLines, revealedUntil, onSeek: seekTo };
   return (
     <div class="viewer">
       <div class="viewer-main">
-        <Hud film={film} frame={film.frames[settled]!} names={names} />
-        <div class="stage" ref={box}>
-          <canvas ref={canvas} role="img" aria-label="The arena; its events are in the list" />
-          <p class="cast-line">{lineAt(lines, position)?.text ?? " "}</p>
+        <ViewerHud simulation={simulation} frame={simulation.frames[frameIndex]!} names={names} />
+        <div class="stage" ref={boxRef}>
+          <canvas ref={canvasRef} role="img" aria-label="Arena; its events are in the event log" />
+          <p class="cast-line">{commentaryAt(lines, tickPosition)?.text ?? " "}</p>
         </div>
-        <Controls state={state} change={change} />
-        <Keys>{keys}</Keys>
-        <h2 class="visually-hidden">Hit points over time</h2>
-        <HpChart {...cast} at={settled} />
+        <ViewerControls state={state} updateState={updateState} />
+        <KeyboardShortcuts>{keys}</KeyboardShortcuts>
+        <h2 class="visually-hidden">HP over time</h2>
+        <HpChart {...revealProps} currentFrame={frameIndex} />
       </div>
       <div class="viewer-side">
-        <h2>What happened</h2>
-        <EventLog {...cast} tick={position.tick} />
-        <TickPanel film={film} names={names} tick={position.tick} />
+        <h2>Event log</h2>
+        <ViewerEventLog {...revealProps} tick={tickPosition.tick} />
+        <TickPanel simulation={simulation} names={names} tick={tickPosition.tick} />
       </div>
     </div>
   );
 }
 
-/** Runs `rewind` when the reader hides a result that the viewer has shown. */
-function useRewind(isBlind: boolean, rewind: () => void): void {
-  const wasBlind = useRef(isBlind);
+/** Calls `onRewind` when the visitor hides a result that is already shown. */
+function useRewindWhenHidden(hidesFuture: boolean, onRewind: () => void): void {
+  const hidFuture = useRef(hidesFuture);
   useEffect(() => {
-    if (isBlind && !wasBlind.current) rewind();
-    wasBlind.current = isBlind;
-  }, [isBlind]);
+    if (hidesFuture && !hidFuture.current) onRewind();
+    hidFuture.current = hidesFuture;
+  }, [hidesFuture]);
 }
 
-function lineAt(lines: readonly CastLine[], { tick, share }: Position): CastLine | undefined {
+function commentaryAt(
+  lines: readonly CommentaryLine[],
+  { tick, progress }: TickPosition,
+): CommentaryLine | undefined {
   return lines.findLast((line) => {
-    return line.tick <= tick && line.tick > tick - LINE_TICKS && share > 0;
+    return line.tick <= tick && line.tick > tick - COMMENTARY_TICKS && progress > 0;
   });
 }

@@ -1,356 +1,375 @@
-// A simulated bot. It registers, wakes and sleeps, connects, queues and plays, as well or as badly
-// as its character makes it.
+// A simulated bot: registers, goes online and offline, connects, queues and plays as its behaviour
+// and strength dictate.
 
-import { DAY } from "#base/units/time.ts";
-import type { MatchId } from "#core/words/ids.ts";
+import { DAY_US } from "#base/util/time.ts";
+import type { MatchId } from "#core/ids/ids.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
-import type { BotEnd, Link } from "#testing/simulation/link.ts";
+import type { BotHandlers, Link } from "#testing/simulation/link.ts";
 import type { Timeline } from "#testing/simulation/timeline.ts";
 
 import { CHARACTERS } from "./behaviour.ts";
 import type { Manners } from "./behaviour.ts";
-import { matchIdOf, moveOf, newPlaying, wrongBy } from "./match-play.ts";
-import type { Playing } from "./match-play.ts";
+import {
+  parseMatchId,
+  respondTo,
+  createMatchInProgress,
+  undeservedEndReason,
+} from "./match-play.ts";
+import type { MatchInProgress } from "./match-play.ts";
 import { drawShift } from "./population.ts";
 import type { BotSpec } from "./population.ts";
 
-/** What an agent does to the world. */
-export type Surroundings = {
+/** The agent's effects on the world. */
+export type AgentContext = {
   timeline: Timeline;
-  /** The end of the last day, µs. */
+  /** End of the last day in µs. */
   end: number;
-  /** Whether nobody misbehaves any more. */
+  /** Whether all misbehaviour has stopped. */
   isCalm(): boolean;
-  /** Whether nobody queues any more. */
+  /** Whether bots have stopped queueing. */
   isClosing(): boolean;
   register(spec: BotSpec): Promise<void>;
-  /** Whether its owner knows that it would be turned away. */
+  /** Whether its owner knows that the server would refuse the bot. */
   isBarred(spec: BotSpec): boolean;
-  connect(spec: BotSpec, end: BotEnd): Link;
+  connect(spec: BotSpec, end: BotHandlers): Link;
   retireVersion(spec: BotSpec, label: string): void;
   rotateToken(spec: BotSpec): void;
-  practise(spec: BotSpec): void;
-  /** Whether the engine fights this match. */
-  isFought(matchId: MatchId): boolean;
-  /** A match ended against a bot that did everything it should. */
-  wronged(spec: BotSpec, matchId: MatchId, reason: string): void;
+  requestPractice(spec: BotSpec): void;
+  /** Whether the engine plays this match. */
+  runsOnEngine(matchId: MatchId): boolean;
+  /** Called when a bot that made no mistake didn't win its match. */
+  reportUndeservedEnd(spec: BotSpec, matchId: MatchId, reason: string): void;
 };
 
-type State = {
+type AgentState = {
   readonly spec: BotSpec;
   readonly dice: SeededDice;
-  readonly around: Surroundings;
+  readonly context: AgentContext;
   isAwake: boolean;
   link: Link | null;
-  /** Counts connections, so that what is meant for an old one is dropped. */
-  dials: number;
+  /** Counts connections, so that events of an old connection are dropped. */
+  connectionCount: number;
   isWaiting: boolean;
-  /** Counts the rests before it queues again, so that only the latest one ends in that. */
-  rests: number;
-  retired: Set<string>;
-  playing: Playing | null;
+  /** Counts pauses before queueing, so that only the latest one leads to a queue request. */
+  queueDelayCount: number;
+  retiredLabels: Set<string>;
+  currentMatch: MatchInProgress | null;
 };
 
 export type Agent = {
-  /** Whether a failed tick of this match would not be the bot's fault. */
+  /** Whether the bot is not to blame for a failed tick of this match. */
   isBlameless(matchId: MatchId): boolean;
-  /** The network breaks its connection; `serverKnowsAfterMs` may be Infinity. */
-  cut(serverKnowsAfterMs: number): void;
-  /** Leaves, unless it is playing. */
-  retreat(): void;
+  /** Breaks the bot's connection. `serverKnowsAfterMs` may be Infinity. */
+  dropConnection(serverKnowsAfterMs: number): void;
+  /** Disconnects, unless the bot is in a match. */
+  leaveIfIdle(): void;
 };
 
-const READY_MS = [200, 2000] as const;
-const REST_MS = [500, 20_000] as const;
-const BACKOFF_MS = [1000, 8000] as const;
-/** Delay after an error that says to try again later. */
-const RETRY_MS = [3000, 9000] as const;
-/** Delay after a ladder is found closed, or not to take the bot; or while its owner is banned. */
-const SHUT_MS = [30_000, 150_000] as const;
-/** Delay after too many new versions in a day. */
-const TOMORROW_MS = [1_800_000, 7_200_000] as const;
+const READY_DELAY_MS = [200, 2000] as const;
+const REQUEUE_DELAY_MS = [500, 20_000] as const;
+const RECONNECT_DELAY_MS = [1000, 8000] as const;
+/** Delay after an error that asks to retry later. */
+const RETRY_DELAY_MS = [3000, 9000] as const;
+/** Delay after the ladder was closed or refused the bot, and while the owner is banned. */
+const CLOSED_RETRY_MS = [30_000, 150_000] as const;
+/** Delay after exceeding the daily version limit. */
+const VERSION_LIMIT_RETRY_MS = [1_800_000, 7_200_000] as const;
 /** More frames than allowed per second outside a match. */
 const FLOOD_FRAMES = 60;
 
-/** Puts a bot into the world. From now on it acts by itself. */
-export function openAgent(spec: BotSpec, dice: SeededDice, around: Surroundings): Agent {
-  const state: State = {
+/** Adds a bot to the world. It then acts by itself. */
+export function openAgent(spec: BotSpec, dice: SeededDice, context: AgentContext): Agent {
+  const state: AgentState = {
     spec,
     dice,
-    around,
+    context,
     isAwake: false,
     link: null,
-    dials: 0,
+    connectionCount: 0,
     isWaiting: false,
-    rests: 0,
-    retired: new Set(),
-    playing: null,
+    queueDelayCount: 0,
+    retiredLabels: new Set(),
+    currentMatch: null,
   };
-  at(state, spec.arrives, () => void arrive(state));
+  runAt(state, spec.registersAt, () => void start(state));
   return {
-    isBlameless: (matchId) => state.playing?.matchId === matchId && !state.playing.isToBlame,
-    cut: (serverKnowsAfterMs) => state.link?.cut(serverKnowsAfterMs),
-    retreat: () => {
-      if (state.playing === null) hangUp(state);
+    isBlameless: (matchId) =>
+      state.currentMatch?.matchId === matchId && !state.currentMatch.isAtFault,
+    dropConnection: (serverKnowsAfterMs) => state.link?.breakNetwork(serverKnowsAfterMs),
+    leaveIfIdle: () => {
+      if (state.currentMatch === null) disconnect(state);
     },
   };
 }
 
-function at({ around }: State, moment: number, call: () => void): void {
-  around.timeline.after(Math.max(0, moment - around.timeline.now()) / 1000, call);
+function runAt({ context }: AgentState, time: number, callback: () => void): void {
+  context.timeline.after(Math.max(0, time - context.timeline.now()) / 1000, callback);
 }
 
-type Range = readonly [least: number, most: number];
+type DelayRange = readonly [least: number, most: number];
 
-function later({ around, dice }: State, range: Range, call: () => void): void {
-  around.timeline.after(dice.between(...range), call);
+function runAfter(
+  { context, dice }: AgentState,
+  delayRange: DelayRange,
+  callback: () => void,
+): void {
+  context.timeline.after(dice.between(...delayRange), callback);
 }
 
-const mannersOf = ({ spec, around }: State): Manners =>
-  around.isCalm() ? CHARACTERS.polite.manners : CHARACTERS[spec.character].manners;
+const currentManners = ({ spec, context }: AgentState): Manners =>
+  context.isCalm() ? CHARACTERS.polite.manners : CHARACTERS[spec.character].manners;
 
-async function arrive(state: State): Promise<void> {
-  const { spec, around, dice } = state;
-  await around.register(spec);
+async function start(state: AgentState): Promise<void> {
+  const { spec, context, dice } = state;
+  await context.register(spec);
   if (spec.hours === null) {
     wake(state);
     return;
   }
-  for (let day = Math.floor(spec.arrives / DAY); day * DAY < around.end; day += 1) {
-    const { wakes, sleeps } = drawShift(dice, spec, day);
-    if (sleeps <= wakes) continue;
-    at(state, wakes, () => wake(state));
-    at(state, sleeps, () => sleep(state));
+  for (let day = Math.floor(spec.registersAt / DAY_US); day * DAY_US < context.end; day += 1) {
+    const { wakeTime, sleepTime } = drawShift(dice, spec, day);
+    if (sleepTime <= wakeTime) continue;
+    runAt(state, wakeTime, () => wake(state));
+    runAt(state, sleepTime, () => sleep(state));
   }
 }
 
-function wake(state: State): void {
+function wake(state: AgentState): void {
   state.isAwake = true;
   if (state.link === null) connect(state);
 }
 
-/** Falls asleep between matches; a running match is finished first. */
-function sleep(state: State): void {
+/** Goes offline between matches; finishes a running match first. */
+function sleep(state: AgentState): void {
   state.isAwake = false;
-  if (state.playing !== null) return;
-  if (state.dice.chance(0.5)) say(state, { type: "leave" }, 0);
-  hangUp(state);
+  if (state.currentMatch !== null) return;
+  if (state.dice.chance(0.5)) sendMessage(state, { type: "leave" }, 0);
+  disconnect(state);
 }
 
-function connect(state: State): void {
-  const isWanted = state.isAwake && !state.around.isClosing();
-  if (!isWanted && state.playing === null) return;
-  if (state.around.isBarred(state.spec)) {
-    stayAway(state);
+function connect(state: AgentState): void {
+  const shouldConnect = state.isAwake && !state.context.isClosing();
+  if (!shouldConnect && state.currentMatch === null) return;
+  if (state.context.isBarred(state.spec)) {
+    retryConnectLater(state);
     return;
   }
-  const dial = (state.dials += 1);
-  const isCurrent = () => dial === state.dials;
+  const connectionNumber = (state.connectionCount += 1);
+  const isCurrent = () => connectionNumber === state.connectionCount;
   state.isWaiting = false;
-  state.link = state.around.connect(state.spec, {
-    opened: () => {
-      later(state, READY_MS, () => {
-        if (isCurrent()) settleIn(state);
+  state.link = state.context.connect(state.spec, {
+    handleOpen: () => {
+      runAfter(state, READY_DELAY_MS, () => {
+        if (isCurrent()) startQueueing(state);
       });
     },
-    hear: (text) => {
-      if (isCurrent()) hear(state, text);
+    handleMessage: (text) => {
+      if (isCurrent()) handleMessage(state, text);
     },
-    lost: () => {
-      if (isCurrent()) lose(state);
+    handleLost: () => {
+      if (isCurrent()) handleConnectionLost(state);
     },
   });
 }
 
-function stayAway(state: State): void {
-  state.playing = null;
-  later(state, SHUT_MS, () => {
+function retryConnectLater(state: AgentState): void {
+  state.currentMatch = null;
+  runAfter(state, CLOSED_RETRY_MS, () => {
     if (state.link === null) connect(state);
   });
 }
 
-/** A bot that has not been greeted by now has no match any more. */
-function settleIn(state: State): void {
-  if (state.playing?.isAttached === false) state.playing = null;
-  queue(state);
+/** A bot that hasn't received `hello` by now no longer has a match. */
+function startQueueing(state: AgentState): void {
+  if (state.currentMatch?.isAttached === false) state.currentMatch = null;
+  joinQueue(state);
 }
 
-function letGo(state: State): void {
+function clearConnection(state: AgentState): void {
   state.link = null;
   state.isWaiting = false;
-  if (state.playing === null) return;
-  state.playing.isToBlame = true;
-  state.playing.isAttached = false;
+  if (state.currentMatch === null) return;
+  state.currentMatch.isAtFault = true;
+  state.currentMatch.isAttached = false;
 }
 
-function lose(state: State): void {
-  letGo(state);
-  later(state, BACKOFF_MS, () => {
+function handleConnectionLost(state: AgentState): void {
+  clearConnection(state);
+  runAfter(state, RECONNECT_DELAY_MS, () => {
     if (state.link === null) connect(state);
   });
 }
 
-function hangUp(state: State): void {
-  state.dials += 1;
-  state.link?.hangUp();
-  letGo(state);
+function disconnect(state: AgentState): void {
+  state.connectionCount += 1;
+  state.link?.disconnect();
+  clearConnection(state);
 }
 
-function say(state: State, message: object | string, afterMs: number): void {
-  state.link?.say(typeof message === "string" ? message : JSON.stringify(message), afterMs);
+function sendMessage(state: AgentState, message: object | string, afterMs: number): void {
+  state.link?.sendFrame(typeof message === "string" ? message : JSON.stringify(message), afterMs);
 }
 
-/** The newest version released by now; a fickle bot forgets which ones it has retired. */
-function labelOf({ spec, around, retired, dice }: State): string {
-  const now = around.timeline.now();
-  const there = spec.versions.filter(({ from }) => from <= now);
-  const { label } = there.at(-1) ?? spec.versions[0]!;
-  return retired.size > 0 && dice.chance(0.05) ? dice.pick([...retired]) : label;
+/** The newest version released so far. A fickle bot ignores which versions it has retired. */
+function drawVersionLabel({ spec, context, retiredLabels, dice }: AgentState): string {
+  const now = context.timeline.now();
+  const releasedVersions = spec.versions.filter(({ from }) => from <= now);
+  const { label } = releasedVersions.at(-1) ?? spec.versions[0]!;
+  return retiredLabels.size > 0 && dice.chance(0.05) ? dice.pick([...retiredLabels]) : label;
 }
 
-function queue(state: State): void {
-  const { around, dice, spec } = state;
-  if (state.playing !== null || state.isWaiting) return;
-  if (!state.isAwake || around.isClosing()) {
-    hangUp(state);
+function joinQueue(state: AgentState): void {
+  const { context, dice, spec } = state;
+  if (state.currentMatch !== null || state.isWaiting) return;
+  if (!state.isAwake || context.isClosing()) {
+    disconnect(state);
     return;
   }
-  const label = labelOf(state);
-  retireBefore(state, label);
-  const queueing = { type: "queue", version: label, ladder_id: dice.pick(spec.ladders) };
-  if (dice.chance(mannersOf(state).practises)) around.practise(spec);
-  if (!misqueue(state, queueing)) say(state, queueing, 0);
+  const label = drawVersionLabel(state);
+  retirePreviousVersion(state, label);
+  const queueMessage = { type: "queue", version: label, ladder_id: dice.pick(spec.ladders) };
+  if (dice.chance(currentManners(state).practises)) context.requestPractice(spec);
+  if (!misuseQueue(state, queueMessage)) sendMessage(state, queueMessage, 0);
 }
 
-function queueAfter(state: State, range: Range): void {
-  const rest = (state.rests += 1);
-  later(state, range, () => {
-    if (rest === state.rests) queue(state);
+function joinQueueAfter(state: AgentState, delayRange: DelayRange): void {
+  const delayNumber = (state.queueDelayCount += 1);
+  runAfter(state, delayRange, () => {
+    if (delayNumber === state.queueDelayCount) joinQueue(state);
   });
 }
 
-/** A place in the queue that is left, doubled or talked to death; true when it is. */
-function misqueue(state: State, queueing: object): boolean {
+/**
+ * Gives up the queue entry, requests it twice or exceeds the rate limit; returns whether it did.
+ */
+function misuseQueue(state: AgentState, queueMessage: object): boolean {
   const { dice } = state;
-  const manners = mannersOf(state);
+  const manners = currentManners(state);
   if (dice.chance(manners.floods / 4)) {
-    for (let frame = 0; frame < FLOOD_FRAMES; frame += 1) say(state, { type: "leave" }, frame);
+    for (let frame = 0; frame < FLOOD_FRAMES; frame += 1)
+      sendMessage(state, { type: "leave" }, frame);
     return true;
   }
   if (!dice.chance(manners.leaves)) return false;
-  say(state, queueing, 0);
-  say(state, dice.chance(0.5) ? { type: "leave" } : queueing, 100);
+  sendMessage(state, queueMessage, 0);
+  sendMessage(state, dice.chance(0.5) ? { type: "leave" } : queueMessage, 100);
   state.isWaiting = true;
-  later(state, REST_MS, () => {
+  runAfter(state, REQUEUE_DELAY_MS, () => {
     state.isWaiting = false;
-    queue(state);
+    joinQueue(state);
   });
   return true;
 }
 
-/** The first game of a new version may retire the previous one. */
-function retireBefore(state: State, label: string): void {
-  const { spec, dice, around, retired } = state;
-  const place = spec.versions.findIndex((version) => version.label === label);
-  const old = spec.versions[place - 1]?.label;
-  if (old === undefined || retired.has(old) || !dice.chance(mannersOf(state).retires)) return;
-  retired.add(old);
-  around.retireVersion(spec, old);
+/** The first game of a new version may retire the previous version. */
+function retirePreviousVersion(state: AgentState, label: string): void {
+  const { spec, dice, context, retiredLabels } = state;
+  const index = spec.versions.findIndex((version) => version.label === label);
+  const previousLabel = spec.versions[index - 1]?.label;
+  if (
+    previousLabel === undefined ||
+    retiredLabels.has(previousLabel) ||
+    !dice.chance(currentManners(state).retires)
+  )
+    return;
+  retiredLabels.add(previousLabel);
+  context.retireVersion(spec, previousLabel);
 }
 
-const TYPE_FROM = '{"type":"'.length;
+const TYPE_START = '{"type":"'.length;
 
-/** Server messages are identified by their type, which comes first. */
-export function typeOf(text: string): string {
-  return text.slice(TYPE_FROM, text.indexOf('"', TYPE_FROM));
+/** The type is the first field of each server message. */
+export function messageTypeOf(text: string): string {
+  return text.slice(TYPE_START, text.indexOf('"', TYPE_START));
 }
 
-function hear(state: State, text: string): void {
-  switch (typeOf(text)) {
+function handleMessage(state: AgentState, text: string): void {
+  switch (messageTypeOf(text)) {
     case "hello":
-      hearHello(state, text);
+      handleHello(state, text);
       break;
     case "observation":
-      hearObservation(state, text);
+      handleObservation(state, text);
       break;
     case "queued":
       state.isWaiting = true;
       break;
     case "end":
-      hearEnd(state, text);
+      handleEnd(state, text);
       break;
     case "error":
-      hearError(state, text);
+      handleError(state, text);
       break;
     default:
       break;
   }
 }
 
-function hearHello(state: State, hello: string): void {
-  const { spec, dice, around } = state;
-  const matchId = matchIdOf(hello);
+function handleHello(state: AgentState, hello: string): void {
+  const { spec, dice, context } = state;
+  const matchId = parseMatchId(hello);
   const wasWaiting = state.isWaiting;
-  if (state.playing?.matchId !== matchId) {
-    const greeting = { hello, isFought: around.isFought(matchId), wasWaiting };
-    state.playing = newPlaying(spec, mannersOf(state), dice, greeting);
+  if (state.currentMatch?.matchId !== matchId) {
+    const greeting = { hello, runsOnEngine: context.runsOnEngine(matchId), wasWaiting };
+    state.currentMatch = createMatchInProgress(spec, currentManners(state), dice, greeting);
   }
-  state.playing.isAttached = true;
+  state.currentMatch.isAttached = true;
   state.isWaiting = false;
-  if (state.playing.plan.type !== "skip_ready")
-    say(state, { type: "ready", match_id: matchId }, dice.between(...READY_MS));
+  if (state.currentMatch.plan.type !== "skip_ready")
+    sendMessage(state, { type: "ready", match_id: matchId }, dice.between(...READY_DELAY_MS));
 }
 
-function hearObservation(state: State, text: string): void {
-  const { playing, dice } = state;
-  if (playing === null) return;
-  const move = moveOf(playing, text, mannersOf(state), dice);
-  switch (move.type) {
+function handleObservation(state: AgentState, text: string): void {
+  const { currentMatch, dice } = state;
+  if (currentMatch === null) return;
+  const response = respondTo(currentMatch, text, currentManners(state), dice);
+  switch (response.type) {
     case "say":
-      for (const { text: frame, afterMs } of move.frames) say(state, frame, afterMs);
+      for (const { text: frame, afterMs } of response.frames) sendMessage(state, frame, afterMs);
       break;
     case "double":
       connect(state);
       break;
     case "away":
-      goAway(state, move.awayMs);
+      disconnectFor(state, response.awayMs);
       break;
   }
 }
 
-function goAway(state: State, awayMs: number): void {
-  hangUp(state);
-  state.around.timeline.after(awayMs, () => {
+function disconnectFor(state: AgentState, awayMs: number): void {
+  disconnect(state);
+  state.context.timeline.after(awayMs, () => {
     if (state.link === null) connect(state);
   });
 }
 
-function hearEnd(state: State, text: string): void {
-  const { playing, spec, around, dice } = state;
-  const wrong = wrongBy(playing, text);
-  if (wrong !== null) around.wronged(spec, matchIdOf(text), wrong);
-  state.playing = null;
-  if (dice.chance(mannersOf(state).rotates)) around.rotateToken(spec);
-  queueAfter(state, REST_MS);
+function handleEnd(state: AgentState, text: string): void {
+  const { currentMatch, spec, context, dice } = state;
+  const undeservedReason = undeservedEndReason(currentMatch, text);
+  if (undeservedReason !== null)
+    context.reportUndeservedEnd(spec, parseMatchId(text), undeservedReason);
+  state.currentMatch = null;
+  if (dice.chance(currentManners(state).rotates)) context.rotateToken(spec);
+  joinQueueAfter(state, REQUEUE_DELAY_MS);
 }
 
-function hearError(state: State, text: string): void {
+function handleError(state: AgentState, text: string): void {
   const { code } = JSON.parse(text) as { code: string };
   switch (code) {
     case "version_limit":
-      queueAfter(state, TOMORROW_MS);
+      joinQueueAfter(state, VERSION_LIMIT_RETRY_MS);
       break;
     case "ladder_closed":
     case "enrollment_required":
     case "unknown_ladder":
       state.isWaiting = false;
-      queueAfter(state, SHUT_MS);
+      joinQueueAfter(state, CLOSED_RETRY_MS);
       break;
     case "version_retired":
     case "store_unavailable":
     case "already_queued":
       state.isWaiting = false;
-      queueAfter(state, RETRY_MS);
+      joinQueueAfter(state, RETRY_DELAY_MS);
       break;
     default:
       break;

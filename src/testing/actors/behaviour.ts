@@ -1,30 +1,29 @@
-// How a simulated bot behaves apart from playing: what it does wrong, and how often.
+// How a simulated bot misbehaves, and how often.
 
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
 /** Probabilities, per match unless noted. */
 export type Manners = {
-  /** Falls silent in the middle and stays silent. */
+  /** Stops responding mid-match. */
   stalls: number;
-  /** Hangs up, and is back within the grace period, or after it. */
+  /** Disconnects, and reconnects within or after the grace period. */
   dropsBriefly: number;
   dropsLong: number;
-  /** Sends more than it may. */
+  /** Exceeds the rate limit. */
   floods: number;
-  /** Hangs up once it sees that it is losing. */
+  /** Disconnects when it is losing. */
   quits: number;
   skipsReady: number;
-  /** Opens a second connection. */
   doubles: number;
-  /** Per turn: sends something other than JSON. */
+  /** Per turn: sends invalid JSON. */
   garbles: number;
-  /** Per place in the queue: leaves it, or asks for it twice. */
+  /** Per queue entry: leaves the queue, or queues twice. */
   leaves: number;
-  /** Before a place in the queue: asks for a practice game, and may then stay away. */
+  /** Before queueing: requests a practice match, and may then not play it. */
   practises: number;
-  /** After a match: changes its token. */
+  /** After a match: rotates its token. */
   rotates: number;
-  /** With a new version: retires the old one, but still queues with it now and then. */
+  /** With a new version: retires the old one, but still queues with it sometimes. */
   retires: number;
 };
 
@@ -43,7 +42,7 @@ const POLITE: Manners = {
   retires: 0,
 };
 
-/** Bots by their characteristic behaviour, and how many of a hundred are like that. */
+/** Bots by their main behaviour, with their number per hundred. */
 export const CHARACTERS = {
   polite: { share: 50, manners: POLITE },
   staller: { share: 8, manners: { ...POLITE, stalls: 0.05, garbles: 0.01, practises: 0.05 } },
@@ -62,16 +61,16 @@ export const CHARACTERS = {
 export type Character = keyof typeof CHARACTERS;
 
 export function drawCharacter(dice: SeededDice): Character {
-  let left = dice.between(0, 100);
+  let remaining = dice.between(0, 100);
   for (const [character, { share }] of Object.entries(CHARACTERS)) {
-    left -= share;
-    if (left < 0) return character as Character;
+    remaining -= share;
+    if (remaining < 0) return character as Character;
   }
   return "polite";
 }
 
-/** What a bot will do in one match; `tick` is when. */
-export type Plan =
+/** The bot's plan for one match; `tick` is when it starts. */
+export type MatchPlan =
   | { type: "play" }
   | { type: "skip_ready" }
   | { type: "stall" | "flood" | "double"; tick: number }
@@ -79,11 +78,11 @@ export type Plan =
   | { type: "quit"; tick: number; awayMs: number };
 
 /** A plan starts within this many ticks. */
-const EARLY_TICKS = 8;
+const PLAN_START_TICKS = 8;
 
-export function drawPlan(manners: Manners, dice: SeededDice): Plan {
-  const tick = dice.below(EARLY_TICKS);
-  const plans: [probability: number, plan: () => Plan][] = [
+export function drawMatchPlan(manners: Manners, dice: SeededDice): MatchPlan {
+  const tick = dice.below(PLAN_START_TICKS);
+  const plans: [probability: number, plan: () => MatchPlan][] = [
     [manners.skipsReady, () => ({ type: "skip_ready" })],
     [manners.stalls, () => ({ type: "stall", tick })],
     [manners.floods, () => ({ type: "flood", tick })],

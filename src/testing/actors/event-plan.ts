@@ -1,26 +1,26 @@
 // The events of a run: two on public, one on another ladder.
 
-import { MINUTE } from "#base/units/time.ts";
+import { MINUTE_US } from "#base/util/time.ts";
 import type { Condition, EventDefinition } from "#core/events/event.ts";
+import { HOUSE_BOTS, HOUSE_KINDS } from "#core/ids/house-bots.ts";
+import type { LadderId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import { HOUSE_BOTS, HOUSE_KINDS } from "#core/words/house.ts";
-import type { LadderId } from "#core/words/ids.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
 import type { PlannedLadder } from "./ladder-plan.ts";
 
 export type PlannedEvent = {
-  /** As it is made, but for its window. */
+  /** As created, without its window. */
   event: Omit<EventDefinition, "opensAt" | "closesAt">;
-  /** µs since time began. */
-  madeAt: number;
-  /** µs from when it is made. It ends with its ladder at the latest. */
+  /** µs since the start of the run. */
+  createdAt: number;
+  /** µs since creation. The event ends with its ladder at the latest. */
   closesAfter: number;
-  /** While it is disabled, in µs since time began; null for never. */
-  off: { from: number; until: number } | null;
+  /** When it is disabled, in µs since the start of the run; null for never. */
+  disabledPeriod: { from: number; until: number } | null;
 };
 
-/** Modest ones: a run is short. */
+/** Easy conditions, because a run is short. */
 const CONDITIONS: readonly Condition[] = [
   { kind: "games", count: 5 },
   { kind: "wins", count: 3, maps: 2 },
@@ -33,48 +33,52 @@ const ACHIEVEMENTS = 5;
 const APPROVED = Object.fromEntries(HOUSE_BOTS.map(({ short }) => [short, "v1"]));
 const SHARE_DISABLED = 0.4;
 
-/** None where there is no ladder but public. */
+/** None if public is the only ladder. */
 export function drawEvents(
   dice: SeededDice,
   end: number,
   plans: readonly PlannedLadder[],
 ): PlannedEvent[] {
-  const other = plans.at(-1);
-  if (other === undefined) return [];
+  const lastPlan = plans.at(-1);
+  if (lastPlan === undefined) return [];
   return [
-    drawEvent(dice.branch("spring"), end, "spring", { ladderId: DEFAULT_LADDER, madeAt: 0 }),
+    drawEvent(dice.branch("spring"), end, "spring", { ladderId: DEFAULT_LADDER, createdAt: 0 }),
     drawEvent(dice.branch("summer"), end, "summer", {
-      ladderId: other.ladder.id,
-      madeAt: other.madeAt + MINUTE,
+      ladderId: lastPlan.ladder.id,
+      createdAt: lastPlan.createdAt + MINUTE_US,
     }),
     drawEvent(dice.branch("autumn"), end, "autumn", {
       ladderId: DEFAULT_LADDER,
-      madeAt: Math.floor(dice.between(0.4, 0.6) * end),
+      createdAt: Math.floor(dice.between(0.4, 0.6) * end),
     }),
   ];
 }
 
-type Place = { ladderId: LadderId; madeAt: number };
+type EventPlacement = { ladderId: LadderId; createdAt: number };
 
 function drawEvent(
   dice: SeededDice,
   end: number,
   id: string,
-  { ladderId, madeAt }: Place,
+  { ladderId, createdAt }: EventPlacement,
 ): PlannedEvent {
-  const left = end - madeAt;
-  const from = Math.floor(madeAt + dice.between(0.2, 0.7) * left);
-  const until = Math.floor(from + dice.between(0.02, 0.2) * left);
+  const remainingTime = end - createdAt;
+  const from = Math.floor(createdAt + dice.between(0.2, 0.7) * remainingTime);
+  const until = Math.floor(from + dice.between(0.02, 0.2) * remainingTime);
   return {
-    event: eventOf(dice, id, ladderId),
-    madeAt,
-    closesAfter: Math.floor(dice.between(0.7, 1.2) * left),
-    off: dice.chance(SHARE_DISABLED) ? { from, until } : null,
+    event: drawEventDefinition(dice, id, ladderId),
+    createdAt,
+    closesAfter: Math.floor(dice.between(0.7, 1.2) * remainingTime),
+    disabledPeriod: dice.chance(SHARE_DISABLED) ? { from, until } : null,
   };
 }
 
-function eventOf(dice: SeededDice, id: string, ladderId: LadderId): PlannedEvent["event"] {
-  const first = dice.below(CONDITIONS.length - ACHIEVEMENTS + 1);
+function drawEventDefinition(
+  dice: SeededDice,
+  id: string,
+  ladderId: LadderId,
+): PlannedEvent["event"] {
+  const firstIndex = dice.below(CONDITIONS.length - ACHIEVEMENTS + 1);
   return {
     id,
     ladderId,
@@ -88,7 +92,7 @@ function eventOf(dice: SeededDice, id: string, ladderId: LadderId): PlannedEvent
     flagMode: "testing",
     revision: 0,
     enabled: true,
-    achievements: CONDITIONS.slice(first, first + ACHIEVEMENTS).map((condition) => ({
+    achievements: CONDITIONS.slice(firstIndex, firstIndex + ACHIEVEMENTS).map((condition) => ({
       id: condition.kind,
       name: condition.kind,
       description: "",

@@ -1,34 +1,34 @@
-// The ladders of a run other than public, and what operators do to them: settled before time begins.
+// The ladders of a run besides public, and how operators change them. Fixed before the run starts.
 
-import { MINUTE } from "#base/units/time.ts";
-import { DEFAULT_LADDER, PUBLIC } from "#core/ladder/ladder.ts";
+import { MINUTE_US } from "#base/util/time.ts";
+import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import { DEFAULT_LADDER, PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { HOUSE_KINDS } from "#core/words/house.ts";
-import type { LadderId } from "#core/words/ids.ts";
 import type { LadderChange } from "#data/store/ladder.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
-/** µs from when it is made; null for no bound. By then the wall clock may have been moved. */
+/** µs since creation; null for no limit. The wall clock may have moved by then. */
 type PlannedWindow = { opensAfter: number | null; closesAfter: number | null };
 
 export type PlannedLadder = {
-  /** As it is made, but for its window. */
+  /** As created, without its window. */
   ladder: LadderDefinition;
-  /** µs since time began; 0 for one that is there before the server starts. */
-  madeAt: number;
+  /** µs since the start of the run; 0 for a ladder that exists before the server starts. */
+  createdAt: number;
   window: PlannedWindow;
-  /** What operators change of it, in order of time. */
+  /** Changes by operators, in order of time. */
   changes: readonly { at: number; change: LadderChange; closesAfter?: number }[];
 };
 
-const NEVER: PlannedWindow = { opensAfter: null, closesAfter: null };
+const UNBOUNDED_WINDOW: PlannedWindow = { opensAfter: null, closesAfter: null };
 
-/** Open to everybody and without an end. */
-const LEAGUE = "league";
-const OTHERS: readonly LadderId[] = ["cup", "guild", "class"];
+/** Open to all and without an end. */
+const LEAGUE_ID = "league";
+const OTHER_LADDER_IDS: readonly LadderId[] = ["cup", "guild", "class"];
 const ACCESSES = ["approval", "invite", "password", "open"] as const;
-const MAPS = 3;
-/** Of the players: never on public; on public and others by turns. */
+const MAPS_PER_LADDER = 3;
+/** Shares of the players: on other ladders only; on public and others in turn. */
 const SHARE_ELSEWHERE = 0.15;
 const SHARE_BOTH = 0.25;
 const SHARE_OPENS_LATE = 0.5;
@@ -36,83 +36,99 @@ const SHARE_CLOSES = 0.8;
 const SHARE_DISABLED = 0.4;
 const SHARE_MOVED = 0.5;
 
-/** A league, and one to three more. */
+/** A league and one to three other ladders. */
 export function drawLadderPlans(dice: SeededDice, end: number, isTight: boolean): PlannedLadder[] {
-  const bounds = boundsOf(dice.branch("bounds"), isTight);
+  const bounds = drawConcurrencyBounds(dice.branch("bounds"), isTight);
   const league = {
-    ...PUBLIC,
+    ...PUBLIC_LADDER,
     ...bounds,
-    id: LEAGUE,
+    id: LEAGUE_ID,
     name: "League",
     description: "",
-    maps: someMaps(dice),
+    maps: drawMaps(dice),
     house: ["kiter", "ts-starter"] as const,
   };
-  const others = OTHERS.slice(0, 1 + dice.below(OTHERS.length));
-  const shift = dice.below(ACCESSES.length);
+  const otherIds = OTHER_LADDER_IDS.slice(0, 1 + dice.below(OTHER_LADDER_IDS.length));
+  const accessOffset = dice.below(ACCESSES.length);
   return [
-    { ladder: league, madeAt: 0, window: NEVER, changes: [] },
-    ...others.map((id, place) => {
-      const access = ACCESSES[(place + shift) % ACCESSES.length]!;
-      const drawn = { ...league, ...boundsOf(dice, isTight), id, name: id, access };
-      return drawPlan(dice.branch(id), end, drawn, place);
+    { ladder: league, createdAt: 0, window: UNBOUNDED_WINDOW, changes: [] },
+    ...otherIds.map((id, index) => {
+      const access = ACCESSES[(index + accessOffset) % ACCESSES.length]!;
+      const definition = {
+        ...league,
+        ...drawConcurrencyBounds(dice, isTight),
+        id,
+        name: id,
+        access,
+      };
+      return drawLadderPlan(dice.branch(id), end, definition, index);
     }),
   ];
 }
 
-/** Tight bounds hold bots back. */
-const boundsOf = (dice: SeededDice, isTight: boolean) => ({
+/** Tight limits hold bots back. */
+const drawConcurrencyBounds = (dice: SeededDice, isTight: boolean) => ({
   maxConcurrent: isTight ? 1 + dice.below(3) : null,
   ownerConcurrency: isTight ? 1 : null,
 });
 
-function someMaps(dice: SeededDice) {
-  const first = dice.below(PUBLIC.maps.length - MAPS);
-  return PUBLIC.maps.slice(first, first + MAPS);
+function drawMaps(dice: SeededDice) {
+  const firstIndex = dice.below(PUBLIC_LADDER.maps.length - MAPS_PER_LADDER);
+  return PUBLIC_LADDER.maps.slice(firstIndex, firstIndex + MAPS_PER_LADDER);
 }
 
-const someHouse = (dice: SeededDice) => HOUSE_KINDS.filter(() => dice.chance(0.5));
+const drawHouseKinds = (dice: SeededDice) => HOUSE_KINDS.filter(() => dice.chance(0.5));
 
-/** Every other one is made while the server runs. */
-function drawPlan(
+/** Every second ladder is created while the server runs. */
+function drawLadderPlan(
   dice: SeededDice,
   end: number,
-  given: LadderDefinition,
-  place: number,
+  baseLadder: LadderDefinition,
+  index: number,
 ): PlannedLadder {
-  const madeAt = place % 2 === 0 ? 0 : Math.floor(dice.between(0.1, 0.5) * end);
-  const left = end - madeAt;
+  const createdAt = index % 2 === 0 ? 0 : Math.floor(dice.between(0.1, 0.5) * end);
+  const remainingTime = end - createdAt;
   const window = {
-    opensAfter: dice.chance(SHARE_OPENS_LATE) ? Math.floor(dice.between(0.05, 0.3) * left) : null,
-    closesAfter: dice.chance(SHARE_CLOSES) ? Math.floor(dice.between(0.5, 0.95) * left) : null,
+    opensAfter: dice.chance(SHARE_OPENS_LATE)
+      ? Math.floor(dice.between(0.05, 0.3) * remainingTime)
+      : null,
+    closesAfter: dice.chance(SHARE_CLOSES)
+      ? Math.floor(dice.between(0.5, 0.95) * remainingTime)
+      : null,
   };
-  const moment = () => Math.floor(madeAt + dice.between(0.25, 0.8) * left);
-  const ladder = { ...given, maps: someMaps(dice), house: someHouse(dice) };
+  const drawTime = () => Math.floor(createdAt + dice.between(0.25, 0.8) * remainingTime);
+  const ladder = { ...baseLadder, maps: drawMaps(dice), house: drawHouseKinds(dice) };
   const changes = [
-    ...(dice.chance(SHARE_DISABLED) ? disabling(moment(), dice.between(0.02, 0.1) * left) : []),
-    ...(dice.chance(SHARE_MOVED) ? [moving(moment(), dice.between(0.05, 0.3) * left)] : []),
-    { at: moment(), change: { maps: someMaps(dice), house: someHouse(dice) } },
-    { at: moment(), change: { access: dice.pick(ACCESSES) } },
+    ...(dice.chance(SHARE_DISABLED)
+      ? disablePeriod(drawTime(), dice.between(0.02, 0.1) * remainingTime)
+      : []),
+    ...(dice.chance(SHARE_MOVED)
+      ? [changeClosing(drawTime(), dice.between(0.05, 0.3) * remainingTime)]
+      : []),
+    { at: drawTime(), change: { maps: drawMaps(dice), house: drawHouseKinds(dice) } },
+    { at: drawTime(), change: { access: dice.pick(ACCESSES) } },
   ];
-  return { ladder, madeAt, window, changes: changes.toSorted((a, b) => a.at - b.at) };
+  return { ladder, createdAt, window, changes: changes.toSorted((a, b) => a.at - b.at) };
 }
 
-/** Off for a while. */
-const disabling = (at: number, forUs: number): PlannedLadder["changes"] => [
+/** Disabled for a while. */
+const disablePeriod = (at: number, durationUs: number): PlannedLadder["changes"] => [
   { at, change: { enabled: false } },
-  { at: Math.floor(at + Math.max(MINUTE, forUs)), change: { enabled: true } },
+  { at: Math.floor(at + Math.max(MINUTE_US, durationUs)), change: { enabled: true } },
 ];
 
-/** Another end, which may come earlier or later than the first. */
-const moving = (at: number, closesAfter: number) => ({ at, change: {}, closesAfter });
+/** A different end, earlier or later than the first. */
+const changeClosing = (at: number, closesAfter: number) => ({ at, change: {}, closesAfter });
 
-/** Where a player's bot queues, one of them each time. */
+/** Ladders on which a player's bot queues, one at a time. */
 export function drawLadders(
   dice: SeededDice,
   plans: readonly PlannedLadder[],
 ): readonly LadderId[] {
   if (plans.length === 0) return [DEFAULT_LADDER];
-  const other = () => dice.pick(plans).ladder.id;
-  if (dice.chance(SHARE_ELSEWHERE)) return [other()];
-  return dice.chance(SHARE_BOTH) ? [DEFAULT_LADDER, other(), other()] : [DEFAULT_LADDER];
+  const drawLadderId = () => dice.pick(plans).ladder.id;
+  if (dice.chance(SHARE_ELSEWHERE)) return [drawLadderId()];
+  return dice.chance(SHARE_BOTH)
+    ? [DEFAULT_LADDER, drawLadderId(), drawLadderId()]
+    : [DEFAULT_LADDER];
 }

@@ -1,99 +1,115 @@
-// What a simulated bot does within one match: its turns, and the misbehaviour it plans.
+// How a simulated bot plays one match: its turns and its planned misbehaviour.
 
-import type { Policy, Facts } from "#core/policies/choice.ts";
-import { HOUSE_MAKERS } from "#core/policies/house.ts";
-import type { MatchId } from "#core/words/ids.ts";
+import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
+import type { Policy, PolicyContext } from "#core/bot-policies/policy.ts";
+import type { MatchId } from "#core/ids/ids.ts";
 import type { SeededDice } from "#testing/simulation/dice.ts";
 
-import { drawPlan } from "./behaviour.ts";
-import type { Manners, Plan } from "./behaviour.ts";
+import { drawMatchPlan } from "./behaviour.ts";
+import type { Manners, MatchPlan } from "./behaviour.ts";
 import { policyOf } from "./policy.ts";
 import type { BotSpec } from "./population.ts";
 
-export type Sitting = {
+export type MatchSeat = {
   matchId: MatchId;
-  /** The fighter's id, as hello has it. */
+  /** The fighter's id from `hello`. */
   seat: string;
-  /** Its connection broke, or it failed to do what it should, so time-outs are its own fault. */
-  isToBlame: boolean;
+  /** Its connection broke or it made a mistake, so timeouts are its own fault. */
+  isAtFault: boolean;
 };
 
-export type Playing = Sitting & {
-  plan: Plan;
-  /** Answers in a match on the engine. */
-  fighter: Policy | null;
-  /** Whether the server has greeted it on its current connection. */
+export type MatchInProgress = MatchSeat & {
+  plan: MatchPlan;
+  policy: Policy | null;
+  /** Whether it has received `hello` on its current connection. */
   isAttached: boolean;
 };
 
 /** Frames to send, each after a delay; a second connection; or silence for a while. */
-export type Move =
+export type BotResponse =
   | { type: "say"; frames: readonly { text: string; afterMs: number }[] }
   | { type: "double" }
   | { type: "away"; awayMs: number };
 
-const THINK_MS = { drawn: [5000, 13_000], fought: [100, 300] } as const;
+const THINK_DELAY_MS = { sampled: [5000, 13_000], engine: [100, 300] } as const;
 /** More frames than allowed in a tick. */
 const FLOOD_FRAMES = 7;
-const SILENCE: Move = { type: "say", frames: [] };
+const NO_RESPONSE: BotResponse = { type: "say", frames: [] };
 
-const MATCH_ID = /"match_id":"([^"]+)"/;
-const SEAT = /"fighter":"([^"]+)"/;
+const MATCH_ID_PATTERN = /"match_id":"([^"]+)"/;
+const SEAT_PATTERN = /"fighter":"([^"]+)"/;
 
-export const matchIdOf = (text: string): string => MATCH_ID.exec(text)?.[1] ?? "";
-export const seatOf = (hello: string): string => SEAT.exec(hello)?.[1] ?? "";
+export const parseMatchId = (text: string): string => MATCH_ID_PATTERN.exec(text)?.[1] ?? "";
+export const parseSeat = (hello: string): string => SEAT_PATTERN.exec(hello)?.[1] ?? "";
 
-type Greeting = { hello: string; isFought: boolean; wasWaiting: boolean };
+type Greeting = { hello: string; runsOnEngine: boolean; wasWaiting: boolean };
 
-/** A match in which a bot is greeted for the first time. */
-export function newPlaying(
+/** A match in which a bot receives its first `hello`. */
+export function createMatchInProgress(
   spec: BotSpec,
   manners: Manners,
   dice: SeededDice,
-  { hello, isFought, wasWaiting }: Greeting,
-): Playing {
-  const plan = drawPlan(manners, dice);
-  const facts = () => JSON.parse(hello) as Facts;
+  { hello, runsOnEngine, wasWaiting }: Greeting,
+): MatchInProgress {
+  const plan = drawMatchPlan(manners, dice);
+  const parseFacts = () => JSON.parse(hello) as PolicyContext;
   return {
-    matchId: matchIdOf(hello),
-    seat: seatOf(hello),
+    matchId: parseMatchId(hello),
+    seat: parseSeat(hello),
     plan,
-    fighter: isFought ? HOUSE_MAKERS[policyOf(spec)](facts()) : null,
-    // A bot that was not waiting is late to a match whose first greeting got lost.
-    isToBlame: plan.type !== "play" || !wasWaiting,
+    policy: runsOnEngine ? HOUSE_POLICIES[policyOf(spec)](parseFacts()) : null,
+    // A bot that wasn't waiting starts late if the first `hello` of the match was lost.
+    isAtFault: plan.type !== "play" || !wasWaiting,
     isAttached: true,
   };
 }
 
-/** What a bot reads of an observation; an observation of a drawn fight has no more. */
-type Seen = { tick: number; lead?: number };
+/** The fields that a bot reads. Observations of a sampled match have no others. */
+type ObservationFields = { tick: number; lead?: number };
 
-/** The bot's response to an observation. */
-export function moveOf(playing: Playing, text: string, manners: Manners, dice: SeededDice): Move {
-  const seen = JSON.parse(text) as Seen;
-  return misbehaviour(playing, seen) ?? turnOf(playing, seen, manners, dice);
+/** Returns the bot's response to an observation. */
+export function respondTo(
+  currentMatch: MatchInProgress,
+  text: string,
+  manners: Manners,
+  dice: SeededDice,
+): BotResponse {
+  const observation = JSON.parse(text) as ObservationFields;
+  return (
+    misbehaviour(currentMatch, observation) ?? createTurn(currentMatch, observation, manners, dice)
+  );
 }
 
-function turnOf(playing: Playing, seen: Seen, { garbles }: Manners, dice: SeededDice): Move {
-  const { fighter } = playing;
-  const [least, most] = fighter === null ? THINK_MS.drawn : THINK_MS.fought;
-  const turn = fighter?.turn(seen as Parameters<Policy["turn"]>[0]);
+function createTurn(
+  currentMatch: MatchInProgress,
+  observation: ObservationFields,
+  { garbles }: Manners,
+  dice: SeededDice,
+): BotResponse {
+  const { policy } = currentMatch;
+  const [minMs, maxMs] = policy === null ? THINK_DELAY_MS.sampled : THINK_DELAY_MS.engine;
+  const turn = policy?.turn(observation as Parameters<Policy["turn"]>[0]);
   const isGarbled = dice.chance(garbles);
-  if (isGarbled) playing.isToBlame = true;
-  const said = isGarbled ? "{" : JSON.stringify({ type: "turn", tick: seen.tick, ...turn });
-  return { type: "say", frames: [{ text: said, afterMs: dice.between(least, most) }] };
+  if (isGarbled) currentMatch.isAtFault = true;
+  const frameText = isGarbled
+    ? "{"
+    : JSON.stringify({ type: "turn", tick: observation.tick, ...turn });
+  return { type: "say", frames: [{ text: frameText, afterMs: dice.between(minMs, maxMs) }] };
 }
 
-/** What the plan says for this tick; null for an ordinary turn. */
-function misbehaviour(playing: Playing, { tick, lead = 0 }: Seen): Move | null {
-  const { plan } = playing;
+/** The planned misbehaviour in this tick; null for a normal turn. */
+function misbehaviour(
+  currentMatch: MatchInProgress,
+  { tick, lead = 0 }: ObservationFields,
+): BotResponse | null {
+  const { plan } = currentMatch;
   if (plan.type === "play" || plan.type === "skip_ready" || tick < plan.tick) return null;
-  if (plan.type === "stall") return SILENCE;
+  if (plan.type === "stall") return NO_RESPONSE;
   if (plan.type === "quit") return lead < 0 ? { type: "away", awayMs: plan.awayMs } : null;
-  playing.plan = { type: "play" };
+  currentMatch.plan = { type: "play" };
   switch (plan.type) {
     case "flood":
-      return { type: "say", frames: flood(tick) };
+      return { type: "say", frames: createFloodFrames(tick) };
     case "double":
       return { type: "double" };
     case "drop":
@@ -101,12 +117,12 @@ function misbehaviour(playing: Playing, { tick, lead = 0 }: Seen): Move | null {
   }
 }
 
-function flood(tick: number): { text: string; afterMs: number }[] {
+function createFloodFrames(tick: number): { text: string; afterMs: number }[] {
   const text = JSON.stringify({ type: "turn", tick });
   return Array.from({ length: FLOOD_FRAMES }, (_, afterMs) => ({ text, afterMs }));
 }
 
-type End = {
+type EndMessage = {
   match_id: string;
   mode: string;
   winner: string | null;
@@ -114,24 +130,24 @@ type End = {
   unrated_reason: string | null;
 };
 
-/** End reasons that are somebody's fault. */
-const FAULTS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
+/** End reasons that blame a bot. */
+const FAULT_REASONS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
 
-/** Matches that run on after their ladder closed are cut short and charged to no bot. */
-const UNCHARGED: ReadonlySet<string | null> = new Set([
+/** Matches that outlast their ladder are ended without blaming a bot. */
+const NO_FAULT_REASONS: ReadonlySet<string | null> = new Set([
   "window_closed",
   "ladder_disabled",
   "enrollment_changed",
   "account_changed",
 ]);
 
-/** The reason of an end that a faultless bot did not win, or null for any other end. */
-export function wrongBy(sitting: Sitting | null, text: string): string | null {
-  const end = JSON.parse(text) as End;
+/** Returns the end reason if a bot that made no mistake didn't win; null otherwise. */
+export function undeservedEndReason(matchSeat: MatchSeat | null, text: string): string | null {
+  const end = JSON.parse(text) as EndMessage;
   const { match_id: matchId, mode, winner, reason } = end;
-  // A practice game is void when the crew of its house bot dies, which costs nobody anything.
+  // A practice match is void if the house bot's workers die. No bot is blamed.
   if (mode === "practice" && reason === "server_fault") return null;
-  if (reason === "forfeit" && UNCHARGED.has(end.unrated_reason)) return null;
-  if (sitting?.matchId !== matchId || sitting.isToBlame) return null;
-  return FAULTS.has(reason) && winner !== sitting.seat ? reason : null;
+  if (reason === "forfeit" && NO_FAULT_REASONS.has(end.unrated_reason)) return null;
+  if (matchSeat?.matchId !== matchId || matchSeat.isAtFault) return null;
+  return FAULT_REASONS.has(reason) && winner !== matchSeat.seat ? reason : null;
 }

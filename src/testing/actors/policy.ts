@@ -1,7 +1,7 @@
-// Which policy plays a bot's matches on the engine: a house bot's own, a cheap one for the others.
+// Returns the policy for engine matches: a house bot's own, a cheap one for other bots.
 
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import type { HouseKind } from "#core/words/house.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import type { HouseKind } from "#core/ids/house-bots.ts";
 
 import type { BotSpec } from "./population.ts";
 
@@ -13,6 +13,6 @@ export function policyOf({ versions }: BotSpec): HouseKind {
 
 export function housePolicyOf(name: string): HouseKind {
   const bot = HOUSE_BOTS.find((bot) => bot.name === name);
-  if (bot === undefined) throw new Error(`${name} is no house bot`);
+  if (bot === undefined) throw new Error(`${name} is not a house bot`);
   return bot.short;
 }

@@ -4,7 +4,6 @@ export type Series = { name: string; points: readonly (readonly [x: number, y: n
 
 export type Chart = {
   title: string;
-  /** Titles of the axes, and where they start and end. */
   x: Axis;
   y: Axis;
   series: readonly Series[];
@@ -15,9 +14,9 @@ type Axis = { name: string; from: number; to: number; ticks: readonly number[] }
 const WIDTH = 760;
 const HEIGHT = 400;
 const PLOT = { left: 64, right: 590, top: 44, bottom: 344 } as const;
-/** Minimum distance between labels at line ends. */
+/** Minimum distance between the labels at the ends of lines. */
 const LABEL_GAP = 16;
-/** Lines differ both in colour and in dashes. */
+/** Lines differ in colour and dash pattern. */
 const STYLES = [
   { colour: "#2f7fd6", dash: "" },
   { colour: "#d9701f", dash: "8 4" },
@@ -31,54 +30,57 @@ const STYLE = `text{font:13px system-ui,sans-serif;fill:#24292f}.title{font-size
 
 type Point = { x: number; y: number };
 
-export function lineChart(chart: Chart): string {
+export function renderLineChart(chart: Chart): string {
   const { title, x, y, series } = chart;
-  const place = ([px, py]: readonly [number, number]): Point => ({
+  const toPlotPoint = ([px, py]: readonly [number, number]): Point => ({
     x: PLOT.left + ((px - x.from) / (x.to - x.from)) * (PLOT.right - PLOT.left),
     y: PLOT.bottom - ((py - y.from) / (y.to - y.from)) * (PLOT.bottom - PLOT.top),
   });
-  const placed = series.map(({ points }) => points.map(place));
-  const labels = spread(placed.map((points) => points.at(-1)?.y ?? PLOT.bottom));
+  const plotPoints = series.map(({ points }) => points.map(toPlotPoint));
+  const labels = spreadLabels(plotPoints.map((points) => points.at(-1)?.y ?? PLOT.bottom));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">`,
     `<style>${STYLE}</style>`,
-    text({ x: PLOT.left, y: 20 }, title, 'class="title"'),
-    ...x.ticks.map((tick) => verticalTick(place([tick, y.from]).x, tick)),
-    ...y.ticks.map((tick) => horizontalTick(place([x.from, tick]).y, tick)),
-    text({ x: (PLOT.left + PLOT.right) / 2, y: PLOT.bottom + 42 }, x.name, 'text-anchor="middle"'),
-    text({ x: PLOT.left, y: PLOT.top - 6 }, y.name),
-    ...series.map(({ name }, index) => lineOf(placed[index]!, name, labels[index]!, index)),
+    renderText({ x: PLOT.left, y: 20 }, title, 'class="title"'),
+    ...x.ticks.map((tick) => renderVerticalTick(toPlotPoint([tick, y.from]).x, tick)),
+    ...y.ticks.map((tick) => renderHorizontalTick(toPlotPoint([x.from, tick]).y, tick)),
+    renderText(
+      { x: (PLOT.left + PLOT.right) / 2, y: PLOT.bottom + 42 },
+      x.name,
+      'text-anchor="middle"',
+    ),
+    renderText({ x: PLOT.left, y: PLOT.top - 6 }, y.name),
+    ...series.map(({ name }, index) => renderLine(plotPoints[index]!, name, labels[index]!, index)),
     "</svg>\n",
   ].join("\n");
 }
 
-const short = (value: number): string => String(Math.round(value * 10) / 10);
+const formatCoordinate = (value: number): string => String(Math.round(value * 10) / 10);
 
-function text({ x, y }: Point, content: string, attributes = ""): string {
-  return `<text x="${short(x)}" y="${short(y)}" ${attributes}>${content}</text>`;
+function renderText({ x, y }: Point, content: string, attributes = ""): string {
+  return `<text x="${formatCoordinate(x)}" y="${formatCoordinate(y)}" ${attributes}>${content}</text>`;
 }
 
-function verticalTick(x: number, tick: number): string {
-  const line = `<path class="grid" d="M${short(x)} ${PLOT.top}V${PLOT.bottom}"/>`;
-  return line + text({ x, y: PLOT.bottom + 20 }, String(tick), 'text-anchor="middle"');
+function renderVerticalTick(x: number, tick: number): string {
+  const line = `<path class="grid" d="M${formatCoordinate(x)} ${PLOT.top}V${PLOT.bottom}"/>`;
+  return line + renderText({ x, y: PLOT.bottom + 20 }, String(tick), 'text-anchor="middle"');
 }
 
-function horizontalTick(y: number, tick: number): string {
-  const line = `<path class="grid" d="M${PLOT.left} ${short(y)}H${PLOT.right}"/>`;
-  return line + text({ x: PLOT.left - 8, y: y + 4 }, String(tick), 'text-anchor="end"');
+function renderHorizontalTick(y: number, tick: number): string {
+  const line = `<path class="grid" d="M${PLOT.left} ${formatCoordinate(y)}H${PLOT.right}"/>`;
+  return line + renderText({ x: PLOT.left - 8, y: y + 4 }, String(tick), 'text-anchor="end"');
 }
 
-function lineOf(points: readonly Point[], name: string, labelY: number, index: number): string {
+function renderLine(points: readonly Point[], name: string, labelY: number, index: number): string {
   const { colour, dash } = STYLES[index % STYLES.length]!;
-  const path = points.map(({ x, y }) => `${short(x)} ${short(y)}`).join("L");
+  const path = points.map(({ x, y }) => `${formatCoordinate(x)} ${formatCoordinate(y)}`).join("L");
   const line = `<path class="line" stroke="${colour}" stroke-dasharray="${dash}" d="M${path}"/>`;
   const end = points.at(-1)?.x ?? PLOT.right;
-  const leader = `<path stroke="${colour}" d="M${short(end)} ${short(points.at(-1)?.y ?? labelY)}L${PLOT.right + 8} ${short(labelY - 4)}"/>`;
-  return line + leader + text({ x: PLOT.right + 12, y: labelY }, name);
+  const leaderLine = `<path stroke="${colour}" d="M${formatCoordinate(end)} ${formatCoordinate(points.at(-1)?.y ?? labelY)}L${PLOT.right + 8} ${formatCoordinate(labelY - 4)}"/>`;
+  return line + leaderLine + renderText({ x: PLOT.right + 12, y: labelY }, name);
 }
 
-/** Moves overlapping labels apart, downwards from the highest. */
-function spread(heights: readonly number[]): number[] {
+function spreadLabels(heights: readonly number[]): number[] {
   const placed = heights.map((height) => height + 4);
   let lowest = -Infinity;
   for (const index of [...heights.keys()].toSorted((a, b) => heights[a]! - heights[b]!)) {

@@ -3,18 +3,18 @@
 
 import { CENTRE, expectedScore } from "#core/rating/score.ts";
 
-/** Points that a game can move at most. */
+/** Maximum change of a rating by one game, in points. */
 const K = 16;
 
 /** By version. */
 export type Elo = Map<string, number>;
 
-export const eloOf = (elo: Elo, version: string): number => elo.get(version) ?? CENTRE;
+export const eloRatingOf = (elo: Elo, version: string): number => elo.get(version) ?? CENTRE;
 
 /** `score` is what the first version scored, 0 to 1. */
-export function playElo(elo: Elo, first: string, second: string, score: number): void {
-  const [one, other] = [eloOf(elo, first), eloOf(elo, second)];
-  const gain = K * (score - expectedScore(one, other));
-  elo.set(first, one + gain);
-  elo.set(second, other - gain);
+export function updateElo(elo: Elo, first: string, second: string, score: number): void {
+  const [firstRating, secondRating] = [eloRatingOf(elo, first), eloRatingOf(elo, second)];
+  const gain = K * (score - expectedScore(firstRating, secondRating));
+  elo.set(first, firstRating + gain);
+  elo.set(second, secondRating - gain);
 }

@@ -1,15 +1,15 @@
 // Glicko-2 with each game as its own rating period: M. Glickman, "Example of the Glicko-2 system"
-// (2013, glicko.net/glicko/glicko2.pdf). Steps and symbols are those of the paper.
+// (2013, glicko.net/glicko/glicko2.pdf). Steps and symbols follow the paper.
 
 import { CENTRE } from "#core/rating/score.ts";
 
 /** Points per unit of the paper's scale (step 2). */
-export const SCALE = 173.7178;
+export const GLICKO_SCALE = 173.7178;
 const START_DEVIATION = 350;
 const START_VOLATILITY = 0.06;
-/** How fast volatility may change, tau. */
+/** Rate of change of volatility, tau. */
 const TAU = 0.5;
-const CONVERGED = 1e-6;
+const CONVERGENCE_TOLERANCE = 1e-6;
 
 /** mu and phi on the paper's scale. */
 type Player = { mu: number; phi: number; sigma: number };
@@ -17,25 +17,28 @@ type Player = { mu: number; phi: number; sigma: number };
 /** By version. */
 export type Glicko = Map<string, Player>;
 
-const NEWCOMER: Player = { mu: 0, phi: START_DEVIATION / SCALE, sigma: START_VOLATILITY };
+const NEW_PLAYER: Player = { mu: 0, phi: START_DEVIATION / GLICKO_SCALE, sigma: START_VOLATILITY };
 
 /** Rating and deviation in points. */
-export function glickoOf(glicko: Glicko, version: string): { rating: number; deviation: number } {
-  const { mu, phi } = glicko.get(version) ?? NEWCOMER;
-  return { rating: CENTRE + SCALE * mu, deviation: SCALE * phi };
+export function glickoRatingOf(
+  glicko: Glicko,
+  version: string,
+): { rating: number; deviation: number } {
+  const { mu, phi } = glicko.get(version) ?? NEW_PLAYER;
+  return { rating: CENTRE + GLICKO_SCALE * mu, deviation: GLICKO_SCALE * phi };
 }
 
 /** `score` is what the first version scored, 0 to 1. */
-export function playGlicko(glicko: Glicko, first: string, second: string, score: number): void {
-  const one = glicko.get(first) ?? NEWCOMER;
-  const other = glicko.get(second) ?? NEWCOMER;
-  glicko.set(first, afterPeriod(one, [{ opponent: other, score }]));
-  glicko.set(second, afterPeriod(other, [{ opponent: one, score: 1 - score }]));
+export function updateGlicko(glicko: Glicko, first: string, second: string, score: number): void {
+  const firstPlayer = glicko.get(first) ?? NEW_PLAYER;
+  const secondPlayer = glicko.get(second) ?? NEW_PLAYER;
+  glicko.set(first, afterPeriod(firstPlayer, [{ opponent: secondPlayer, score }]));
+  glicko.set(second, afterPeriod(secondPlayer, [{ opponent: firstPlayer, score: 1 - score }]));
 }
 
 type PeriodGame = { opponent: Player; score: number };
 
-/** Steps 3 to 7: a player after the games of one rating period. */
+/** Steps 3 to 7: updates a player after the games of one rating period. */
 export function afterPeriod(player: Player, games: readonly PeriodGame[]): Player {
   let information = 0;
   let surplus = 0;
@@ -60,10 +63,10 @@ function newVolatility({ phi, sigma }: Player, v: number, delta: number): number
     return (Math.exp(x) * (delta ** 2 - spread)) / (2 * spread ** 2) - (x - start) / TAU ** 2;
   };
   let a = start;
-  let b = upperEnd(f, start, delta ** 2 - phi ** 2 - v);
+  let b = findUpperBound(f, start, delta ** 2 - phi ** 2 - v);
   let fa = f(a);
   let fb = f(b);
-  while (Math.abs(b - a) > CONVERGED) {
+  while (Math.abs(b - a) > CONVERGENCE_TOLERANCE) {
     const c = a + ((a - b) * fa) / (fb - fa);
     const fc = f(c);
     if (fc * fb <= 0) {
@@ -76,7 +79,7 @@ function newVolatility({ phi, sigma }: Player, v: number, delta: number): number
   return Math.exp(a / 2);
 }
 
-function upperEnd(f: (x: number) => number, start: number, surplus: number): number {
+function findUpperBound(f: (x: number) => number, start: number, surplus: number): number {
   if (surplus > 0) return Math.log(surplus);
   let steps = 1;
   while (f(start - steps * TAU) < 0) steps += 1;

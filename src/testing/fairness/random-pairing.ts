@@ -1,32 +1,39 @@
-// Random pairing as a baseline for the real one: anybody meets anybody the rules allow.
+// Random pairing as a baseline: pairs any two bots that the rules allow.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
-import { createDraw, shuffled } from "#core/pairing/random.ts";
-import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
-import { mayMeet, readyBots } from "#testing/invariants/allowed.ts";
+import { createRandomDraw, shuffle } from "#core/pairing/random.ts";
+import type {
+  Matchmaker,
+  PlannedMatch,
+  WaitingEntry,
+  WaveRequest,
+} from "#live/matchmaker/matchmaker.ts";
+import { mayMeet, readyBots } from "#testing/invariants/allowed-pairs.ts";
 
 /** Random pairs have no reasons. */
-const NO_REASONS = {} as Paired["reasons"];
+const NO_REASONS = {} as PlannedMatch["reasons"];
 
-/** The same matchmaker with random waves. */
-export function randomlyPairing(matchmaker: Matchmaker): Matchmaker {
-  return { ...matchmaker, pair: async (requests) => requests.flatMap(randomWave) };
+/** Returns the same matchmaker with random waves. */
+export function withRandomPairing(matchmaker: Matchmaker): Matchmaker {
+  return { ...matchmaker, pair: async (requests) => requests.flatMap(pairRandomly) };
 }
 
-function randomWave(request: WaveRequest): Paired[] {
-  const draw = createDraw(request.seed);
-  const left = new Set(shuffled(readyBots(request), draw));
-  const paired: Paired[] = [];
-  for (const one of left) {
-    left.delete(one);
-    const other: Waiting | undefined = left.values().find((bot) => mayMeet(request, one, bot));
-    if (other === undefined || paired.length >= request.starts.length) continue;
-    left.delete(other);
+function pairRandomly(request: WaveRequest): PlannedMatch[] {
+  const draw = createRandomDraw(request.seed);
+  const unpairedBots = new Set(shuffle(readyBots(request), draw));
+  const pairings: PlannedMatch[] = [];
+  for (const one of unpairedBots) {
+    unpairedBots.delete(one);
+    const opponent: WaitingEntry | undefined = unpairedBots
+      .values()
+      .find((bot) => mayMeet(request, one, bot));
+    if (opponent === undefined || pairings.length >= request.starts.length) continue;
+    unpairedBots.delete(opponent);
     const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)]!;
     const { ladderId } = request;
-    const start = request.starts[paired.length]!;
-    const botIds = [one.botId, other.botId] as const;
-    paired.push({ ...start, ladderId, botIds, map, claimSeconds: 0, reasons: NO_REASONS });
+    const start = request.starts[pairings.length]!;
+    const botIds = [one.botId, opponent.botId] as const;
+    pairings.push({ ...start, ladderId, botIds, map, claimSeconds: 0, reasons: NO_REASONS });
   }
-  return paired;
+  return pairings;
 }

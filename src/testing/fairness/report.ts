@@ -1,134 +1,154 @@
-// `npm run bench fairness [-- flags]`: how good ratings and pairing are in worlds whose truth is
-// known, compared with Elo, Glicko-2 and random pairing; with `--hours`, evenings of small ladders.
-// Prints the tables of docs/fairness.md.
+// `npm run bench fairness [-- flags]`: measures ratings and pairing against known true strengths,
+// and compares them with Elo, Glicko-2 and random pairing. With `--hours`, simulates small events.
+// Prints the tables for docs/fairness.md.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { lineChart } from "./chart.ts";
+import { renderLineChart } from "./chart.ts";
 import type { Series } from "./chart.ts";
-import { eveningTables } from "./evening-report.ts";
-import { PAIRINGS, SYSTEMS, study } from "./study.ts";
-import type { RatedLife, Study, System } from "./study.ts";
-import { correlationsOf, livesOf, shareRight } from "./summary.ts";
-import { NAMES, printTables } from "./tables.ts";
+import { smallEventTables } from "./small-event-report.ts";
+import { PAIRING_KINDS, RATING_SYSTEMS, runStudy } from "./study.ts";
+import type { RatedLife, Study, RatingSystem } from "./study.ts";
+import { correlationsOf, selectLives, accurateShare } from "./summary.ts";
+import { RATING_SYSTEM_NAMES, formatTables } from "./tables.ts";
 import type { Studies } from "./tables.ts";
 
 const DOCS = join(import.meta.dirname, "..", "..", "..", "docs");
-const MOST_GAMES = 250;
+const MAX_GAMES = 250;
 const CURVE_STEP = 5;
 const EXIT_USAGE = 2;
 const USAGE = `usage: npm run bench fairness [-- flags]
-  --seeds N  worlds for each pairing, with the seeds 1 to N (3)
-  --days N   simulated days of each (3)
-  --bots N   bots, the four of the house among them (50)
-  --draw     writes the charts into docs/
-With --hours H, evenings of a small ladder of its own instead:
-  --bots N   players, or several sizes as N,M,... (8)
-  --seeds N  evenings of each kind (10)`;
+  --seeds N  worlds per pairing, with seeds 1 to N (default 3)
+  --days N   simulated days per world (default 3)
+  --bots N   bots, including the four house bots (default 50)
+  --draw     write the charts to docs/
+With --hours H, small events on their own ladder instead:
+  --bots N   players, or several sizes as N,M,... (default 8)
+  --seeds N  events per setting (default 10)`;
 
-export async function run(): Promise<void> {
-  const text = { type: "string" } as const;
+export async function runFairnessReport(): Promise<void> {
+  const stringFlag = { type: "string" } as const;
   const { values } = parseArgs({
     args: process.argv.slice(3),
-    options: { seeds: text, days: text, hours: text, bots: text, draw: { type: "boolean" } },
+    options: {
+      seeds: stringFlag,
+      days: stringFlag,
+      hours: stringFlag,
+      bots: stringFlag,
+      writeCharts: { type: "boolean" },
+    },
   });
-  if (values.hours === undefined) await reportDays(values);
-  else await reportEvenings(values);
+  if (values.hours === undefined) await reportStudies(values);
+  else await reportSmallEvents(values);
 }
 
-type Values = { seeds?: string; days?: string; hours?: string; bots?: string; draw?: boolean };
+type FlagValues = {
+  seeds?: string;
+  days?: string;
+  hours?: string;
+  bots?: string;
+  writeCharts?: boolean;
+};
 
-/** Whether all are positive; tells how to call it if not. */
-function areUsable(numbers: readonly number[]): boolean {
+/** Returns whether all values are positive; prints the usage if not. */
+function validateNumbers(numbers: readonly number[]): boolean {
   if (numbers.every((value) => value > 0)) return true;
   process.stderr.write(`${USAGE}\n`);
   process.exitCode = EXIT_USAGE;
   return false;
 }
 
-async function reportEvenings(values: Values): Promise<void> {
+async function reportSmallEvents(values: FlagValues): Promise<void> {
   const [seeds, hours] = [Number(values.seeds ?? 10), Number(values.hours)];
   const sizes = (values.bots ?? "8").split(",").map(Number);
-  if (!areUsable([seeds, hours, ...sizes.map((bots) => bots - 1)])) return;
+  if (!validateNumbers([seeds, hours, ...sizes.map((bots) => bots - 1)])) return;
   for (const bots of sizes)
-    process.stdout.write(`${await eveningTables({ bots, hours, seeds }, showLine)}\n`);
+    process.stdout.write(`${await smallEventTables({ bots, hours, seeds }, showLine)}\n`);
   showLine("");
 }
 
-async function reportDays(values: Values): Promise<void> {
+async function reportStudies(values: FlagValues): Promise<void> {
   const [seeds, days] = [Number(values.seeds ?? 3), Number(values.days ?? 3)];
   const bots = Number(values.bots ?? 50);
-  if (!areUsable([seeds, days, bots])) return;
+  if (!validateNumbers([seeds, days, bots])) return;
   const studies = await runStudies(seeds, { days, bots });
-  process.stdout.write(printTables(studies));
-  if (values.draw === true) draw(studies);
+  process.stdout.write(formatTables(studies));
+  if (values.writeCharts === true) writeCharts(studies);
 }
 
 async function runStudies(seeds: number, sizes: { days: number; bots: number }): Promise<Studies> {
   const studies: Studies = { ours: [], random: [] };
-  for (const pairing of PAIRINGS)
+  for (const pairing of PAIRING_KINDS)
     for (let seed = 1; seed <= seeds; seed += 1) {
       const label = `pairing ${pairing}, seed ${seed}`;
       studies[pairing].push(
-        await study({ seed, ...sizes }, pairing, (share) => show(label, share)),
+        await runStudy({ seed, ...sizes }, pairing, (share) => showProgress(label, share)),
       );
     }
-  show("", 1);
+  showProgress("", 1);
   return studies;
 }
 
-function show(label: string, share: number): void {
+function showProgress(label: string, share: number): void {
   showLine(label === "" ? "" : `${label}: ${Math.floor(100 * share)} %`);
 }
 
-function showLine(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+function showLine(lineText: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${lineText}`);
 }
 
 /** Writes the two charts of docs/fairness.md. */
-function draw(studies: Studies): void {
+function writeCharts(studies: Studies): void {
   const days = (studies.ours[0]!.correlations.at(-1)?.hour ?? 0) / 24;
   writeFileSync(
     join(DOCS, "fairness-arrival.svg"),
-    lineChart({
-      title: "New versions in a settled ladder within 50 points of the truth",
-      x: { name: "games played", from: 0, to: MOST_GAMES, ticks: [0, 50, 100, 150, 200, 250] },
-      y: { name: "percent of versions", from: 0, to: 100, ticks: [0, 20, 40, 60, 80, 100] },
-      series: seriesOf(studies, (some, system) => rightCurve(livesOf(some, false), system)),
+    renderLineChart({
+      title: "New versions on a settled ladder within 50 points of true strength",
+      x: { name: "games played", from: 0, to: MAX_GAMES, ticks: [0, 50, 100, 150, 200, 250] },
+      y: { name: "percentage of versions", from: 0, to: 100, ticks: [0, 20, 40, 60, 80, 100] },
+      series: createSeries(studies, (studyGroup, system) =>
+        accuracyCurve(selectLives(studyGroup, false), system),
+      ),
     }),
   );
   writeFileSync(
     join(DOCS, "fairness-order.svg"),
-    lineChart({
-      title: "Rank correlation of the leaderboard and the true strengths",
-      x: { name: "days", from: 0, to: Math.ceil(days), ticks: ticksTo(Math.ceil(days)) },
+    renderLineChart({
+      title: "Rank correlation of leaderboard and true strength",
+      x: { name: "days", from: 0, to: Math.ceil(days), ticks: createTicks(Math.ceil(days)) },
       y: { name: "Spearman", from: 0.9, to: 1, ticks: [0.9, 0.92, 0.94, 0.96, 0.98, 1] },
-      series: seriesOf(studies, (some, system) =>
-        correlationsOf(some, system).map(([hour, value]) => [hour / 24, Math.max(0.9, value)]),
+      series: createSeries(studies, (studyGroup, system) =>
+        correlationsOf(studyGroup, system).map(([hour, value]) => [
+          hour / 24,
+          Math.max(0.9, value),
+        ]),
       ),
     }),
   );
 }
 
-const ticksTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, tick) => tick);
+const createTicks = (last: number): number[] => Array.from({ length: last + 1 }, (_, tick) => tick);
 
-function seriesOf(
+function createSeries(
   studies: Studies,
-  points: (studies: readonly Study[], system: System) => Series["points"],
+  points: (studies: readonly Study[], system: RatingSystem) => Series["points"],
 ): Series[] {
   return [
-    ...SYSTEMS.map((system) => ({ name: NAMES[system], points: points(studies.ours, system) })),
-    { name: "Bout, paired by chance", points: points(studies.random, "ours") },
+    ...RATING_SYSTEMS.map((system) => ({
+      name: RATING_SYSTEM_NAMES[system],
+      points: points(studies.ours, system),
+    })),
+    { name: "Bout, random pairing", points: points(studies.random, "ours") },
   ];
 }
 
-/** Percentage of versions with the right rating, by number of games. */
-function rightCurve(lives: readonly RatedLife[], system: System): [number, number][] {
+/** Percentage of versions with a correct rating, by number of games. */
+function accuracyCurve(lives: readonly RatedLife[], system: RatingSystem): [number, number][] {
   const games = Array.from(
-    { length: MOST_GAMES / CURVE_STEP },
+    { length: MAX_GAMES / CURVE_STEP },
     (_, step) => CURVE_STEP * (step + 1),
   );
-  return games.map((count) => [count, 100 * shareRight(lives, system, count)]);
+  return games.map((count) => [count, 100 * accurateShare(lives, system, count)]);
 }

@@ -1,80 +1,82 @@
-// One polite, undisturbed run, and what it shows about ratings and pairing. Elo and Glicko-2 rate
-// the very same games.
+// One run without faults, and the results for ratings and pairing. Elo and Glicko-2 rate the same
+// games.
 
+import { isScaleAnchor } from "#core/ids/house-bots.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { CENTRE, exactScore } from "#core/rating/score.ts";
-import { holdsScale } from "#core/words/house.ts";
-import { FIXED } from "#core/words/limits.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
-import { DEFAULTS } from "#testing/simulation/options.ts";
+import { DEFAULT_SIMULATION_OPTIONS } from "#testing/simulation/options.ts";
 import type { SimulationOptions } from "#testing/simulation/options.ts";
 import { runWorld } from "#testing/simulation/run.ts";
-import { trueShare } from "#testing/simulation/truth.ts";
-import type { Strength } from "#testing/simulation/truth.ts";
+import { expectedTrueShare } from "#testing/simulation/strength.ts";
+import type { Strength } from "#testing/simulation/strength.ts";
 import { versionKey } from "#testing/simulation/world.ts";
 import type { World } from "#testing/simulation/world.ts";
 
-import { eloOf, playElo } from "./elo.ts";
+import { eloRatingOf, updateElo } from "./elo.ts";
 import type { Elo } from "./elo.ts";
-import { glickoOf, playGlicko } from "./glicko.ts";
+import { glickoRatingOf, updateGlicko } from "./glicko.ts";
 import type { Glicko } from "./glicko.ts";
-import { randomlyPairing } from "./random-pairing.ts";
-import { openScribe } from "./scribe.ts";
-import type { GameLog, ScribedBoard, ScribedWait } from "./scribe.ts";
+import { createGameLog } from "./match-log.ts";
+import type { GameLog, LoggedBoard, LoggedWait } from "./match-log.ts";
+import { withRandomPairing } from "./random-pairing.ts";
 import { mean, spearman } from "./statistics.ts";
 
-export const PAIRINGS = ["ours", "random"] as const;
-export type PairingKind = (typeof PAIRINGS)[number];
+export const PAIRING_KINDS = ["ours", "random"] as const;
+export type PairingKind = (typeof PAIRING_KINDS)[number];
 
-export const SYSTEMS = ["ours", "elo", "glicko"] as const;
-export type System = (typeof SYSTEMS)[number];
-type BySystem<T> = Record<System, T>;
+export const RATING_SYSTEMS = ["ours", "elo", "glicko"] as const;
+export type RatingSystem = (typeof RATING_SYSTEMS)[number];
+type BySystem<T> = Record<RatingSystem, T>;
 
-/** The life of one version: its true points, and its ratings after each of its games. */
+/** One version: its true points, and its ratings after each of its games. */
 export type RatedLife = { truth: number; isFromStart: boolean } & BySystem<number[]>;
 
 export type Correlation = { hour: number; bots: number } & BySystem<number>;
 
 export type Study = {
   games: number;
-  /** Versions of players only. */
+  /** Players' versions only. */
   lives: RatedLife[];
   correlations: Correlation[];
-  /** Hourly ratings of ranked versions: how many lie within 1.96 deviations of the truth. */
-  covered: { ours: number; glicko: number; total: number };
-  /** `rank` runs from 0 for the strongest bot to 1. */
-  waits: (ScribedWait & { rank: number })[];
+  /**
+   * Hourly ratings of ranked versions: how many are within 1.96 deviations of the true strength.
+   */
+  coverage: { ours: number; glicko: number; total: number };
+  /** `rank` is 0 for the strongest bot and 1 for the weakest. */
+  waits: (LoggedWait & { rank: number })[];
   grounds: GameLog["grounds"];
-  /** For each game, 1 if both are equally likely to win, 0 if the winner is certain. */
+  /** For each game: 1 if both are equally likely to win, 0 if the winner is certain. */
   openness: number[];
-  /** Share of games whose version pair had fewer than 5 before. */
+  /** Share of games whose version pair had fewer than 5 games before. */
   untested: number;
   /**
-   * Games by map; and for each version pair with enough games, the most on a map minus the fewest.
+   * Games by map. For each version pair with enough games: the most on one map minus the fewest.
    */
   maps: Map<string, number>;
   mapSpreads: number[];
-  /** For each bot, games in seat A minus those in seat B. */
+  /** For each bot: games in seat A minus games in seat B. */
   seats: number[];
 };
 
-/** Two-sided 95 percent of a normal distribution. */
+/** Two-sided 95 percent quantile of the normal distribution. */
 const SIGMAS = 1.96;
-/** A pair's maps are compared from this many games: as many as there are maps. */
+/** Minimum games to compare a pair's maps: the number of maps. */
 const PAIR_GAMES = 9;
-/** A version pair is tested from this many games. */
+/** Minimum games to test a version pair. */
 const TESTED_GAMES = 5;
 const HOUR_STEP = 6;
-/** Versions that first play later than this join a settled ladder. */
+/** Versions that first play after this time join a settled ladder. */
 const START_HOURS = 24;
 
-/** Runs one seed. Options that the report does not vary describe a quiet, polite world. */
-export async function study(
+/** Runs one seed. Options that the report doesn't vary describe a world without faults. */
+export async function runStudy(
   changes: Pick<SimulationOptions, "seed" | "days" | "bots">,
   pairing: PairingKind,
   progress: (share: number) => void,
 ): Promise<Study> {
   const options: SimulationOptions = {
-    ...DEFAULTS,
+    ...DEFAULT_SIMULATION_OPTIONS,
     ...changes,
     fought: Infinity,
     faults: [],
@@ -83,54 +85,54 @@ export async function study(
     ladders: "public",
     start: "2026-01-01T00:00:00.000Z",
   };
-  const { log, watch } = openScribe();
+  const { log, watch } = createGameLog();
   const world = await runWorld(options, {
-    watchesOf: () => [watch],
-    plant: pairing === "random" ? { matchmaker: randomlyPairing } : {},
+    createWatches: () => [watch],
+    plantedBug: pairing === "random" ? { matchmaker: withRandomPairing } : {},
     progress,
   });
-  return findings(world, log, await truthsOf(world));
+  return createStudy(world, log, await readTruths(world));
 }
 
 type Truth = { strength: Strength; house: boolean; isAnchor: boolean };
 type Truths = ReadonlyMap<string, Truth>;
 
-async function truthsOf({ store, strengths }: World): Promise<Truths> {
+async function readTruths({ store, strengths }: World): Promise<Truths> {
   const bots = await store.bots.byIds(await store.bots.ids(null, Infinity));
   const truths = new Map<string, Truth>();
   for (const bot of bots)
     for (const { id, label } of (await store.versions.list(bot.id, { limit: Infinity })) ?? []) {
       const strength = strengths.get(versionKey(bot.name, label));
       if (strength !== undefined)
-        truths.set(id, { strength, house: bot.house, isAnchor: holdsScale(bot) });
+        truths.set(id, { strength, house: bot.house, isAnchor: isScaleAnchor(bot) });
     }
   return truths;
 }
 
-function findings(world: World, log: GameLog, truths: Truths): Study {
+function createStudy(world: World, log: GameLog, truths: Truths): Study {
   const lives = new Map<string, RatedLife>();
   const correlations: Correlation[] = [];
-  const covered = { ours: 0, glicko: 0, total: 0 };
+  const coverage = { ours: 0, glicko: 0, total: 0 };
   const elo: Elo = new Map();
   const glicko: Glicko = new Map();
   const anchors = [...truths].filter(([, { isAnchor }]) => isAnchor).map(([id]) => id);
-  let played = 0;
+  let gameIndex = 0;
   for (const board of log.boards) {
-    for (; played < board.games; played += 1) {
-      const { versionIds, score, after } = log.games[played]!;
-      playElo(elo, versionIds[0], versionIds[1], score);
-      playGlicko(glicko, versionIds[0], versionIds[1], score);
+    for (; gameIndex < board.games; gameIndex += 1) {
+      const { versionIds, score, after } = log.games[gameIndex]!;
+      updateElo(elo, versionIds[0], versionIds[1], score);
+      updateGlicko(glicko, versionIds[0], versionIds[1], score);
       const ratings = rivalRatings(elo, glicko, anchors);
       for (const [seat, id] of versionIds.entries())
-        live(lives, truths, id, board.hour <= START_HOURS, [
+        recordRating(lives, truths, id, board.hour <= START_HOURS, [
           after[seat]!,
           ratings.elo(id),
           ratings.glicko(id),
         ]);
     }
     const ratings = rivalRatings(elo, glicko, anchors);
-    cover(covered, board, truths, (id) => {
-      return { rating: ratings.glicko(id), deviation: glickoOf(glicko, id).deviation };
+    updateCoverage(coverage, board, truths, (id) => {
+      return { rating: ratings.glicko(id), deviation: glickoRatingOf(glicko, id).deviation };
     });
     if (Math.round(board.hour) % HOUR_STEP === 0)
       correlations.push(correlate(board, truths, ratings));
@@ -139,28 +141,28 @@ function findings(world: World, log: GameLog, truths: Truths): Study {
     games: log.games.length,
     lives: [...lives.values()],
     correlations,
-    covered,
-    waits: rankedWaits(world, log),
+    coverage,
+    waits: rankWaits(world, log),
     grounds: log.grounds,
-    openness: log.games.map(({ versionIds, map }) => opennessOf(truths, versionIds, map)),
-    ...balances(log),
+    openness: log.games.map(({ versionIds, map }) => gameOpenness(truths, versionIds, map)),
+    ...computeBalances(log),
   };
 }
 
-type Rivals = { elo: (id: string) => number; glicko: (id: string) => number };
+type RivalRatings = { elo: (id: string) => number; glicko: (id: string) => number };
 
-/** Shifted so that the house bots that hold our scale average 1500 in the rivals' scales too. */
-function rivalRatings(elo: Elo, glicko: Glicko, anchors: readonly string[]): Rivals {
-  const glickoRating = (id: string) => glickoOf(glicko, id).rating;
-  const eloShift = mean(anchors.map((id) => eloOf(elo, id))) - CENTRE;
+/** Shifted so that our anchors average 1500 on the other scales too. */
+function rivalRatings(elo: Elo, glicko: Glicko, anchors: readonly string[]): RivalRatings {
+  const glickoRating = (id: string) => glickoRatingOf(glicko, id).rating;
+  const eloShift = mean(anchors.map((id) => eloRatingOf(elo, id))) - CENTRE;
   const glickoShift = mean(anchors.map(glickoRating)) - CENTRE;
   return {
-    elo: (id) => eloOf(elo, id) - eloShift,
+    elo: (id) => eloRatingOf(elo, id) - eloShift,
     glicko: (id) => glickoRating(id) - glickoShift,
   };
 }
 
-function live(
+function recordRating(
   lives: Map<string, RatedLife>,
   truths: Truths,
   id: string,
@@ -169,26 +171,26 @@ function live(
 ): void {
   const truth = truths.get(id);
   if (truth === undefined || truth.house) return;
-  const known = lives.get(id);
-  const life = known ?? {
+  const existing = lives.get(id);
+  const ratedLife = existing ?? {
     truth: truth.strength.points,
     isFromStart,
     ours: [],
     elo: [],
     glicko: [],
   };
-  lives.set(id, life);
-  life.ours.push(ours);
-  life.elo.push(elo);
-  life.glicko.push(glicko);
+  lives.set(id, ratedLife);
+  ratedLife.ours.push(ours);
+  ratedLife.elo.push(elo);
+  ratedLife.glicko.push(glicko);
 }
 
 const isRanked = ({ wins, draws, losses }: BoardLine): boolean =>
-  wins + draws + losses >= FIXED.qualifying_games;
+  wins + draws + losses >= FIXED_LIMITS.qualifying_games;
 
-function cover(
-  covered: Study["covered"],
-  { lines }: ScribedBoard,
+function updateCoverage(
+  coverage: Study["coverage"],
+  { lines }: LoggedBoard,
   truths: Truths,
   glickoLine: (id: string) => { rating: number; deviation: number },
 ): void {
@@ -196,39 +198,45 @@ function cover(
     const truth = truths.get(line.versionId);
     if (!isRanked(line) || truth === undefined || truth.house) continue;
     const { points } = truth.strength;
-    const other = glickoLine(line.versionId);
-    covered.total += 1;
-    covered.ours += Number(Math.abs(line.rating - points) <= SIGMAS * line.deviation);
-    covered.glicko += Number(Math.abs(other.rating - points) <= SIGMAS * other.deviation);
+    const glickoEntry = glickoLine(line.versionId);
+    coverage.total += 1;
+    coverage.ours += Number(Math.abs(line.rating - points) <= SIGMAS * line.deviation);
+    coverage.glicko += Number(
+      Math.abs(glickoEntry.rating - points) <= SIGMAS * glickoEntry.deviation,
+    );
   }
 }
 
-/** Each bot is represented by the ranked version it played last. */
-function correlate(board: ScribedBoard, truths: Truths, { elo, glicko }: Rivals): Correlation {
-  const current = new Map<string, BoardLine>();
+/** Each bot is represented by the ranked version that it played last. */
+function correlate(board: LoggedBoard, truths: Truths, { elo, glicko }: RivalRatings): Correlation {
+  const currentLines = new Map<string, BoardLine>();
   for (const line of board.lines) {
-    const known = current.get(line.botId);
-    if (isRanked(line) && line.lastPlayed > (known?.lastPlayed ?? ""))
-      current.set(line.botId, line);
+    const existing = currentLines.get(line.botId);
+    if (isRanked(line) && line.lastPlayed > (existing?.lastPlayed ?? ""))
+      currentLines.set(line.botId, line);
   }
-  const lines = [...current.values()];
+  const lines = [...currentLines.values()];
   const points = lines.map(({ versionId }) => truths.get(versionId)?.strength.points ?? NaN);
-  const against = (value: (line: BoardLine) => number) => spearman(lines.map(value), points);
+  const correlationWith = (value: (line: BoardLine) => number) =>
+    spearman(lines.map(value), points);
   return {
     hour: Math.round(board.hour),
     bots: lines.length,
-    ours: against(({ rating, deviation }) => exactScore(rating, deviation)),
-    elo: against(({ versionId }) => elo(versionId)),
-    glicko: against(({ versionId }) => glicko(versionId)),
+    ours: correlationWith(({ rating, deviation }) => exactScore(rating, deviation)),
+    elo: correlationWith(({ versionId }) => elo(versionId)),
+    glicko: correlationWith(({ versionId }) => glicko(versionId)),
   };
 }
 
-function rankedWaits({ population, records }: World, { waits }: GameLog): Study["waits"] {
-  const order = population
+function rankWaits({ population, records }: World, { waits }: GameLog): Study["waits"] {
+  const rankedBots = population
     .filter(({ house }) => !house)
     .toSorted((one, other) => pointsOf(other.versions) - pointsOf(one.versions));
   const ranks = new Map(
-    order.map(({ name }, place) => [records.get(name)?.id ?? "", place / (order.length - 1)]),
+    rankedBots.map(({ name }, place) => [
+      records.get(name)?.id ?? "",
+      place / (rankedBots.length - 1),
+    ]),
   );
   return waits.flatMap((wait) => {
     const rank = ranks.get(wait.botId);
@@ -239,14 +247,16 @@ function rankedWaits({ population, records }: World, { waits }: GameLog): Study[
 const pointsOf = (versions: readonly { strength: Strength }[]): number =>
   versions[0]!.strength.points;
 
-function opennessOf(truths: Truths, [first, second]: readonly string[], map: string): number {
-  const one = truths.get(first!);
-  const other = truths.get(second!);
-  if (one === undefined || other === undefined) return NaN;
-  return 1 - Math.abs(2 * trueShare(one.strength, other.strength, map) - 1);
+function gameOpenness(truths: Truths, [first, second]: readonly string[], map: string): number {
+  const firstTruth = truths.get(first!);
+  const secondTruth = truths.get(second!);
+  if (firstTruth === undefined || secondTruth === undefined) return NaN;
+  return 1 - Math.abs(2 * expectedTrueShare(firstTruth.strength, secondTruth.strength, map) - 1);
 }
 
-function balances({ games }: GameLog): Pick<Study, "maps" | "mapSpreads" | "seats" | "untested"> {
+function computeBalances({
+  games,
+}: GameLog): Pick<Study, "maps" | "mapSpreads" | "seats" | "untested"> {
   const maps = new Map<string, number>();
   const pairs = new Map<string, Map<string, number>>();
   const seats = new Map<string, number>();
@@ -261,17 +271,17 @@ function balances({ games }: GameLog): Pick<Study, "maps" | "mapSpreads" | "seat
     add(seats, botIds[0], 1);
     add(seats, botIds[1], -1);
   }
-  const mapSpreads = [...pairs.values()].flatMap((pair) => spreadOf(pair, maps.size));
+  const mapSpreads = [...pairs.values()].flatMap((pair) => countSpread(pair, maps.size));
   return { maps, mapSpreads, seats: [...seats.values()], untested: untested / games.length };
 }
 
-function add(counts: Map<string, number>, key: string, by: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + by);
+function add(counts: Map<string, number>, key: string, amount: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + amount);
 }
 
-function spreadOf(pair: ReadonlyMap<string, number>, maps: number): number[] {
+function countSpread(pair: ReadonlyMap<string, number>, maps: number): number[] {
   const counts = [...pair.values()];
   if (counts.reduce((sum, count) => sum + count, 0) < PAIR_GAMES) return [];
-  const fewest = counts.length < maps ? 0 : Math.min(...counts);
-  return [Math.max(...counts) - fewest];
+  const minCount = counts.length < maps ? 0 : Math.min(...counts);
+  return [Math.max(...counts) - minCount];
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lineChart } from "./chart.ts";
-import { median, quantile, spearman } from "./statistics.ts";
+import { renderLineChart } from "./chart.ts";
+import { medianValue, quantile, spearman } from "./statistics.ts";
 import type { RatedLife } from "./study.ts";
 import { gamesToTruth } from "./summary.ts";
 
-test("quantiles are nearest ranks", () => {
+test("quantile returns the nearest rank", () => {
   const values = [5, 1, 4, 2, 3];
-  assert.equal(median(values), 3);
+  assert.equal(medianValue(values), 3);
   assert.equal(quantile(values, 0.9), 5);
   assert.equal(quantile(values, 0), 1);
   assert.equal(quantile([], 0.5), NaN);
@@ -20,36 +20,36 @@ const orders: [one: number[], other: number[], rho: number][] = [
   [[1, 2, 3, 4, 5], [2, 1, 4, 3, 5], 0.8],
 ];
 
-test("rank correlation depends on the order alone", () => {
-  for (const [one, other, rho] of orders)
-    assert.equal(spearman(one, other).toFixed(6), rho.toFixed(6));
+test("rank correlation depends only on the order", () => {
+  for (const [first, second, rho] of orders)
+    assert.equal(spearman(first, second).toFixed(6), rho.toFixed(6));
 });
 
 const life = (ours: number[]): RatedLife => {
   return { truth: 1600, isFromStart: true, ours, elo: [], glicko: [] };
 };
-const near = Array.from({ length: 10 }, () => 1590);
+const nearRatings = Array.from({ length: 10 }, () => 1590);
 
 const lives: [what: string, ratings: number[], games: number][] = [
-  ["from the first game", near, 1],
-  ["after three games", [1500, 1520, 1540, ...near], 4],
-  ["after it was there and left", [1590, 1700, ...near], 3],
-  ["never, for it does not stay", near.slice(1), Infinity],
-  ["never, for it has no games", [], Infinity],
+  ["from the first game", nearRatings, 1],
+  ["after three games", [1500, 1520, 1540, ...nearRatings], 4],
+  ["after a first time that didn't last", [1590, 1700, ...nearRatings], 3],
+  ["never, if it doesn't stay correct", nearRatings.slice(1), Infinity],
+  ["never, without games", [], Infinity],
 ];
 
 for (const [what, ratings, games] of lives)
-  test(`a rating arrives ${what}`, () => {
+  test(`a rating becomes correct ${what}`, () => {
     assert.equal(gamesToTruth(life(ratings), "ours"), games);
   });
 
-test("a chart has axes, a named line for each series, and labels that do not overlap", () => {
+test("a chart has axes, a named line for each series, and labels that don't overlap", () => {
   const axis = { name: "games", from: 0, to: 10, ticks: [0, 5, 10] };
   const points = [
     [0, 0],
     [10, 5],
   ] as const;
-  const svg = lineChart({
+  const svg = renderLineChart({
     title: "A title",
     x: axis,
     y: { ...axis, name: "share" },

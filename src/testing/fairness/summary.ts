@@ -1,91 +1,114 @@
-// What several studies show together, as numbers.
+// Combined figures of several studies.
 
-import { mean, median, quantile } from "./statistics.ts";
-import type { Correlation, RatedLife, Study, System } from "./study.ts";
+import { mean, medianValue, quantile } from "./statistics.ts";
+import type { Correlation, RatedLife, Study, RatingSystem } from "./study.ts";
 
-/** A rating is right within this many points of the truth. */
-const NEAR = 50;
-/** A rating has arrived once it is right for this many games in a row. */
-const STAYS_GAMES = 10;
-/** Versions with fewer games did not live long enough to be judged. */
-const LIFE_GAMES = 150;
-/** A share is averaged over this many games to either side. */
+/** A rating is correct within this many points of the true strength. */
+const ACCURATE_WITHIN = 50;
+/** A rating has converged once it is correct for this many consecutive games. */
+const SETTLED_GAMES = 10;
+/** Versions with fewer games are left out. */
+const MIN_LIFE_GAMES = 150;
+/** A share is averaged over this many games in each direction. */
 const SMOOTHING = 5;
 
-/** Games until a rating arrives; Infinity for never. */
-export function gamesToTruth({ truth, ...ratings }: RatedLife, system: System): number {
-  let near = 0;
-  for (const [place, rating] of ratings[system].entries()) {
-    near = Math.abs(rating - truth) <= NEAR ? near + 1 : 0;
-    if (near === STAYS_GAMES) return place + 2 - STAYS_GAMES;
+/** Returns the games until a rating converges; Infinity for never. */
+export function gamesToTruth({ truth, ...ratings }: RatedLife, system: RatingSystem): number {
+  let accurateGames = 0;
+  for (const [index, rating] of ratings[system].entries()) {
+    accurateGames = Math.abs(rating - truth) <= ACCURATE_WITHIN ? accurateGames + 1 : 0;
+    if (accurateGames === SETTLED_GAMES) return index + 2 - SETTLED_GAMES;
   }
   return Infinity;
 }
 
-/** Versions that started with the ladder, or those that joined it later. */
-export function livesOf(studies: readonly Study[], isFromStart: boolean): RatedLife[] {
+/** Versions that started with the ladder, or those that joined later. */
+export function selectLives(studies: readonly Study[], isFromStart: boolean): RatedLife[] {
   const lives = studies.flatMap((study) => study.lives);
-  return lives.filter((life) => life.isFromStart === isFromStart && life.ours.length >= LIFE_GAMES);
+  return lives.filter(
+    (life) => life.isFromStart === isFromStart && life.ours.length >= MIN_LIFE_GAMES,
+  );
 }
 
-/** How far ratings are from the truth after `games` games, for versions that played that many. */
-function errorsAfter(lives: readonly RatedLife[], system: System, games: number): number[] {
-  const played = lives.filter((life) => life[system].length >= games);
-  return played.map((life) => Math.abs(life[system][games - 1]! - life.truth));
+/** Errors of the ratings after `games` games, for versions that played that many. */
+function errorsAfter(lives: readonly RatedLife[], system: RatingSystem, games: number): number[] {
+  const eligibleLives = lives.filter((life) => life[system].length >= games);
+  return eligibleLives.map((life) => Math.abs(life[system][games - 1]! - life.truth));
 }
 
-/** The share of versions whose rating is right after `games` games. */
-export function shareRight(lives: readonly RatedLife[], system: System, games: number): number {
-  const first = Math.max(1, games - SMOOTHING);
-  const around = Array.from({ length: games + SMOOTHING - first + 1 }, (_, more) => first + more);
-  const errors = around.flatMap((count) => errorsAfter(lives, system, count));
-  return errors.filter((error) => error <= NEAR).length / errors.length;
+/** Returns the share of versions with a correct rating after `games` games. */
+export function accurateShare(
+  lives: readonly RatedLife[],
+  system: RatingSystem,
+  games: number,
+): number {
+  const firstCount = Math.max(1, games - SMOOTHING);
+  const gameCounts = Array.from(
+    { length: games + SMOOTHING - firstCount + 1 },
+    (_, offset) => firstCount + offset,
+  );
+  const errors = gameCounts.flatMap((count) => errorsAfter(lives, system, count));
+  return errors.filter((error) => error <= ACCURATE_WITHIN).length / errors.length;
 }
 
-/** Games until this share of versions is right; Infinity if that never happens within a life. */
-export function gamesUntil(lives: readonly RatedLife[], system: System, share: number): number {
-  for (let games = 1; games <= 2 * LIFE_GAMES; games += 1)
-    if (shareRight(lives, system, games) >= share) return games;
+/** Returns the games until this share of versions is correct; Infinity if it never is. */
+export function gamesUntilShare(
+  lives: readonly RatedLife[],
+  system: RatingSystem,
+  share: number,
+): number {
+  for (let games = 1; games <= 2 * MIN_LIFE_GAMES; games += 1)
+    if (accurateShare(lives, system, games) >= share) return games;
   return Infinity;
 }
 
-/** Root mean squared error in points. */
-export function errorAfter(lives: readonly RatedLife[], system: System, games: number): number {
+export function rmsErrorAfter(
+  lives: readonly RatedLife[],
+  system: RatingSystem,
+  games: number,
+): number {
   return Math.sqrt(mean(errorsAfter(lives, system, games).map((error) => error ** 2)));
 }
 
 /** Mean correlation over the studies, by hour. */
-export function correlationsOf(studies: readonly Study[], system: System): [number, number][] {
+export function correlationsOf(
+  studies: readonly Study[],
+  system: RatingSystem,
+): [number, number][] {
   const hours = studies[0]!.correlations.map(({ hour }) => hour);
   return hours.map((hour) => {
-    const all = studies.map(({ correlations }) => correlations.find((one) => one.hour === hour));
-    const known = all.filter((one): one is Correlation => one !== undefined);
-    return [hour, mean(known.map((one) => one[system]))];
+    const correlationRows = studies.map(({ correlations }) =>
+      correlations.find((correlation) => correlation.hour === hour),
+    );
+    const knownRows = correlationRows.filter(
+      (correlation): correlation is Correlation => correlation !== undefined,
+    );
+    return [hour, mean(knownRows.map((correlation) => correlation[system]))];
   });
 }
 
 export type WaitSummary = { median: number; p90: number; longest: number };
 
 /** For bots by rank among the players, from 0 for the strongest to 1; `to` is exclusive. */
-export function waitsOf(studies: readonly Study[], from: number, to: number): WaitSummary {
+export function summarizeWaits(studies: readonly Study[], from: number, to: number): WaitSummary {
   const seconds = studies
     .flatMap(({ waits }) => waits)
     .filter(({ rank }) => rank >= from && rank < to)
     .map((wait) => wait.seconds);
   return {
-    median: median(seconds),
+    median: medianValue(seconds),
     p90: quantile(seconds, 0.9),
-    longest: seconds.reduce((most, wait) => Math.max(most, wait), 0),
+    longest: seconds.reduce((longest, wait) => Math.max(longest, wait), 0),
   };
 }
 
-/** Absolute errors of `estimated_wait_s`, in seconds. */
+/** Absolute errors of `estimated_wait_s` in seconds. */
 export function estimateErrors(studies: readonly Study[]): number[] {
   const waits = studies.flatMap((study) => study.waits);
   return waits.map(({ seconds, estimated }) => Math.abs(seconds - estimated));
 }
 
-/** The share of each ground among all starts. */
+/** Share of each ground among all match starts. */
 export function groundShares(studies: readonly Study[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { grounds } of studies)
@@ -101,6 +124,6 @@ export function mapBalance(studies: readonly Study[]): [least: number, most: num
   for (const { maps } of studies)
     for (const [map, count] of maps) counts.set(map, (counts.get(map) ?? 0) + count);
   const all = [...counts.values()];
-  const even = mean(all);
-  return [Math.min(...all) / even, Math.max(...all) / even];
+  const evenShare = mean(all);
+  return [Math.min(...all) / evenShare, Math.max(...all) / evenShare];
 }

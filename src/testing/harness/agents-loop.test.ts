@@ -1,4 +1,4 @@
-// The scripts of the agents' loop when something is wrong: an old Node, a bot that dies, a signal.
+// Failures of the agent loop scripts: old Node, crashing bot, signals.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -14,28 +14,33 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { ERRORS } from "#core/protocol/errors.ts";
-import { blockOf, joinedPage, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
+import {
+  blockWithInfo,
+  readJoinedPages,
+  readDocPage,
+  runnableCommands,
+} from "#testing/fixtures/doc-page.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
 import { mcpWorld } from "#testing/fixtures/mcp-world.ts";
 import type { McpMember, McpWorld } from "#testing/fixtures/mcp-world.ts";
-import { reasonAgainst } from "#testing/fixtures/python.ts";
-import { addVersion, rate } from "#testing/fixtures/test-api.ts";
+import { addTestVersion, setRating } from "#testing/fixtures/test-api.ts";
 import { playMatch } from "#tools/simulator/match.ts";
 
-import { temporaryFolder } from "./bout-process.ts";
-import { isRunning, until } from "./process-state.ts";
+import { temporaryTestFolder } from "./bout-process.ts";
+import { isRunning, waitUntil } from "./process-state.ts";
 
 const run = promisify(execFile);
-const noCurl = await reasonAgainst("curl", ["--version"]);
-const page = joinedPage(["agents", "agents-scripts"]);
-const root = temporaryFolder();
+const curlSkipReason = await unavailableReason("curl", ["--version"]);
+const agentsPage = readJoinedPages(["agents", "agents-scripts"]);
+const root = temporaryTestFolder();
 const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", import.meta.url));
 const NODE_FOLDER = dirname(process.execPath);
 const NAME = "loop-bot";
 
-/** The one game in the list, which the bot has won. */
+/** The only match in the list, which the bot won. */
 const { stats } = playMatch({ map: "cage", seed: 1, bots: ["brawler", "idle"] });
-const won = {
+const wonMatch = {
   id: "m1",
   map: "cage",
   rated: true,
@@ -47,15 +52,15 @@ const won = {
   stats,
 };
 
-/** A ladder that registers nobody, knows the bot and always reports `games` games played. */
+/** A ladder that registers no bot, knows this one and always reports `games` games. */
 let games = 0;
-const REFUSAL = JSON.stringify({ error: ERRORS.invalid_bot.text, code: "invalid_bot" });
+const REFUSAL = JSON.stringify({ error: ERROR_CATALOGUE.invalid_bot.text, code: "invalid_bot" });
 const ladder = createServer((request, response) => {
   if (request.method === "POST") return response.writeHead(400).end(REFUSAL);
   const counts = { wins: games, losses: 0, draws: 0, rating: 1500, rating_deviation: 70 };
   const row = { label: "v1", leaderboard_score: 1360, rank: 1, ...counts };
   const isBot = request.url === `/api/bots/${NAME}`;
-  return response.end(JSON.stringify(isBot ? { online: true, versions: [row] } : [won]));
+  return response.end(JSON.stringify(isBot ? { online: true, versions: [row] } : [wonMatch]));
 });
 let url = "";
 before(async () => {
@@ -64,17 +69,17 @@ before(async () => {
 });
 after(() => ladder.close());
 
-/** A folder with the files of the loop, a registered bot, and `bot` as its program. */
+/** Creates a folder with the files of the loop, a registered bot, and `bot` as its program. */
 async function loopFolder(bot: string): Promise<string> {
   const cwd = await mkdtemp(join(root, "loop-"));
   for (const file of ["loop.sh", "report.mjs", "try.mjs"])
-    await writeFile(join(cwd, file), blockOf(page, file));
+    await writeFile(join(cwd, file), blockWithInfo(agentsPage, file));
   await writeFile(join(cwd, "bot.mjs"), bot);
   await writeFile(join(cwd, "bot.json"), "{}");
   return cwd;
 }
 
-/** A folder with a `node` that claims to be of a version. */
+/** Creates a folder with a `node` that reports the given version. */
 async function oldNode(version = "20.20.0"): Promise<string> {
   const folder = join(root, `old-${version}`);
   const program = join(folder, "node");
@@ -85,10 +90,10 @@ async function oldNode(version = "20.20.0"): Promise<string> {
     preload,
     `${versions} Object.defineProperty(process, 'version', { value: 'v${version}' });`,
   );
-  const isAsked = `[ "$1" = --version ] && echo v${version} && exit`;
+  const isRequested = `[ "$1" = --version ] && echo v${version} && exit`;
   await writeFile(
     program,
-    `#!/bin/sh\n${isAsked}\nexec '${process.execPath}' -r '${preload}' "$@"\n`,
+    `#!/bin/sh\n${isRequested}\nexec '${process.execPath}' -r '${preload}' "$@"\n`,
   );
   await chmod(program, 0o755);
   return folder;
@@ -97,8 +102,8 @@ async function oldNode(version = "20.20.0"): Promise<string> {
 function start(cwd: string, args: readonly string[], nodeFolder = NODE_FOLDER) {
   const PATH = `${nodeFolder}${delimiter}${process.env.PATH}`;
   const child = spawn(args[0]!, args.slice(1), { cwd, env: { ...process.env, PATH } });
-  const ended = once(child, "close") as Promise<[number | null]>;
-  const finished = Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const closeEvent = once(child, "close") as Promise<[number | null]>;
+  const finished = Promise.all([text(child.stdout), text(child.stderr), closeEvent]);
   return { child, finished };
 }
 
@@ -110,11 +115,11 @@ async function finish(cwd: string, args: readonly string[], nodeFolder?: string)
 const loop = () => ["sh", "loop.sh", "v1", "1", NAME, url];
 const WAITING = "setInterval(() => {}, 1000);";
 
-describe("the loop for agents", () => {
-  it("says in one line which Node it needs, and where to find one", async () => {
+describe("the agent loop", () => {
+  it("prints one line with the required Node version and where to find it", async () => {
     const cwd = await loopFolder(WAITING);
-    const calls = [loop(), ["node", "report.mjs", url, NAME, "v1", "1"]];
-    for (const call of calls) {
+    const requestLog = [loop(), ["node", "report.mjs", url, NAME, "v1", "1"]];
+    for (const call of requestLog) {
       const { code, out, err } = await finish(cwd, call, await oldNode());
       assert.deepEqual([code, out], [1, ""]);
       assert.match(
@@ -124,28 +129,28 @@ describe("the loop for agents", () => {
     }
   });
 
-  it("says in one line which Node its bot and its simulator need", async () => {
-    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
+  it("prints one line with the Node version that its bot and simulator need", async () => {
+    const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
     const bot = await finish(cwd, ["node", "bot.mjs"], await oldNode());
     assert.deepEqual([bot.code, bot.out], [1, ""]);
     assert.match(bot.err, /^this bot needs Node 22 or newer \(found v20\.20\.0\): .*\n$/);
     const tried = await finish(cwd, ["node", "try.mjs"], await oldNode("18.20.0"));
     assert.deepEqual([tried.code, tried.out], [1, ""]);
-    assert.match(tried.err, /^try\.mjs needs Node 20 or newer \(found v18\.20\.0\): .*\n$/);
+    assert.match(tried.err, /^try\.mjs needs Node 20 or later \(found v18\.20\.0\): .*\n$/);
   });
 
-  it("says what is wrong with bot.json", async () => {
-    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
-    const failing: [text: string | null, told: string][] = [
+  it("reports errors in bot.json", async () => {
+    const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
+    const failingCommand: [text: string | null, told: string][] = [
       ["{}", "bot.json has no token: register a bot first\n"],
       ['{"error": "The name is taken."}', "bot.json has no token: The name is taken.\n"],
       ["bout_bot_secret", "bot.json is not valid JSON\n"],
       [null, "no bot.json in this folder: register a bot first\n"],
     ];
-    for (const [content, told] of failing) {
+    for (const [content, output] of failingCommand) {
       if (content === null) await rm(join(cwd, "bot.json"));
       else await writeFile(join(cwd, "bot.json"), content);
-      assert.deepEqual(await finish(cwd, ["node", "bot.mjs"]), { code: 1, out: "", err: told });
+      assert.deepEqual(await finish(cwd, ["node", "bot.mjs"]), { code: 1, out: "", err: output });
     }
   });
 
@@ -162,7 +167,7 @@ describe("the loop for agents", () => {
     ["try.mjs", "bot.mjs", "kiter", "many"],
     ["try.mjs", "bot.mjs", "kiter", "1", "more"],
   ] as const)
-    it(`says how ${script} is called when the call is "${args.join(" ")}"`, async () => {
+    it(`prints the usage of ${script} for the call "${args.join(" ")}"`, async () => {
       const cwd = await loopFolder(WAITING);
       await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
       await rm(join(cwd, "bot.json"));
@@ -173,8 +178,8 @@ describe("the loop for agents", () => {
     });
 
   it(
-    "shows the answer alone if registering is refused, and leaves nothing behind",
-    { skip: noCurl },
+    "prints only the response if registration is refused, and leaves no files",
+    { skip: curlSkipReason },
     async () => {
       const cwd = await loopFolder(WAITING);
       await rm(join(cwd, "bot.json"));
@@ -185,7 +190,7 @@ describe("the loop for agents", () => {
     },
   );
 
-  it("says that no ladder answers", { skip: noCurl }, async () => {
+  it("reports that the ladder isn't reachable", { skip: curlSkipReason }, async () => {
     const cwd = await loopFolder(WAITING);
     await rm(join(cwd, "bot.json"));
     const { code, out, err } = await finish(cwd, [...loop().slice(0, -1), "http://127.0.0.1:1"]);
@@ -193,10 +198,10 @@ describe("the loop for agents", () => {
     assert.match(err, /^curl: /);
   });
 
-  it("says in a line that the ladder is away, and that the same call goes on", async () => {
+  it("reports on one line that the ladder is down and the same command continues", async () => {
     const cwd = await loopFolder(WAITING);
-    const none = "http://127.0.0.1:2";
-    const { code, out, err } = await finish(cwd, ["node", "report.mjs", none, NAME, "v1", "1"]);
+    const noFiles = "http://127.0.0.1:2";
+    const { code, out, err } = await finish(cwd, ["node", "report.mjs", noFiles, NAME, "v1", "1"]);
     assert.deepEqual([code, out], [1, ""]);
     assert.match(
       err,
@@ -204,7 +209,7 @@ describe("the loop for agents", () => {
     );
   });
 
-  it("notices a bot that dies, and shows its last words", async () => {
+  it("detects that the bot exited, and shows the end of its log", async () => {
     games = 0;
     const cwd = await loopFolder("throw new Error('I have a fault');");
     const { code, out, err } = await finish(cwd, loop());
@@ -214,7 +219,7 @@ describe("the loop for agents", () => {
     assert.match(err, /^run the same command again to continue$/m);
   });
 
-  it("reports progress, and ends the bot once the report is there", async () => {
+  it("reports progress, and stops the bot after the report", async () => {
     games = 0;
     const cwd = await loopFolder(leavingId(WAITING));
     const { child, finished } = start(cwd, loop());
@@ -234,37 +239,40 @@ describe("the loop for agents", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const)
-    it(`ends its programs on ${signal}`, async () => {
+    it(`stops its child processes on ${signal}`, async () => {
       games = 0;
       const cwd = await loopFolder(leavingId(WAITING));
       const { child, finished } = start(cwd, loop());
       await assertUnderWay(cwd, child);
       child.kill(signal);
-      // The streams end only after the report has ended too.
+      // The streams close only after the report has exited too.
       const [, , [code]] = await finished;
       assert.equal(code, exit);
       await assertGone(cwd);
     });
 
-  it("tries a bot as the page shows it", async () => {
-    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
-    assert.equal(await tried(cwd, runnable(page)[1]!), shownTry("bot.mjs against kiter"));
+  it("tries a bot as the page shows", async () => {
+    const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
+    assert.equal(
+      await attempted(cwd, runnableCommands(agentsPage)[1]!),
+      shownTry("bot.mjs against kiter"),
+    );
   });
 
-  it("has a bot that beats Starter, by the simulation that it shows", async () => {
-    const cwd = await loopFolder(blockOf(pageOf("quick-start-bots"), "bot.mjs"));
-    await writeFile(join(cwd, "ahead.mjs"), blockOf(page, "ahead.mjs"));
+  it("provides a bot that beats Starter in the simulation it shows", async () => {
+    const cwd = await loopFolder(blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
+    await writeFile(join(cwd, "ahead.mjs"), blockWithInfo(agentsPage, "ahead.mjs"));
     await writeFile(
       join(cwd, "lookahead.mjs"),
-      blockOf(pageOf("simulator-state"), "lookahead.mjs"),
+      blockWithInfo(readDocPage("simulator-state"), "lookahead.mjs"),
     );
-    const trying = /^node try\.mjs .*$/m.exec(blockOf(page, "above"))![0];
-    const shown = shownTry("ahead.mjs against ts-starter");
-    assert.equal(await tried(cwd, trying), shown);
-    assert.ok(Number(/95 % interval (\S+) to/.exec(shown)![1]) > 50);
+    const attempts = /^node try\.mjs .*$/m.exec(blockWithInfo(agentsPage, "above"))![0];
+    const shownText = shownTry("ahead.mjs against ts-starter");
+    assert.equal(await attempted(cwd, attempts), shownText);
+    assert.ok(Number(/95 % interval (\S+) to/.exec(shownText)![1]) > 50);
   });
 
-  it("plays the program that BOT_FILE names", async () => {
+  it("plays the program set in BOT_FILE", async () => {
     games = 1;
     const cwd = await loopFolder("throw new Error('not this one');");
     await writeFile(join(cwd, "other.mjs"), leavingId(WAITING));
@@ -274,53 +282,53 @@ describe("the loop for agents", () => {
   });
 });
 
-async function tried(cwd: string, command: string): Promise<string> {
+async function attempted(cwd: string, command: string): Promise<string> {
   await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
   const { stdout } = await run(process.execPath, command.trim().split(" ").slice(1), { cwd });
   return stdout;
 }
 
 const shownTry = (start: string): string =>
-  page.blocks.find(({ text }) => text.startsWith(start))!.text;
+  agentsPage.blocks.find(({ text }) => text.startsWith(start))!.text;
 
-describe("the loop with MCP", { skip: noCurl }, () => {
-  let world: McpWorld;
+describe("the loop with MCP", { skip: curlSkipReason }, () => {
+  let agentWorld: McpWorld;
   let ada: McpMember;
   before(async () => {
-    world = await mcpWorld();
-    ada = await world.join("ada");
+    agentWorld = await mcpWorld();
+    ada = await agentWorld.addMember("ada");
   });
-  after(() => world.close());
+  after(() => agentWorld.close());
 
-  /** The commands of the page on this ladder, with Ada's key, in a folder of their own. */
-  async function follow(commands: string) {
+  /** The commands of the page on this ladder, with Ada's key, in their own folder. */
+  async function followGuide(commands: string) {
     const cwd = await mkdtemp(join(root, "mcp-"));
     const script = commands
-      .replaceAll("http://localhost:7777", world.baseUrl)
-      .replaceAll("bout_key_...", ada.key)
+      .replaceAll("http://localhost:7777", agentWorld.baseUrl)
+      .replaceAll("bout_key_...", ada.keyResponse)
       .replaceAll("my-agent-bot", "mcp-bot")
-      // The ladder of this test plays no matches, so the bot need not connect.
+      // The ladder of this test plays no matches, so the bot doesn't have to connect.
       .replace("sh loop.sh", `echo '${WAITING}' > bot.mjs\nsh loop.sh`);
     return { bot: join(cwd, "mcp-bot", "bot.json"), finished: finish(cwd, ["sh", "-ec", script]) };
   }
 
-  /** What the bot's page says once it has played. */
-  async function assumePlayed(name: string): Promise<void> {
-    const bot = await world.api.store.bots.byName(name);
-    const version = await addVersion(world.api, bot!, "v1");
-    rate(world.api, version, 1500, [30, 0, 0]);
+  /** Response for a bot that has played. */
+  async function assumeMatches(name: string): Promise<void> {
+    const bot = await agentWorld.api.store.bots.byName(name);
+    const version = await addTestVersion(agentWorld.api, bot!, "v1");
+    setRating(agentWorld.api, version, 1500, [30, 0, 0]);
   }
 
-  it("leads from the address of /llms.txt to the endpoint and the guide", async () => {
-    const text = await (await fetch(`${world.baseUrl}/llms.txt`)).text();
-    assert.ok(text.includes(`MCP endpoint: ${world.endpoint.href}`));
-    assert.ok(text.includes(`${world.baseUrl}/docs/agents.md`));
+  it("links from /llms.txt to the endpoint and the guide", async () => {
+    const text = await (await fetch(`${agentWorld.baseUrl}/llms.txt`)).text();
+    assert.ok(text.includes(`MCP endpoint: ${agentWorld.endpoint.href}`));
+    assert.ok(text.includes(`${agentWorld.baseUrl}/docs/agents.md`));
   });
 
-  it("registers with a key, without a browser, and goes on to the report", async () => {
-    const { bot, finished } = await follow(blockOf(page, "mcp"));
-    assert.ok(await until(() => existsSync(bot) && readFileSync(bot).length > 0));
-    await assumePlayed("mcp-bot");
+  it("registers with a key, without a browser, and continues to the report", async () => {
+    const { bot, finished } = await followGuide(blockWithInfo(agentsPage, "mcp"));
+    assert.ok(await waitUntil(() => existsSync(bot) && readFileSync(bot).length > 0));
+    await assumeMatches("mcp-bot");
     const { code, out, err } = await finished;
     assert.equal(code, 0, err);
     assert.match(out, /"handle":"ada"/);
@@ -328,13 +336,13 @@ describe("the loop with MCP", { skip: noCurl }, () => {
     assert.match(readFileSync(bot, "utf8"), /"token":"bout_bot_/);
   });
 
-  it("shows a refusal alone, on stderr, and how it is called", async () => {
+  it("prints only the error on stderr, and its usage", async () => {
     const cwd = await mkdtemp(join(root, "mcp-"));
-    await writeFile(join(cwd, "mcp.mjs"), blockOf(page, "mcp.mjs"));
+    await writeFile(join(cwd, "mcp.mjs"), blockWithInfo(agentsPage, "mcp.mjs"));
     const call = (key: string, ...args: string[]) =>
       finish(cwd, ["env", `BOUT_AGENT_KEY=${key}`, "node", "mcp.mjs", ...args]);
-    const url = world.baseUrl;
-    const refused = await call(ada.key, url, "register_bot", '{"name": "x"}');
+    const url = agentWorld.baseUrl;
+    const refused = await call(ada.keyResponse, url, "register_bot", '{"name": "x"}');
     assert.deepEqual([refused.code, refused.out], [1, ""]);
     assert.match(refused.err, /"code":"invalid_bot"/);
     const unknown = await call("bout_key_x", url, "whoami");
@@ -346,13 +354,13 @@ describe("the loop with MCP", { skip: noCurl }, () => {
       [url, "whoami", "bad"],
     ])
       assert.deepEqual(
-        [(await call(ada.key, ...args)).code, (await call(ada.key, ...args)).out],
+        [(await call(ada.keyResponse, ...args)).code, (await call(ada.keyResponse, ...args)).out],
         [2, ""],
       );
   });
 });
 
-/** The program, made to leave its process id in the file `bot.pid`. */
+/** The program, changed to write its process id to `bot.pid`. */
 function leavingId(program: string): string {
   return `import { writeFileSync } from "node:fs";
     writeFileSync("bot.pid", String(process.pid));
@@ -361,14 +369,16 @@ function leavingId(program: string): string {
 
 const pidFile = (cwd: string): string => join(cwd, "bot.pid");
 
-/** Asserts that the bot plays, and that the report has said so. */
+/** Asserts that the bot plays and that the report says so. */
 async function assertUnderWay(cwd: string, { stderr }: ChildProcess): Promise<void> {
   assert.ok(stderr !== null);
   await once(stderr, "data");
-  assert.ok(await until(() => existsSync(pidFile(cwd)) && readFileSync(pidFile(cwd)).length > 0));
+  assert.ok(
+    await waitUntil(() => existsSync(pidFile(cwd)) && readFileSync(pidFile(cwd)).length > 0),
+  );
 }
 
 async function assertGone(cwd: string): Promise<void> {
   const pid = readFileSync(pidFile(cwd), "utf8");
-  assert.ok(await until(() => !isRunning(pid)), "the bot still runs");
+  assert.ok(await waitUntil(() => !isRunning(pid)), "the bot is still running");
 }

@@ -1,16 +1,16 @@
-// A bot for tests: it hears everything and checks it against the schemas, says what the test wants,
-// and can play by itself.
+// A bot for tests: records all messages, checks them against the schemas, sends any frame, and can
+// play by itself.
 
 import { WebSocket } from "ws";
 import type { ClientOptions } from "ws";
 
 import { checkServerMessage } from "#testing/fixtures/message-check.ts";
-import type { Heard } from "#testing/fixtures/message-check.ts";
+import type { SocketMessage } from "#testing/fixtures/message-check.ts";
 
-type Waiter = { wants(message: Heard): boolean; resolve(message: Heard): void };
+type Waiter = { matches(message: SocketMessage): boolean; resolve(message: SocketMessage): void };
 
 /** Registers a bot on an anonymous ladder and returns its token. */
-export async function register(baseUrl: string, name: string, owner?: string): Promise<string> {
+export async function registerBot(baseUrl: string, name: string, owner?: string): Promise<string> {
   const response = await fetch(`${baseUrl}/api/bots`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -23,9 +23,8 @@ export async function register(baseUrl: string, name: string, owner?: string): P
 
 export class BotClient {
   readonly socket: WebSocket;
-  /** Every message in the order of arrival. */
-  readonly heard: Heard[] = [];
-  /** Resolves when the connection is closed. */
+  /** All messages in order of arrival. */
+  readonly messages: SocketMessage[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #waiters: Waiter[] = [];
 
@@ -34,7 +33,9 @@ export class BotClient {
     this.closed = new Promise((resolve) => {
       socket.on("close", (code, reason) => resolve({ code, reason: reason.toString() }));
     });
-    socket.on("message", (data) => this.#hear(JSON.parse((data as Buffer).toString()) as Heard));
+    socket.on("message", (data) =>
+      this.#receive(JSON.parse((data as Buffer).toString()) as SocketMessage),
+    );
     socket.on("error", () => {});
   }
 
@@ -55,36 +56,39 @@ export class BotClient {
     return client;
   }
 
-  say(message: object): void {
+  send(message: object): void {
     this.socket.send(JSON.stringify(message));
   }
 
   queue(version = "v1"): void {
-    this.say({ type: "queue", version });
+    this.send({ type: "queue", version });
   }
 
-  /** The first message of this type, already heard or still to come. */
-  async next(type: string, wants: (message: Heard) => boolean = () => true): Promise<Heard> {
-    const isWanted = (message: Heard) => message.type === type && wants(message);
-    const index = this.heard.findIndex(isWanted);
-    if (index !== -1) return this.heard.splice(index, 1)[0]!;
-    return new Promise((resolve) => this.#waiters.push({ wants: isWanted, resolve }));
+  /** Resolves with the first message of this type, already received or not. */
+  async waitFor(
+    type: string,
+    matches: (message: SocketMessage) => boolean = () => true,
+  ): Promise<SocketMessage> {
+    const isMatch = (message: SocketMessage) => message.type === type && matches(message);
+    const index = this.messages.findIndex(isMatch);
+    if (index !== -1) return this.messages.splice(index, 1)[0]!;
+    return new Promise((resolve) => this.#waiters.push({ matches: isMatch, resolve }));
   }
 
-  /** Plays from now on: `ready` to every hello, and a turn to every observation. */
-  autoplay(turn: (observation: Heard) => object = () => ({})): void {
+  /** Starts playing: sends `ready` for every hello and a turn for every observation. */
+  autoplay(turn: (observation: SocketMessage) => object = () => ({})): void {
     this.socket.on("message", (data) => {
-      const message = JSON.parse((data as Buffer).toString()) as Heard;
-      if (message.type === "hello") this.say({ type: "ready" });
+      const message = JSON.parse((data as Buffer).toString()) as SocketMessage;
+      if (message.type === "hello") this.send({ type: "ready" });
       if (message.type === "observation")
-        this.say({ type: "turn", tick: message.tick, ...turn(message) });
+        this.send({ type: "turn", tick: message.tick, ...turn(message) });
     });
   }
 
-  #hear(message: Heard): void {
+  #receive(message: SocketMessage): void {
     checkServerMessage(message);
-    const index = this.#waiters.findIndex(({ wants }) => wants(message));
-    if (index === -1) this.heard.push(message);
+    const index = this.#waiters.findIndex(({ matches }) => matches(message));
+    if (index === -1) this.messages.push(message);
     else this.#waiters.splice(index, 1)[0]!.resolve(message);
   }
 }

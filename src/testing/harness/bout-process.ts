@@ -1,4 +1,4 @@
-// The `bout` command as a real child process, for tests.
+// Runs the `bout` command as a child process.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,9 +9,9 @@ import { text } from "node:stream/consumers";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
+const BOUT_SCRIPT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 
-export type Finished = { code: number | null; out: string; err: string };
+export type ProcessResult = { code: number | null; out: string; err: string };
 
 /** Runs a command to completion in `cwd`, with `input` on its stdin. */
 export async function runBout(
@@ -19,18 +19,22 @@ export async function runBout(
   input = "",
   cwd = process.cwd(),
   variables: Readonly<Record<string, string>> = {},
-): Promise<Finished> {
+): Promise<ProcessResult> {
   const env = { ...process.env, NO_COLOR: "1", ...variables };
-  const child = spawn(process.execPath, [BOUT, ...args], { cwd, env });
+  const child = spawn(process.execPath, [BOUT_SCRIPT, ...args], { cwd, env });
   child.stdin.on("error", () => {});
   child.stdin.end(input);
-  const ended = once(child, "close") as Promise<[number | null]>;
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const closeEvent = once(child, "close") as Promise<[number | null]>;
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    closeEvent,
+  ]);
   return { code, out, err };
 }
 
-/** A folder that is removed after the file's tests. */
-export function temporaryFolder(): string {
+/** Creates a folder that is removed after the file's tests. */
+export function temporaryTestFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bout-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -2,55 +2,55 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A TCP proxy on its own port, whose connections can be cut, and refused until mended. */
+/** A TCP proxy on its own port that can cut connections, and refuse new ones until restored. */
 export type CuttableProxy = {
   port: number;
-  cut(): void;
-  /** From now on nothing passes on existing connections, and neither end is told. */
-  deaden(): void;
-  mend(): void;
+  disconnect(): void;
+  /** Silently stops forwarding on existing connections. */
+  stall(): void;
+  restore(): void;
   close(): Promise<void>;
 };
 
 export async function openCuttableProxy(host: string, port: number): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
-  let whole = true;
-  const server = createServer((near) => {
-    if (!whole) {
-      near.destroy();
+  let isAccepting = true;
+  const server = createServer((clientSocket) => {
+    if (!isAccepting) {
+      clientSocket.destroy();
       return;
     }
-    const far = connect(port, host);
-    join(near, far, sockets);
-    join(far, near, sockets);
+    const serverSocket = connect(port, host);
+    pipeSocket(clientSocket, serverSocket, sockets);
+    pipeSocket(serverSocket, clientSocket, sockets);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const cut = () => {
-    whole = false;
+  const disconnect = () => {
+    isAccepting = false;
     for (const socket of sockets) socket.destroy();
   };
   return {
     port: (server.address() as AddressInfo).port,
-    cut,
-    deaden() {
+    disconnect,
+    stall() {
       for (const socket of sockets) socket.unpipe().pause();
     },
-    mend: () => (whole = true),
+    restore: () => (isAccepting = true),
     async close() {
-      cut();
+      disconnect();
       server.close();
       await once(server, "close");
     },
   };
 }
 
-function join(one: Socket, other: Socket, sockets: Set<Socket>): void {
-  sockets.add(one);
-  one.pipe(other);
-  one.on("error", () => {});
-  one.on("close", () => {
-    sockets.delete(one);
-    other.destroy();
+function pipeSocket(source: Socket, destination: Socket, sockets: Set<Socket>): void {
+  sockets.add(source);
+  source.pipe(destination);
+  source.on("error", () => {});
+  source.on("close", () => {
+    sockets.delete(source);
+    destination.destroy();
   });
 }

@@ -1,10 +1,10 @@
-// A port that nobody listens on, for what must be told its port beforehand.
+// Finds a free port, for servers that need their port in advance.
 
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,5 @@
-// The public answers of a ladder, made by the server's own rating code from a fixed history and
-// served over HTTP as they are. Tests change an answer into a lie.
+// The public API responses of a ladder, computed by the server's rating code from a fixed history
+// and served over HTTP. Tests falsify a response.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -7,20 +7,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 
-import { drawnFrom, nextState } from "#core/engine/random.ts";
-import { standings } from "#core/ladder/standings.ts";
-import { versionFigures } from "#core/ladder/version-record.ts";
+import { randomFromState, nextState } from "#core/engine/random.ts";
+import type { BotStatus } from "#core/ids/bot-status.ts";
+import { isScaleAnchor } from "#core/ids/house-bots.ts";
+import { rankBots } from "#core/ladder/standings.ts";
+import { toVersionStats } from "#core/ladder/version-record.ts";
 import { expectedScore } from "#core/rating/score.ts";
-import type { BotStatus } from "#core/words/bot-status.ts";
-import { holdsScale } from "#core/words/house.ts";
-import { boardOf } from "#live/matchmaker/board.ts";
+import { readBoardPage } from "#live/matchmaker/board-page.ts";
 import type { Competitions } from "#live/matchmaker/competition.ts";
-import { rateGame, loadCompetition } from "#live/matchmaker/ratings.ts";
-import type { ListedMatch, ShownRow } from "#tools/verify/answers.ts";
-import type { PublicBot, PublicBots } from "#tools/verify/board.ts";
-import type { Look } from "#tools/verify/explanation.ts";
+import { rateMatch as rateGame, loadCompetition } from "#live/matchmaker/ratings.ts";
+import type { PublicBot, PublicBots } from "#tools/verify/computed-board.ts";
+import type { BoardSnapshot } from "#tools/verify/explanation.ts";
+import type { ListedMatch, LeaderboardEntry } from "#tools/verify/response-schemas.ts";
 
-export type PublicPlayer = {
+export type FakePlayer = {
   bot: string;
   name: string;
   label: string;
@@ -30,16 +30,19 @@ export type PublicPlayer = {
   status?: BotStatus;
   /** True strength in points. */
   strength: number;
-  /** Games are drawn among those that play at that part of the history, 0 to 1. */
-  plays: (part: number) => boolean;
+  /**
+   * The part of the history in which it plays, 0 to 1. Matches are drawn among the versions that
+   * play at that point.
+   */
+  plays: (progress: number) => boolean;
 };
 
-export type PublicLadder = {
+export type FakePublicLadder = {
   /** Best first. */
-  rows: ShownRow[];
+  rows: LeaderboardEntry[];
   /** Newest first. */
   matches: ListedMatch[];
-  players: readonly PublicPlayer[];
+  players: readonly FakePlayer[];
 };
 
 const SEASON = {
@@ -50,51 +53,62 @@ const SEASON = {
   archived_at: null as string | null,
   state: "live",
 };
-const FIRST_END_MS = Date.parse("2026-01-05T12:00:00.000Z");
-const GAME_MS = 20_000;
+const FIRST_MATCH_END_MS = Date.parse("2026-01-05T12:00:00.000Z");
+const MATCH_SPACING_MS = 20_000;
 const LADDER = "public";
 const QUALIFYING_GAMES = 30;
 const DRAW_SHARE = 0.08;
 const VOID_SHARE = 0.01;
 const ALWAYS = () => true;
 
-const player = (name: string, strength: number, more: Partial<PublicPlayer> = {}): PublicPlayer => {
+const createPlayer = (
+  name: string,
+  strength: number,
+  overrides: Partial<FakePlayer> = {},
+): FakePlayer => {
   const house = name.startsWith("house-");
-  const usual = { label: "v1", house, retired: false, plays: ALWAYS };
-  return { bot: `id-of-${name}`, name, strength, ...usual, ...more };
+  const defaults = { label: "v1", house, retired: false, plays: ALWAYS };
+  return { bot: `id-of-${name}`, name, strength, ...defaults, ...overrides };
 };
 
-/** House bots, players of one and of several versions, a retired one and one too new to rank. */
-const PLAYERS: readonly PublicPlayer[] = [
-  player("house-kiter", 1440),
-  player("house-brawler", 1560),
-  player("house-champion", 1750),
-  player("Rex", 1500, { plays: (part) => part < 0.5 }),
-  player("Rex", 1620, { label: "v2", plays: (part) => part >= 0.5 }),
-  player("Neo", 1700, { label: "old", plays: (part) => part < 0.6 }),
-  player("Neo", 1690, { label: "new", retired: true, plays: (part) => part >= 0.6 }),
-  player("ada-bot", 1380),
-  player("mira", 1470),
-  player("zed", 1530),
-  player("late-comer", 1600, { plays: (part) => part > 0.93 }),
+/**
+ * House bots, players with one and with several versions, a retired version, and one too new to
+ * rank.
+ */
+const PLAYERS: readonly FakePlayer[] = [
+  createPlayer("house-kiter", 1440),
+  createPlayer("house-brawler", 1560),
+  createPlayer("house-champion", 1750),
+  createPlayer("Rex", 1500, { plays: (progress) => progress < 0.5 }),
+  createPlayer("Rex", 1620, { label: "v2", plays: (progress) => progress >= 0.5 }),
+  createPlayer("Neo", 1700, { label: "old", plays: (progress) => progress < 0.6 }),
+  createPlayer("Neo", 1690, { label: "new", retired: true, plays: (progress) => progress >= 0.6 }),
+  createPlayer("ada-bot", 1380),
+  createPlayer("mira", 1470),
+  createPlayer("zed", 1530),
+  createPlayer("late-comer", 1600, { plays: (progress) => progress > 0.93 }),
 ];
 
 /**
- * A history of `count` matches drawn from true strengths, and the leaderboard after it, or before
- * its newest `behind` matches.
+ * Returns a history of `count` matches drawn from true strengths, and the leaderboard after them or
+ * before the newest `behind` matches.
  */
-export function publicLadder(count = 400, players = PLAYERS, behind = 0): PublicLadder {
+export function createFakePublicLadder(
+  count = 400,
+  players = PLAYERS,
+  boardLag = 0,
+): FakePublicLadder {
   const competitions: Competitions = new Map();
   const competition = { ladderId: LADDER, season: SEASON.id };
-  const anchorBots = players.filter(holdsScale);
+  const anchorBots = players.filter(isScaleAnchor);
   const anchors = [...new Set(anchorBots.map(({ bot }) => bot))];
   loadCompetition(competitions, { ...competition, pairs: [], activity: [], anchorBots: anchors });
-  const dice = diceOf(count);
-  let rows: ShownRow[] = [];
+  const random = createRandom(count);
+  let rows: LeaderboardEntry[] = [];
   const matches = Array.from({ length: count }, (_, number) => {
     const active = players.filter(({ plays }) => plays(number / count));
-    const match = playMatch(competitions, number, active, dice);
-    if (number === count - behind - 1) rows = rowsOf(competitions, players);
+    const match = playFakeMatch(competitions, number, active, random);
+    if (number === count - boardLag - 1) rows = leaderboardRows(competitions, players);
     return match;
   });
   return { rows, matches: matches.toReversed(), players };
@@ -102,48 +116,54 @@ export function publicLadder(count = 400, players = PLAYERS, behind = 0): Public
 
 export const LADDER_RULES = { qualifyingGames: QUALIFYING_GAMES };
 
-/** What verification reads of a ladder on which nothing happens. */
-export function lookAtPublic({ rows, matches }: PublicLadder): Look {
+/** Everything that verification reads of an idle ladder. */
+export function snapshotOfLadder({ rows, matches }: FakePublicLadder): BoardSnapshot {
   return { shown: rows, matches, atMs: Infinity };
 }
 
-export function publicBots({ players }: PublicLadder): PublicBots {
+export function publicBotsOf({ players }: FakePublicLadder): PublicBots {
   return new Map(
     players.map(({ bot, status = "active" }): [string, PublicBot] => {
-      const own = players.filter((one) => one.bot === bot && one.retired);
-      return [bot, { isOut: status !== "active", retired: new Set(own.map(({ label }) => label)) }];
+      const ownVersions = players.filter((version) => version.bot === bot && version.retired);
+      return [
+        bot,
+        {
+          isInactive: status !== "active",
+          retired: new Set(ownVersions.map(({ label }) => label)),
+        },
+      ];
     }),
   );
 }
 
-/** Numbers from 0 to below 1. */
-function diceOf(seed: number): () => number {
+/** Returns numbers in [0, 1). */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = nextState(state);
-    return drawnFrom(state) / 2 ** 32;
+    return randomFromState(state) / 2 ** 32;
   };
 }
 
-function playMatch(
+function playFakeMatch(
   competitions: Competitions,
   number: number,
-  active: readonly PublicPlayer[],
-  dice: () => number,
+  active: readonly FakePlayer[],
+  random: () => number,
 ): ListedMatch {
-  const first = active[Math.floor(dice() * active.length)]!;
-  const others = active.filter(({ bot, house }) => bot !== first.bot && !(house && first.house));
-  const second = others[Math.floor(dice() * others.length)]!;
-  const score = scoreOf(first, second, dice);
-  const voided = dice() < VOID_SHARE;
-  const endedMs = FIRST_END_MS + number * GAME_MS;
+  const first = active[Math.floor(random() * active.length)]!;
+  const opponents = active.filter(({ bot, house }) => bot !== first.bot && !(house && first.house));
+  const second = opponents[Math.floor(random() * opponents.length)]!;
+  const score = drawScore(first, second, random);
+  const voided = random() < VOID_SHARE;
+  const endedMs = FIRST_MATCH_END_MS + number * MATCH_SPACING_MS;
   const id = `match-${String(number).padStart(5, "0")}`;
   const ended = new Date(endedMs).toISOString();
   const ratings = voided ? [{}, {}] : ratingsOf(competitions, { id, ended, first, second, score });
   return {
     id,
     ladder_id: LADDER,
-    started: new Date(endedMs - GAME_MS / 2).toISOString(),
+    started: new Date(endedMs - MATCH_SPACING_MS / 2).toISOString(),
     ended,
     winner: voided || score === 0.5 ? null : score === 1 ? first.bot : second.bot,
     voided,
@@ -153,28 +173,28 @@ function playMatch(
   };
 }
 
-function scoreOf({ strength }: PublicPlayer, other: PublicPlayer, dice: () => number) {
-  if (dice() < DRAW_SHARE) return 0.5;
-  return dice() < expectedScore(strength, other.strength) ? 1 : 0;
+function drawScore({ strength }: FakePlayer, opponent: FakePlayer, random: () => number) {
+  if (random() < DRAW_SHARE) return 0.5;
+  return random() < expectedScore(strength, opponent.strength) ? 1 : 0;
 }
 
-type Fought = {
+type RatedPair = {
   id: string;
   ended: string;
-  first: PublicPlayer;
-  second: PublicPlayer;
+  first: FakePlayer;
+  second: FakePlayer;
   score: 0 | 0.5 | 1;
 };
 
-const versionOf = ({ bot, label }: PublicPlayer): string => `version ${bot} ${label}`;
+const versionIdOf = ({ bot, label }: FakePlayer): string => `version ${bot} ${label}`;
 
-function ratingsOf(competitions: Competitions, { id, ended, first, second, score }: Fought) {
+function ratingsOf(competitions: Competitions, { id, ended, first, second, score }: RatedPair) {
   const { before, after } = rateGame(competitions, {
     matchId: id,
     ladderId: LADDER,
     season: SEASON.id,
     botIds: [first.bot, second.bot],
-    versionIds: [versionOf(first), versionOf(second)],
+    versionIds: [versionIdOf(first), versionIdOf(second)],
     map: "cage",
     score,
     ended,
@@ -182,54 +202,64 @@ function ratingsOf(competitions: Competitions, { id, ended, first, second, score
   return [0, 1].map((seat) => ({ rating_before: before[seat], rating_after: after[seat] }));
 }
 
-function rowsOf(competitions: Competitions, players: readonly PublicPlayer[]): ShownRow[] {
-  const { lines } = boardOf(competitions, { ladderId: LADDER, season: SEASON.id });
+function leaderboardRows(
+  competitions: Competitions,
+  players: readonly FakePlayer[],
+): LeaderboardEntry[] {
+  const { lines } = readBoardPage(competitions, { ladderId: LADDER, season: SEASON.id });
   const board = new Map(lines.map((line) => [line.versionId, line]));
   const bots = new Map(
     players.map(({ bot, name, status = "active" }) => {
       return [bot, { id: bot, name, status, ownerBanned: false }] as const;
     }),
   );
-  const versions = players.map((one) => {
-    const { bot, label, retired } = one;
-    return { id: versionOf(one), botId: bot, label, created: SEASON.opens_at, retired };
+  const versions = players.map((version) => {
+    const { bot, label, retired } = version;
+    return { id: versionIdOf(version), botId: bot, label, created: SEASON.opens_at, retired };
   });
-  return standings([...bots.values()], versions, board, QUALIFYING_GAMES).map((place) => {
-    const { win_rate: _, ...figures } = versionFigures(place.rated);
-    return { rank: place.rank, name: place.bot.name, version: place.version.label, ...figures };
+  return rankBots([...bots.values()], versions, board, QUALIFYING_GAMES).map((standing) => {
+    const { win_rate: _, ...versionStats } = toVersionStats(standing.rated);
+    return {
+      rank: standing.rank,
+      name: standing.bot.name,
+      version: standing.version.label,
+      ...versionStats,
+    };
   });
 }
 
-export type ServedLadder = {
+export type FakeLadderServer = {
   url: string;
-  /** Requested paths, in order. */
-  asked: string[];
+  requestedPaths: string[];
   close(): Promise<void>;
 };
 
-export type PublicLadderServer = {
-  /** Sees every answer before it is sent, and may replace it. */
+export type FakeLadderOptions = {
+  /** Sees every response before it is sent, and may replace it. */
   change?: (path: string, answer: unknown) => unknown;
-  /** Answers in place of the server if it returns true. */
+  /** Responds instead of the server if it returns true. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   season?: Partial<typeof SEASON>;
   pageSize?: number;
-  /** How many of a bot's versions its page shows; the list of versions has the others. */
+  /** Number of versions on a bot's page. The version list has the rest. */
   versionsShown?: number;
 };
 
-/** Serves the answers that verification reads, gzipped if accepted. */
-export async function servePublic(
-  ladder: PublicLadder,
-  serving: PublicLadderServer = {},
-): Promise<ServedLadder> {
-  const asked: string[] = [];
+/** Serves the responses that verification reads, gzipped if accepted. */
+export async function serveFakeLadder(
+  ladder: FakePublicLadder,
+  serverOptions: FakeLadderOptions = {},
+): Promise<FakeLadderServer> {
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
-    asked.push(path);
-    if (serving.intercept?.(request, response) === true) return;
-    const plain = answerTo(ladder, new URL(path, "http://ladder"), serving);
-    const answer = serving.change === undefined ? plain : serving.change(path, plain);
+    requestedPaths.push(path);
+    if (serverOptions.intercept?.(request, response) === true) return;
+    const originalAnswer = createAnswer(ladder, new URL(path, "http://ladder"), serverOptions);
+    const answer =
+      serverOptions.change === undefined
+        ? originalAnswer
+        : serverOptions.change(path, originalAnswer);
     const text = JSON.stringify(answer ?? { error: "Not found." });
     const isZipped = String(request.headers["accept-encoding"]).includes("gzip");
     response.writeHead(answer === null ? 404 : 200, {
@@ -244,39 +274,39 @@ export async function servePublic(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { url: `http://127.0.0.1:${port}`, asked, close };
+  return { url: `http://127.0.0.1:${port}`, requestedPaths, close };
 }
 
 /** Null for a 404. */
-function answerTo(
-  ladder: PublicLadder,
+function createAnswer(
+  ladder: FakePublicLadder,
   { pathname, searchParams }: URL,
-  serving: PublicLadderServer,
+  serverOptions: FakeLadderOptions,
 ): unknown {
-  const season = { ...SEASON, ...serving.season };
-  const { pageSize = 500 } = serving;
-  if (pathname === "/api") return indexOf(pageSize);
+  const season = { ...SEASON, ...serverOptions.season };
+  const { pageSize = 500 } = serverOptions;
+  if (pathname === "/api") return apiIndex(pageSize);
   if (pathname === "/api/seasons") return [season];
   if ((searchParams.get("ladder") ?? LADDER) !== LADDER) return null;
   if (pathname === "/api/leaderboard") return ladder.rows;
-  if (pathname === "/api/matches") return pageOf(ladder, searchParams, pageSize);
-  const [, name, list] = /^\/api\/bots\/([^/]+)(\/versions)?$/.exec(pathname) ?? [];
-  const own = ladder.players.filter((one) => one.name === name);
-  const versions = own.map(({ label, retired }) => ({ label, retired }));
+  if (pathname === "/api/matches") return matchesPage(ladder, searchParams, pageSize);
+  const [, name, versionsPath] = /^\/api\/bots\/([^/]+)(\/versions)?$/.exec(pathname) ?? [];
+  const ownVersions = ladder.players.filter((version) => version.name === name);
+  const versions = ownVersions.map(({ label, retired }) => ({ label, retired }));
   if (versions.length === 0) return null;
-  const before = versions.findIndex(({ label }) => label === searchParams.get("before"));
-  if (list !== undefined) return versions.slice(before + 1, before + 2);
-  const shown = versions.slice(0, serving.versionsShown ?? versions.length);
-  const status = own[0]?.status ?? "active";
-  return { status, versions: shown, versions_total: versions.length };
+  const beforeIndex = versions.findIndex(({ label }) => label === searchParams.get("before"));
+  if (versionsPath !== undefined) return versions.slice(beforeIndex + 1, beforeIndex + 2);
+  const shownVersions = versions.slice(0, serverOptions.versionsShown ?? versions.length);
+  const status = ownVersions[0]?.status ?? "active";
+  return { status, versions: shownVersions, versions_total: versions.length };
 }
 
-function indexOf(pageSize: number): object {
+function apiIndex(pageSize: number): object {
   const ladder = { qualifying_games: QUALIFYING_GAMES };
   return { operational_policy: { ladder, http: { matches_list_max: pageSize } } };
 }
 
-function pageOf({ matches }: PublicLadder, query: URLSearchParams, pageSize: number) {
+function matchesPage({ matches }: FakePublicLadder, query: URLSearchParams, pageSize: number) {
   const before = query.get("before");
   const from = before === null ? 0 : matches.findIndex(({ id }) => id === before) + 1;
   const limit = Math.min(pageSize, Number(query.get("limit")));

@@ -1,16 +1,16 @@
-// A bot for crowds. It answers at once or after a think time, queues again after each match,
-// returns to a restarted ladder, and keeps only what the ends of its matches told it.
+// A bot for load tests. It responds immediately or after a think time, queues again after each
+// match, reconnects to a restarted server, and keeps only the ends of its matches.
 
 import { WebSocket } from "ws";
 
-import type { BotId, MatchId } from "#core/words/ids.ts";
+import type { BotId, MatchId } from "#core/ids/ids.ts";
 
-import { register } from "./bot-client.ts";
+import { registerBot } from "./bot-client.ts";
 
-/** What one bot was told at the end of a match. */
-export type ToldEnd = {
+/** A match end as one bot received it. */
+export type ReceivedMatchEnd = {
   matchId: MatchId;
-  /** Id and fighter of the bot that was told. */
+  /** Id and fighter of the bot that received it. */
   botId: BotId;
   fighter: string;
   winner: string | null;
@@ -20,27 +20,25 @@ export type ToldEnd = {
 };
 
 export type QuickBotOptions = {
-  /** Time between an observation and its turn; 0 answers at once. */
+  /** Time between an observation and its turn; 0 responds immediately. */
   thinkMs?: number;
-  /** The owner of all bots registered together; by default each bot has its own. */
+  /** Owner of all bots registered together; by default each bot has its own. */
   owner?: string;
-  /** Called at each `hello`. */
-  begun?: () => void;
-  /** Called at each `end`. */
-  told?: (end: ToldEnd) => void;
+  onHello?: () => void;
+  onEnd?: (end: ReceivedMatchEnd) => void;
 };
 
-type Tile = { x: number; y: number };
+type Position = { x: number; y: number };
 
-type Message = {
+type ServerMessage = {
   type: string;
   match_id: string;
   tick: number;
   bot_id: string;
   fighter: string;
   map: { center: [number, number] };
-  self: Tile;
-  fighters: (Partial<Tile> & { visible: boolean })[];
+  self: Position;
+  fighters: (Partial<Position> & { visible: boolean })[];
   moves: string[];
   winner: string | null;
   reason: string;
@@ -48,8 +46,8 @@ type Message = {
   rating_change: number | null;
 };
 
-/** Most registrations under way at once. */
-const WIDTH = 16;
+/** Maximum concurrent registrations. */
+const MAX_CONCURRENT_REGISTRATIONS = 16;
 
 /** Registers `count` bots, named by number. */
 export async function registerQuickBots(
@@ -60,11 +58,16 @@ export async function registerQuickBots(
 ): Promise<QuickBot[]> {
   const bots: QuickBot[] = [];
   while (bots.length < count) {
-    const names = Array.from({ length: Math.min(WIDTH, count - bots.length) }, (_, place) => {
-      return `${prefix}-${bots.length + place}`;
-    });
-    const tokens = await Promise.all(names.map((name) => register(baseUrl, name, options.owner)));
-    bots.push(...names.map((name, place) => new QuickBot(name, tokens[place]!, options)));
+    const names = Array.from(
+      { length: Math.min(MAX_CONCURRENT_REGISTRATIONS, count - bots.length) },
+      (_, index) => {
+        return `${prefix}-${bots.length + index}`;
+      },
+    );
+    const tokens = await Promise.all(
+      names.map((name) => registerBot(baseUrl, name, options.owner)),
+    );
+    bots.push(...names.map((name, index) => new QuickBot(name, tokens[index]!, options)));
   }
   return bots;
 }
@@ -73,7 +76,7 @@ export class QuickBot {
   readonly name: string;
   readonly #token: string;
   readonly #options: QuickBotOptions;
-  #hello: Message | null = null;
+  #hello: ServerMessage | null = null;
 
   constructor(name: string, token: string, options: QuickBotOptions) {
     this.name = name;
@@ -81,7 +84,7 @@ export class QuickBot {
     this.#options = options;
   }
 
-  /** Connects and queues; resolves with the socket once the ladder says `queued`. */
+  /** Connects and queues; resolves with the socket once the server sends `queued`. */
   play(baseUrl: string): Promise<WebSocket> {
     const socket = new WebSocket(`${baseUrl.replace("http", "ws")}/bot`, {
       headers: { authorization: `Bearer ${this.#token}` },
@@ -92,34 +95,46 @@ export class QuickBot {
     return new Promise((resolve, reject) => {
       socket.on("close", (code) => reject(new Error(`${this.name} was closed with ${code}`)));
       socket.on("message", (data: Buffer) => {
-        const message = JSON.parse(data.toString()) as Message;
+        const message = JSON.parse(data.toString()) as ServerMessage;
         if (message.type === "queued") resolve(socket);
-        else this.#hear(socket, message);
+        else this.#handleMessage(socket, message);
       });
     });
   }
 
-  #hear(socket: WebSocket, message: Message): void {
-    const { thinkMs = 0, begun, told } = this.#options;
+  #handleMessage(socket: WebSocket, message: ServerMessage): void {
+    const { thinkMs = 0, onHello, onEnd } = this.#options;
     if (message.type === "hello") {
       this.#hello = message;
       socket.send('{"type":"ready"}');
-      begun?.();
+      onHello?.();
     } else if (message.type === "observation") {
-      if (thinkMs === 0) this.#answer(socket, message);
-      else setTimeout(() => this.#answer(socket, message), thinkMs);
+      if (thinkMs === 0) this.#sendTurn(socket, message);
+      else setTimeout(() => this.#sendTurn(socket, message), thinkMs);
     } else if (message.type === "end") {
-      told?.(this.#endOf(message));
+      onEnd?.(this.#parseEnd(message));
       queue(socket);
     }
   }
 
-  #answer(socket: WebSocket, seen: Message): void {
+  #sendTurn(socket: WebSocket, observation: ServerMessage): void {
     const [x, y] = this.#hello!.map.center;
-    socket.send(JSON.stringify({ type: "turn", tick: seen.tick, ...turnFor(seen, { x, y }) }));
+    socket.send(
+      JSON.stringify({
+        type: "turn",
+        tick: observation.tick,
+        ...chooseTurn(observation, { x, y }),
+      }),
+    );
   }
 
-  #endOf({ match_id, winner, reason, voided = false, rating_change }: Message): ToldEnd {
+  #parseEnd({
+    match_id,
+    winner,
+    reason,
+    voided = false,
+    rating_change,
+  }: ServerMessage): ReceivedMatchEnd {
     const { bot_id, fighter } = this.#hello!;
     const seat = { matchId: match_id, botId: bot_id, fighter };
     return { ...seat, winner, reason, voided, ratingChange: rating_change };
@@ -130,13 +145,13 @@ function queue(socket: WebSocket): void {
   if (socket.readyState === socket.OPEN) socket.send('{"type":"queue","version":"v1"}');
 }
 
-/** Steps towards the enemy, or to the middle if none is visible, with a bolt at the enemy. */
-function turnFor({ self, fighters, moves, tick }: Message, middle: Tile): object {
+/** Moves towards the enemy, or to the centre if none is visible, with a bolt at the enemy. */
+function chooseTurn({ self, fighters, moves, tick }: ServerMessage, center: Position): object {
   const enemy = fighters[0]!;
-  const goal = enemy.visible ? (enemy as Tile) : middle;
-  const wanted = directionTo(goal.x - self.x, goal.y - self.y);
-  const move = moves.includes(wanted) ? wanted : moves[tick % moves.length];
-  const attack = enemy.visible ? { name: "bolt", target: wanted } : undefined;
+  const goal = enemy.visible ? (enemy as Position) : center;
+  const direction = directionTo(goal.x - self.x, goal.y - self.y);
+  const move = moves.includes(direction) ? direction : moves[tick % moves.length];
+  const attack = enemy.visible ? { name: "bolt", target: direction } : undefined;
   return { move, attack };
 }
 

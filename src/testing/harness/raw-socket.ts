@@ -1,10 +1,10 @@
-// A WebSocket client that may break every rule of the protocol (RFC 6455): bytes in, bytes out.
+// A WebSocket client that can break every rule of the protocol (RFC 6455): bytes in, bytes out.
 
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-/** A frame as the server sent it. */
+/** A frame as sent by the server. */
 type Frame = { opcode: number; payload: Buffer };
 
 export type FrameOptions = {
@@ -12,7 +12,7 @@ export type FrameOptions = {
   masked?: boolean;
   /** The three reserved bits as a number. */
   reserved?: number;
-  /** The length stated in the header, if it lies. */
+  /** The length stated in the header, if it is wrong. */
   length?: bigint;
 };
 
@@ -29,52 +29,54 @@ const CLOSE_OPCODE = OPCODES.close;
 
 export type RawSocket = {
   readonly socket: Socket;
-  /** The head of the answer to the upgrade, up to the empty line. */
+  /** The head of the upgrade response, up to the empty line. */
   readonly head: string;
   write(...frames: Buffer[]): void;
   frames(): Frame[];
-  /** Received texts, parsed. */
-  texts(): Record<string, unknown>[];
-  /** Resolves at the end of the connection with the close code, or null without one. */
+  textMessages(): Record<string, unknown>[];
+  /** Resolves when the connection ends, with the close code, or null without one. */
   readonly ended: Promise<number | null>;
 };
 
-/** The bytes of one frame, masked as a client must, unless told otherwise. */
-export function frame(
+/** Returns the bytes of one frame, masked unless told otherwise, as clients must. */
+export function createFrame(
   opcode: number,
   payload: string | Buffer,
   options: FrameOptions = {},
 ): Buffer {
   const { fin = true, masked = true, reserved = 0, length } = options;
   const body = Buffer.from(payload);
-  const first = (fin ? 0x80 : 0) | (reserved << 4) | opcode;
-  const header = [Buffer.from([first]), lengthOf(length ?? BigInt(body.length), masked)];
+  const firstByte = (fin ? 0x80 : 0) | (reserved << 4) | opcode;
+  const header = [Buffer.from([firstByte]), encodeLength(length ?? BigInt(body.length), masked)];
   if (!masked) return Buffer.concat([...header, body]);
   const mask = randomBytes(4);
-  return Buffer.concat([...header, mask, body.map((byte, at) => byte ^ mask[at % 4]!)]);
+  return Buffer.concat([...header, mask, body.map((byte, offset) => byte ^ mask[offset % 4]!)]);
 }
 
-function lengthOf(length: bigint, masked: boolean): Buffer {
-  const bit = masked ? 0x80 : 0;
-  if (length < 126n) return Buffer.from([bit | Number(length)]);
-  const long = Buffer.alloc(length < 65_536n ? 3 : 9);
-  long[0] = bit | (length < 65_536n ? 126 : 127);
-  if (length < 65_536n) long.writeUInt16BE(Number(length), 1);
-  else long.writeBigUInt64BE(length, 1);
-  return long;
+function encodeLength(length: bigint, masked: boolean): Buffer {
+  const maskBit = masked ? 0x80 : 0;
+  if (length < 126n) return Buffer.from([maskBit | Number(length)]);
+  const extendedLength = Buffer.alloc(length < 65_536n ? 3 : 9);
+  extendedLength[0] = maskBit | (length < 65_536n ? 126 : 127);
+  if (length < 65_536n) extendedLength.writeUInt16BE(Number(length), 1);
+  else extendedLength.writeBigUInt64BE(length, 1);
+  return extendedLength;
 }
 
-export const textFrame = (message: object): Buffer => frame(OPCODES.text, JSON.stringify(message));
+export const createTextFrame = (message: object): Buffer =>
+  createFrame(OPCODES.text, JSON.stringify(message));
 
-/** A close frame with a code and a reason. */
-export function closeFrame(code: number, reason = ""): Buffer {
+export function createCloseFrame(code: number, reason = ""): Buffer {
   const payload = Buffer.alloc(2);
   payload.writeUInt16BE(code);
-  return frame(OPCODES.close, Buffer.concat([payload, Buffer.from(reason)]));
+  return createFrame(OPCODES.close, Buffer.concat([payload, Buffer.from(reason)]));
 }
 
-/** The head of an upgrade request to the bot socket; lines are added or, if null, left out. */
-export function upgradeHead(
+/**
+ * Returns the head of an upgrade request to the bot socket. Adds lines, or removes those that are
+ * null.
+ */
+export function createUpgradeRequest(
   changes: Record<string, string | null> = {},
   requestLine = "GET /bot HTTP/1.1",
 ): string {
@@ -92,9 +94,11 @@ export function upgradeHead(
   return [requestLine, ...text, "", ""].join("\r\n");
 }
 
-/** Sends the bytes to the server's port and returns everything it sends until it closes. */
-export async function exchange(baseUrl: string, bytes: string): Promise<string> {
-  const socket = dial(baseUrl);
+/**
+ * Sends the bytes to the server's port and returns everything received until the connection closes.
+ */
+export async function sendRawRequest(baseUrl: string, bytes: string): Promise<string> {
+  const socket = openTcpSocket(baseUrl);
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   socket.write(bytes);
@@ -102,24 +106,24 @@ export async function exchange(baseUrl: string, bytes: string): Promise<string> 
   return Buffer.concat(chunks).toString();
 }
 
-export function dial(baseUrl: string, allowHalfOpen = false): Socket {
+export function openTcpSocket(baseUrl: string, allowHalfOpen = false): Socket {
   const socket = connect({ port: Number(new URL(baseUrl).port), host: "127.0.0.1", allowHalfOpen });
   socket.on("error", () => {});
   return socket;
 }
 
-/** Opens the bot socket by hand; resolves once the upgrade is answered. */
-export async function openRaw(
+/** Opens the bot socket manually; resolves after the upgrade response. */
+export async function openRawWebSocket(
   baseUrl: string,
   token: string,
   headers: Record<string, string | null> = {},
 ): Promise<RawSocket> {
-  const socket = dial(baseUrl);
+  const socket = openTcpSocket(baseUrl);
   let bytes = Buffer.alloc(0);
   const ended = new Promise<number | null>((resolve) => {
-    socket.once("close", () => resolve(closeCodeIn(framesIn(bytes))));
+    socket.once("close", () => resolve(closeCodeOf(parseFrames(bytes))));
   });
-  socket.write(upgradeHead({ Authorization: `Bearer ${token}`, ...headers }));
+  socket.write(createUpgradeRequest({ Authorization: `Bearer ${token}`, ...headers }));
   const head = await new Promise<string>((resolve) => {
     socket.on("data", (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
@@ -134,38 +138,41 @@ export async function openRaw(
     socket,
     head,
     write: (...frames) => void socket.write(Buffer.concat(frames)),
-    frames: () => framesIn(bytes),
-    texts: () =>
-      framesIn(bytes)
+    frames: () => parseFrames(bytes),
+    textMessages: () =>
+      parseFrames(bytes)
         .filter(({ opcode }) => opcode === OPCODES.text)
         .map(({ payload }) => JSON.parse(payload.toString()) as Record<string, unknown>),
     ended,
   };
 }
 
-/** Complete frames of a server, which are never masked. */
-function framesIn(bytes: Buffer): Frame[] {
+/** Parses complete server frames, which are never masked. */
+function parseFrames(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
-  let at = 0;
-  while (at + 2 <= bytes.length) {
-    const [length, size] = statedLength(bytes, at + 1);
-    const start = at + 1 + size;
+  let offset = 0;
+  while (offset + 2 <= bytes.length) {
+    const [length, size] = readLength(bytes, offset + 1);
+    const start = offset + 1 + size;
     if (start + length > bytes.length) break;
     const payload = bytes.subarray(start, start + length);
-    frames.push({ opcode: bytes[at]! & 0x0f, payload });
-    at = start + length;
+    frames.push({ opcode: bytes[offset]! & 0x0f, payload });
+    offset = start + length;
   }
   return frames;
 }
 
-function statedLength(bytes: Buffer, at: number): [length: number, size: number] {
-  const short = bytes[at]! & 0x7f;
-  if (short < 126) return [short, 1];
-  if (short === 126) return bytes.length < at + 3 ? [Infinity, 3] : [bytes.readUInt16BE(at + 1), 3];
-  return bytes.length < at + 9 ? [Infinity, 9] : [Number(bytes.readBigUInt64BE(at + 1)), 9];
+function readLength(bytes: Buffer, offset: number): [length: number, size: number] {
+  const shortLength = bytes[offset]! & 0x7f;
+  if (shortLength < 126) return [shortLength, 1];
+  if (shortLength === 126)
+    return bytes.length < offset + 3 ? [Infinity, 3] : [bytes.readUInt16BE(offset + 1), 3];
+  return bytes.length < offset + 9 ? [Infinity, 9] : [Number(bytes.readBigUInt64BE(offset + 1)), 9];
 }
 
-function closeCodeIn(frames: Frame[]): number | null {
-  const close = frames.find(({ opcode }) => opcode === CLOSE_OPCODE);
-  return close === undefined || close.payload.length < 2 ? null : close.payload.readUInt16BE(0);
+function closeCodeOf(frames: Frame[]): number | null {
+  const closeFrameReceived = frames.find(({ opcode }) => opcode === CLOSE_OPCODE);
+  return closeFrameReceived === undefined || closeFrameReceived.payload.length < 2
+    ? null
+    : closeFrameReceived.payload.readUInt16BE(0);
 }

@@ -1,4 +1,5 @@
-// A whole ladder for a test: the real server on its own port, in this process or in a child.
+// A whole ladder for a test: the real server on its own port, in this process or in a child
+// process.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
@@ -9,25 +10,25 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-import type { Limits } from "#core/words/limits.ts";
+import type { Limits } from "#core/limits/limits.ts";
 import { serve } from "#server/composition/serve.ts";
 import type { Server } from "#server/composition/serve.ts";
 import { readServeOptions } from "#server/configuration/flags.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 
-const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
+const BOUT_SCRIPT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 
-export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+export async function createTemporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), "bout-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 /**
- * Flags of a server in tests and benches: no house bots, quick to pair, and anonymous, unless the
+ * Server flags for tests and benchmarks: no house bots, fast pairing, and anonymous mode unless the
  * caller names the accounts.
  */
-function flagsFor(data: string, flags: readonly string[]): string[] {
+function serverFlags(data: string, flags: readonly string[]): string[] {
   const accounts = flags.includes("--accounts") ? [] : ["--accounts", "none", "--anonymous"];
   return ["--data", data, "--port", "0", "--house", "none", ...accounts, ...flags];
 }
@@ -38,7 +39,7 @@ export async function serveLadder(
   flags: readonly string[] = [],
   limits: Partial<Limits> = {},
 ): Promise<Server> {
-  const options = readServeOptions(flagsFor(data, flags), {});
+  const options = readServeOptions(serverFlags(data, flags), {});
   if ("error" in options) throw new Error(options.error);
   const panic = (error: unknown) => {
     throw error;
@@ -49,12 +50,12 @@ export async function serveLadder(
 
 export type TestLadder = Server & { data: string; close(): Promise<void> };
 
-/** Serves in this process with data of its own; `close` drains, stops and removes the data. */
+/** Serves in this process with its own data; `close` drains, stops and removes the data. */
 export async function startLadder(
   flags: readonly string[] = [],
   limits: Partial<Limits> = {},
 ): Promise<TestLadder> {
-  const folder = await temporaryFolder();
+  const folder = await createTemporaryFolder();
   const server = await serveLadder(folder.path, flags, limits);
   const close = async () => {
     await server.shutDown();
@@ -66,13 +67,12 @@ export async function startLadder(
 export type LadderProcess = {
   baseUrl: string;
   child: ChildProcess;
-  /** Log lines on stderr so far. */
   log: string[];
   /** Resolves with the exit code, or null if a signal ended it. */
   exited: Promise<number | null>;
 };
 
-const PIPED: StdioPipe = ["ignore", "pipe", "pipe"];
+const PIPED_STDIO: StdioPipe = ["ignore", "pipe", "pipe"];
 type StdioPipe = ["ignore", "pipe", "pipe"];
 type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -82,18 +82,23 @@ export function launchLadder(
   flags: readonly string[] = [],
   nodeFlags: readonly string[] = [],
 ): Omit<LadderProcess, "baseUrl"> {
-  const args = [...nodeFlags, BOUT, "serve", ...flagsFor(data, flags)];
-  return watched(spawn(process.execPath, args, { stdio: PIPED }));
+  const args = [...nodeFlags, BOUT_SCRIPT, "serve", ...serverFlags(data, flags)];
+  return attachLog(spawn(process.execPath, args, { stdio: PIPED_STDIO }));
 }
 
 /** Starts a server with a limit on open files and sockets, and waits for it. */
-export async function spawnStarvedLadder(data: string, openFiles: number): Promise<LadderProcess> {
-  const args = [process.execPath, BOUT, "serve", ...flagsFor(data, [])];
-  const limited = `ulimit -n ${openFiles}; exec "$0" "$@"`;
-  return served(watched(spawn("sh", ["-c", limited, ...args], { stdio: PIPED })));
+export async function spawnLadderWithFileLimit(
+  data: string,
+  openFiles: number,
+): Promise<LadderProcess> {
+  const args = [process.execPath, BOUT_SCRIPT, "serve", ...serverFlags(data, [])];
+  const limitedCommand = `ulimit -n ${openFiles}; exec "$0" "$@"`;
+  return waitUntilReady(
+    attachLog(spawn("sh", ["-c", limitedCommand, ...args], { stdio: PIPED_STDIO })),
+  );
 }
 
-function watched(child: ServerChild): Omit<LadderProcess, "baseUrl"> {
+function attachLog(child: ServerChild): Omit<LadderProcess, "baseUrl"> {
   const log: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
@@ -106,21 +111,23 @@ export async function spawnLadder(
   flags: readonly string[] = [],
   nodeFlags: readonly string[] = [],
 ): Promise<LadderProcess> {
-  return served(launchLadder(data, flags, nodeFlags));
+  return waitUntilReady(launchLadder(data, flags, nodeFlags));
 }
 
-async function served(launched: Omit<LadderProcess, "baseUrl">): Promise<LadderProcess> {
-  const { child, log, exited } = launched;
+async function waitUntilReady(
+  launchedProcess: Omit<LadderProcess, "baseUrl">,
+): Promise<LadderProcess> {
+  const { child, log, exited } = launchedProcess;
   const baseUrl = await Promise.race([
-    readyLine(child),
+    readReadyUrl(child),
     exited.then((code) => {
-      throw new Error(`the server ended with ${code} before it was ready:\n${log.join("\n")}`);
+      throw new Error(`server exited with ${code} before it was ready:\n${log.join("\n")}`);
     }),
   ]);
   return { baseUrl, child, log, exited };
 }
 
-function readyLine({ stdout }: ChildProcess): Promise<string> {
+function readReadyUrl({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error("the child's stdout is a pipe");
   return new Promise((resolve) => {
     createInterface({ input: stdout }).on("line", (line) => {

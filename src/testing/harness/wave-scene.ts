@@ -1,23 +1,23 @@
-// Small waves that show one rule each: a few waiting bots, and their results against each other.
+// Small waves that each show one rule: a few waiting bots and their results against each other.
 
 import { createMatchups, recordGame } from "#core/pairing/matchups.ts";
 import type { Matchups } from "#core/pairing/matchups.ts";
-import { createDraw } from "#core/pairing/random.ts";
-import type { Pairing, Snapshot, WaitingBot, WaveLimits } from "#core/pairing/types.ts";
+import { createRandomDraw } from "#core/pairing/random.ts";
+import type { PlannedPairing, QueueSnapshot, WaitingBot, WaveLimits } from "#core/pairing/types.ts";
 import { pairWave } from "#core/pairing/wave.ts";
 
-import { NUMBERS, startsDrawn } from "./crowd.ts";
+import { CROWD_PAIRING_NUMBERS, drawStarts } from "./simulated-crowd.ts";
 
-export const LIMITS: WaveLimits = {
+export const SCENE_WAVE_LIMITS: WaveLimits = {
   ownerConcurrency: 40,
   matchIntervalSeconds: 0.3,
   houseStarts: Infinity,
 };
 /** More matches than could ever start here. */
-export const MOST_STARTS = 20;
-export const MAPS = ["lanes", "cage", "trench"];
+export const MAX_SCENE_STARTS = 20;
+export const SCENE_MAPS = ["lanes", "cage", "trench"];
 
-export function bot(name: string, changes: Partial<WaitingBot> = {}): WaitingBot {
+export function createWaitingBot(name: string, changes: Partial<WaitingBot> = {}): WaitingBot {
   return {
     bot: name,
     owner: null,
@@ -36,21 +36,35 @@ export function bot(name: string, changes: Partial<WaitingBot> = {}): WaitingBot
   };
 }
 
-export function snapshotOf(bots: readonly WaitingBot[], matchups = createMatchups()): Snapshot {
-  return { bots, owners: new Map(), matchups, maps: MAPS, requested: [], numbers: NUMBERS };
+export function createSnapshot(
+  bots: readonly WaitingBot[],
+  matchups = createMatchups(),
+): QueueSnapshot {
+  return {
+    bots,
+    owners: new Map(),
+    matchups,
+    maps: SCENE_MAPS,
+    requested: [],
+    numbers: CROWD_PAIRING_NUMBERS,
+  };
 }
 
 /** A matchup with the given points for `a` in `games` games on one map. */
-export function played(games: number, points: number, map = "lanes"): Matchups {
+export function createMatchupHistory(games: number, points: number, map = "lanes"): Matchups {
   const matchups = createMatchups();
-  for (let game = 0; game < games; game += 1) {
-    const score = game < points ? 1 : 0;
+  for (let gameNumber = 0; gameNumber < games; gameNumber += 1) {
+    const score = gameNumber < points ? 1 : 0;
     recordGame(matchups, { version: "a/1", opponent: "b/1", map, score });
   }
   return matchups;
 }
 
-export function waveOf(snapshot: Snapshot, seed: number, mostStarts = MOST_STARTS): Pairing[] {
-  const starts = startsDrawn(mostStarts, createDraw(seed));
-  return pairWave(snapshot, LIMITS, starts, seed);
+export function pairScene(
+  snapshot: QueueSnapshot,
+  seed: number,
+  maxStarts = MAX_SCENE_STARTS,
+): PlannedPairing[] {
+  const starts = drawStarts(maxStarts, createRandomDraw(seed));
+  return pairWave(snapshot, SCENE_WAVE_LIMITS, starts, seed);
 }

@@ -1,158 +1,167 @@
-// Awards are those that the stored matches earn, counted here once more: none is missing, none too
-// many, each with the instant and the matches that earned it.
+// Recounts awards from the stored matches: none is missing, none is unearned, and each has the
+// right instant and matches.
 
 import type { Condition, EventDefinition } from "#core/events/event.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import type { AccountId, BotId, MatchId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { seatFigures } from "#core/ladder/seat-figures.ts";
+import { parseSeatStats } from "#core/ladder/seat-stats.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { leaderboardPoints } from "#core/rating/score.ts";
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import type { AccountId, BotId, MatchId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 
 import type { BotFacts, NoticeOf, Watch } from "./watch.ts";
 
-type Facts = {
+type AwardFacts = {
   bots: Map<BotId, BotFacts>;
-  /** Rated matches by bot and ladder, in the order of their ends. */
+  /** Rated matches by bot and ladder, in order of their ends. */
   played: Map<string, FinishedMatch[]>;
   stored: Set<MatchId>;
-  /** Matches that the server does not know to be stored. */
-  untold: Set<MatchId>;
-  /** A clock that was set back puts matches before those that have earned something. */
-  wasSetBack: boolean;
+  /** Stored matches that the server hasn't confirmed. */
+  unconfirmed: Set<MatchId>;
+  /** If the clock was set back, new matches may precede those that earned an award. */
+  isClockSetBack: boolean;
 };
 
 export function watchAwards(): Watch {
-  const facts: Facts = {
+  const facts: AwardFacts = {
     bots: new Map(),
     played: new Map(),
     stored: new Set(),
-    untold: new Set(),
-    wasSetBack: false,
+    unconfirmed: new Set(),
+    isClockSetBack: false,
   };
   return {
-    name: "awards are what matches earn",
+    name: "awards match the stored matches",
     on: {
       registered: ({ bot }) => void facts.bots.set(bot.id, bot),
       struck: ({ fault }) => {
-        facts.wasSetBack ||= fault === "clock_back";
+        facts.isClockSetBack ||= fault === "clock_back";
       },
-      stored: ({ match }) => keep(facts, match),
-      confirmed: ({ matchId }) => void facts.untold.delete(matchId),
-      booted: () => facts.untold.clear(),
-      awards: (awards) => (facts.untold.size > 0 ? null : compare(facts, awards)),
+      stored: ({ match }) => recordMatch(facts, match),
+      confirmed: ({ matchId }) => void facts.unconfirmed.delete(matchId),
+      booted: () => facts.unconfirmed.clear(),
+      awards: (awards) => (facts.unconfirmed.size > 0 ? null : checkAwards(facts, awards)),
     },
   };
 }
 
-function keep({ played, stored, untold }: Facts, match: FinishedMatch): void {
+function recordMatch({ played, stored, unconfirmed }: AwardFacts, match: FinishedMatch): void {
   if (!match.rated || stored.has(match.id)) return;
   stored.add(match.id);
-  untold.add(match.id);
+  unconfirmed.add(match.id);
   for (const { botId } of match.seats)
     if (botId !== null)
-      insert(
+      insertInOrder(
         played.getOrInsertComputed(`${botId} ${match.ladderId}`, () => []),
         match,
       );
 }
 
-/** Nearly always at the end: matches are stored about when they end. */
-function insert(inOrder: FinishedMatch[], match: FinishedMatch): void {
-  let place = inOrder.length;
-  while (place > 0 && isBefore(match, inOrder[place - 1]!)) place -= 1;
-  inOrder.splice(place, 0, match);
+/** Almost always appends, because matches are stored about when they end. */
+function insertInOrder(sortedMatches: FinishedMatch[], match: FinishedMatch): void {
+  let index = sortedMatches.length;
+  while (index > 0 && endedBefore(match, sortedMatches[index - 1]!)) index -= 1;
+  sortedMatches.splice(index, 0, match);
 }
 
-const isBefore = (one: FinishedMatch, other: FinishedMatch): boolean =>
-  one.ended === other.ended ? one.id < other.id : one.ended < other.ended;
+const endedBefore = (candidate: FinishedMatch, opponentBot: FinishedMatch): boolean =>
+  candidate.ended === opponentBot.ended
+    ? candidate.id < opponentBot.id
+    : candidate.ended < opponentBot.ended;
 
-type Awards = NoticeOf<"awards">;
+type AwardsNotice = NoticeOf<"awards">;
 
-function compare(facts: Facts, { event, given, runners }: Awards): string | null {
+function checkAwards(
+  facts: AwardFacts,
+  { event, grantedAwards, runners }: AwardsNotice,
+): string | null {
   for (const { accountId, botIds, stays } of runners) {
-    const runs = botIds.map((botId) => ({
+    const botRuns = botIds.map((botId) => ({
       botId,
-      games: gamesOf(facts, { event, accountId, botId, stays }),
+      games: collectGames(facts, { event, accountId, botId, stays }),
     }));
     for (const { condition, id } of event.achievements) {
       const name = `${event.id}, ${id} of ${accountId}`;
-      const award = given.find((one) => one.accountId === accountId && one.achievementId === id);
-      const earned = firstOf(runs.flatMap((run) => earnedBy(condition, run) ?? []));
+      const award = grantedAwards.find(
+        (candidate) => candidate.accountId === accountId && candidate.achievementId === id,
+      );
+      const earned = earliestOf(botRuns.flatMap((run) => findEarned(condition, run) ?? []));
       if (award === undefined && earned !== null) return `${name} is missing`;
-      if (facts.wasSetBack || award === undefined) continue;
+      if (facts.isClockSetBack || award === undefined) continue;
       if (earned === null) return `${name} is not earned`;
       if (award.botId !== earned.botId || award.earnedAt !== earned.at)
-        return `${name} is by ${award.botId} at ${award.earnedAt}, not ${earned.at}`;
-      if (!isProof(condition, award.evidence, earned.evidence)) return `${name} has other evidence`;
+        return `${name} is by ${award.botId} at ${award.earnedAt}, expected ${earned.at}`;
+      if (!isValidEvidence(condition, award.evidence, earned.evidence))
+        return `${name} has the wrong evidence`;
     }
   }
   return null;
 }
 
-type Runner = {
+type EventRunner = {
   event: EventDefinition;
   accountId: AccountId;
   botId: BotId;
-  stays: Awards["runners"][number]["stays"];
+  stays: AwardsNotice["runners"][number]["stays"];
 };
 
 type Earned = { botId: BotId; at: string; evidence: readonly MatchId[] };
 
-/** The bots are those of the account, the oldest first. */
-const firstOf = (earned: readonly Earned[]): Earned | null =>
+/** The account's bots, oldest first. */
+const earliestOf = (earned: readonly Earned[]): Earned | null =>
   earned.reduce<Earned | null>(
-    (first, one) => (first === null || one.at < first.at ? one : first),
+    (first, candidate) => (first === null || candidate.at < first.at ? candidate : first),
     null,
   );
 
-/** A game as the bot saw it. */
-type Seen = {
+/** A game from the bot's point of view. */
+type BotGame = {
   match: FinishedMatch;
   isWon: boolean;
   opponent: string | null;
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   isClean: boolean | null;
   points: number | null;
 };
 
-type Run = { botId: BotId; games: readonly Seen[] };
+type BotRun = { botId: BotId; games: readonly BotGame[] };
 
-function earnedBy(condition: Condition, { botId, games }: Run): Earned | null {
-  const proof: FinishedMatch[] = [];
-  for (const seen of games) {
-    const { match } = seen;
-    const verdict = verdictOn(condition, seen);
-    if (verdict === "breaks") proof.length = 0;
+function findEarned(condition: Condition, { botId, games }: BotRun): Earned | null {
+  const countedMatches: FinishedMatch[] = [];
+  for (const botGame of games) {
+    const { match } = botGame;
+    const verdict = judgeGame(condition, botGame);
+    if (verdict === "breaks") countedMatches.length = 0;
     if (verdict !== "counts") continue;
-    proof.push(match);
-    const maps = new Set(proof.map(({ map }) => map)).size;
-    if (proof.length < countOf(condition) || maps < mapsOf(condition)) continue;
-    return { botId, at: match.ended, evidence: proof.map(({ id }) => id) };
+    countedMatches.push(match);
+    const maps = new Set(countedMatches.map(({ map }) => map)).size;
+    if (countedMatches.length < requiredCount(condition) || maps < requiredMaps(condition))
+      continue;
+    return { botId, at: match.ended, evidence: countedMatches.map(({ id }) => id) };
   }
   return null;
 }
 
-function gamesOf({ bots, played }: Facts, runner: Runner): Seen[] {
+function collectGames({ bots, played }: AwardFacts, runner: EventRunner): BotGame[] {
   const { event, accountId, botId, stays } = runner;
-  const own = played.get(`${botId} ${event.ladderId}`) ?? [];
-  const asksForClean = event.achievements.some(({ condition }) => condition.kind === "clean");
+  const ladderMatches = played.get(`${botId} ${event.ladderId}`) ?? [];
+  const needsCleanGames = event.achievements.some(({ condition }) => condition.kind === "clean");
   const games = new Map<string, number>();
-  return own.flatMap((match) => {
+  return ladderMatches.flatMap((match) => {
     const at = match.seats.findIndex((seat) => seat.botId === botId);
     const seat = match.seats[at]!;
     const version = `${seat.versionId} ${match.season}`;
     const count = (games.get(version) ?? 0) + 1;
     games.set(version, count);
     if (seat.accountId !== accountId || !isWithin(event, match, stays)) return [];
-    const other = bots.get(match.seats[1 - at]?.botId ?? "");
-    const isRanked = count >= FIXED.qualifying_games && seat.scoreAfter !== null;
+    const opponentBot = bots.get(match.seats[1 - at]?.botId ?? "");
+    const isRanked = count >= FIXED_LIMITS.qualifying_games && seat.scoreAfter !== null;
     return {
       match,
       isWon: match.winnerSeat === at,
-      opponent: other?.house === true ? other.name : null,
-      isClean: asksForClean ? isClean(match, at) : null,
+      opponent: opponentBot?.house === true ? opponentBot.name : null,
+      isClean: needsCleanGames ? isClean(match, at) : null,
       points: isRanked ? leaderboardPoints(seat.scoreAfter!) : null,
     };
   });
@@ -161,58 +170,59 @@ function gamesOf({ bots, played }: Facts, runner: Runner): Seen[] {
 function isWithin(
   { ladderId, opensAt, closesAt }: EventDefinition,
   { started, ended }: FinishedMatch,
-  stays: Runner["stays"],
+  stays: EventRunner["stays"],
 ): boolean {
-  // With a clock that is set back, a game may end before it has started.
+  // If the clock was set back, a game may end before it started.
   if (started < opensAt || ended < opensAt || ended >= closesAt) return false;
-  const isIn = ({ since, until }: Runner["stays"][number]) =>
+  const coversMatch = ({ since, until }: EventRunner["stays"][number]) =>
     since <= started && (until === null || ended <= until);
-  return hasSeasons(ladderId) || stays.some(isIn);
+  return hasSeasons(ladderId) || stays.some(coversMatch);
 }
 
-/** Null where nobody knows, and before the first tick. */
+/** Null if unknown, and before the first tick. */
 function isClean({ stats, finalTick }: FinishedMatch, seat: number): boolean | null {
-  const turns = seatFigures(stats)[seat]?.turns;
+  const turns = parseSeatStats(stats)[seat]?.turns;
   if (turns === undefined || finalTick === 0) return null;
   const idle = Object.values(turns.idles).reduce((sum, count) => sum + count, 0);
   return idle + turns.refusedTurns + turns.disqualifications === 0;
 }
 
-function verdictOn(condition: Condition, seen: Seen): "counts" | "breaks" | "neither" {
+function judgeGame(condition: Condition, botGame: BotGame): "counts" | "breaks" | "neither" {
   const countsIf = (isMet: boolean) => (isMet ? "counts" : "neither");
   switch (condition.kind) {
     case "games":
       return "counts";
     case "wins":
-      return countsIf(seen.isWon);
+      return countsIf(botGame.isWon);
     case "defeat": {
       const house = HOUSE_BOTS.find(({ short }) => short === condition.opponent)?.name;
-      return countsIf(seen.isWon && seen.opponent === house);
+      return countsIf(botGame.isWon && botGame.opponent === house);
     }
     case "streak":
-      return seen.isWon ? "counts" : "breaks";
+      return botGame.isWon ? "counts" : "breaks";
     case "clean":
-      return seen.isClean === false ? "breaks" : countsIf(seen.isClean === true);
+      return botGame.isClean === false ? "breaks" : countsIf(botGame.isClean === true);
     case "score":
-      return countsIf(seen.points !== null && seen.points >= condition.least);
+      return countsIf(botGame.points !== null && botGame.points >= condition.least);
   }
 }
 
-function countOf(condition: Condition): number {
+function requiredCount(condition: Condition): number {
   if (condition.kind === "score") return 1;
   if (condition.kind === "clean") return condition.games;
   return "count" in condition ? condition.count : condition.wins;
 }
 
-const mapsOf = (condition: Condition): number => ("maps" in condition ? (condition.maps ?? 1) : 1);
+const requiredMaps = (condition: Condition): number =>
+  "maps" in condition ? (condition.maps ?? 1) : 1;
 
-/** The latest games that counted. Where they must be on several maps, some of all that counted. */
-function isProof(
+/** The latest games that counted. If several maps are required, any games that counted. */
+function isValidEvidence(
   condition: Condition,
   evidence: readonly MatchId[],
-  counted: readonly MatchId[],
+  countedIds: readonly MatchId[],
 ): boolean {
-  const latest = counted.slice(-FIXED.evidence_shown);
-  if (mapsOf(condition) === 1) return evidence.join() === latest.join();
-  return evidence.at(-1) === latest.at(-1) && evidence.every((id) => counted.includes(id));
+  const latest = countedIds.slice(-FIXED_LIMITS.evidence_shown);
+  if (requiredMaps(condition) === 1) return evidence.join() === latest.join();
+  return evidence.at(-1) === latest.at(-1) && evidence.every((id) => countedIds.includes(id));
 }

@@ -1,21 +1,27 @@
 import type { EventDefinition } from "#core/events/event.ts";
-import type { OpponentRequest } from "#core/events/request.ts";
-import { PUBLIC } from "#core/ladder/ladder.ts";
+import type { OpponentRequest } from "#core/events/opponent-request.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 
-import { known, STANDING, START, started, told } from "./told-case.ts";
-import type { ToldStep } from "./told-case.ts";
+import {
+  registrationSteps,
+  SAMPLE_STANDING,
+  NOTICE_CASE_START,
+  startedNotice,
+  testNoticeCases,
+} from "./notice-case.ts";
+import type { NoticeStep } from "./notice-case.ts";
 import type { Notice } from "./watch.ts";
 
-const CUP = { ...PUBLIC, id: "cup", closesAt: START };
-const cup: ToldStep = [0, { type: "ladder", ladder: CUP }];
-const over = (...places: FinalStanding[]): Notice => ({
+const CUP = { ...PUBLIC_LADDER, id: "cup", closesAt: NOTICE_CASE_START };
+const cup: NoticeStep = [0, { type: "ladder", ladder: CUP }];
+const finishedNotice = (...places: FinalStanding[]): Notice => ({
   type: "ladder_finished",
   ladderId: "cup",
-  at: START,
+  at: NOTICE_CASE_START,
   places,
 });
-const finals = (...places: FinalStanding[]): Notice => ({
+const finalsNotice = (...places: FinalStanding[]): Notice => ({
   type: "finals",
   byLadder: new Map([["cup", places]]),
 });
@@ -27,11 +33,11 @@ const REQUEST: OpponentRequest = {
   accountId: "ada",
   botId: "bot-a",
   opponent: "kiter",
-  created: START,
+  created: NOTICE_CASE_START,
 };
-const WISHED: Notice = { type: "wished", request: REQUEST };
-const wishes = (...pending: string[]): Notice => ({ type: "wishes", pending });
-const givenUp = (isCancelled: boolean): Notice => ({
+const WISHED_NOTICE: Notice = { type: "wished", request: REQUEST };
+const wishesNotice = (...pending: string[]): Notice => ({ type: "wishes", pending });
+const givenUpNotice = (isCancelled: boolean): Notice => ({
   type: "unwished",
   requestId: REQUEST.id,
   isCancelled,
@@ -39,82 +45,86 @@ const givenUp = (isCancelled: boolean): Notice => ({
 const EVENT = {
   id: "spring",
   enabled: true,
-  opensAt: START,
+  opensAt: NOTICE_CASE_START,
   closesAt: "2027-01-01T00:00:00.000Z",
 } as EventDefinition;
-const spring: ToldStep = [0, { type: "event", event: EVENT }];
+const spring: NoticeStep = [0, { type: "event", event: EVENT }];
 
-told([
+testNoticeCases([
   [
-    "a ladder is finished twice",
-    [cup, [1, over()], [2, over()]],
-    /ladders end once: cup is finished twice/,
+    "a ladder finishes twice",
+    [cup, [1, finishedNotice()], [2, finishedNotice()]],
+    /ladders finish once: cup finished twice/,
   ],
   [
-    "a ladder is finished while it is open",
+    "an open ladder finishes",
     [
       [0, { type: "ladder", ladder: { ...CUP, closesAt: null } }],
-      [1, over()],
+      [1, finishedNotice()],
     ],
-    /cup is finished and is not over/,
+    /cup finished before it was over/,
   ],
   [
-    "a ladder is finished amid a match",
-    [...known, cup, [0, { ...started, ladderId: "cup" }], [1, over()]],
+    "a ladder finishes during a match",
+    [...registrationSteps, cup, [0, { ...startedNotice, ladderId: "cup" }], [1, finishedNotice()]],
     /cup/,
   ],
   [
     "final standings of a ladder change",
-    [cup, [1, over()], [2, finals(STANDING)]],
-    /the final standings of cup are not those that were written/,
+    [cup, [1, finishedNotice()], [2, finalsNotice(SAMPLE_STANDING)]],
+    /the final standings of cup differ from those written/,
   ],
   [
-    "owners and bots have other names than in final standings",
-    [cup, [1, over(STANDING)], [2, finals({ ...STANDING, name: "beta", owner: "beta" })]],
+    "owners and bots were renamed since the final standings",
+    [
+      cup,
+      [1, finishedNotice(SAMPLE_STANDING)],
+      [2, finalsNotice({ ...SAMPLE_STANDING, name: "beta", owner: "beta" })],
+    ],
     null,
   ],
   [
-    "final standings of a ladder are gone",
-    [cup, [1, over()], [2, { type: "finals", byLadder: new Map() }]],
-    /the final standings of cup are gone/,
+    "final standings of a ladder are missing",
+    [cup, [1, finishedNotice()], [2, { type: "finals", byLadder: new Map() }]],
+    /the final standings of cup are missing/,
   ],
   [
     "a request is lost",
     [
-      [0, WISHED],
-      [1, wishes()],
+      [0, WISHED_NOTICE],
+      [1, wishesNotice()],
     ],
     /served twice: r-1 is lost/,
   ],
   [
-    "a request is pending that is cancelled",
+    "a cancelled request is pending",
     [
-      [0, WISHED],
-      [1, givenUp(true)],
-      [2, wishes("r-1")],
+      [0, WISHED_NOTICE],
+      [1, givenUpNotice(true)],
+      [2, wishesNotice("r-1")],
     ],
-    /r-1 is pending, and is over/,
+    /r-1 is pending although it is over/,
   ],
   [
     "a request is cancelled",
     [
-      [0, WISHED],
-      [1, givenUp(true)],
-      [2, wishes()],
+      [0, WISHED_NOTICE],
+      [1, givenUpNotice(true)],
+      [2, wishesNotice()],
     ],
     null,
   ],
   [
-    "a request is given up without a cause",
-    [spring, [0, WISHED], [1, givenUp(false)]],
-    /r-1 is given up/,
+    "a request is closed without a reason",
+    [spring, [0, WISHED_NOTICE], [1, givenUpNotice(false)]],
+    /r-1 was closed without a reason/,
   ],
   [
-    "a request is given up when its event is disabled",
+    "a request is closed because its event is disabled",
     [
       [0, { type: "event", event: { ...EVENT, enabled: false } }],
-      [0, WISHED],
-      [1, givenUp(false)],
+      [0, WISHED_NOTICE],
+      [1, givenUpNotice(false)],
     ],
     null,
   ],

@@ -1,42 +1,44 @@
-// No limit on starts is exceeded: the interval, concurrent matches of the server and of an owner,
+// Match starts stay within the limits: the match interval, concurrent matches per server and owner,
 // and the hourly and daily quotas.
 
-import { SECOND } from "#base/units/time.ts";
-import { ownerFold } from "#core/accounts/name.ts";
-import { DEFAULT_LADDER, PUBLIC, capacityOf } from "#core/ladder/ladder.ts";
+import { SECOND_US } from "#base/util/time.ts";
+import { normalizeOwner } from "#core/accounts/name-rules.ts";
+import type { BotId, LadderId, MatchId } from "#core/ids/ids.ts";
+import { DEFAULT_LADDER, PUBLIC_LADDER, ladderCapacity } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
-import type { Limits } from "#core/words/limits.ts";
-import { NO_BOUNDS } from "#core/words/settings.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import { NO_BOUNDS } from "#core/limits/settings.ts";
 
 import type { BotFacts, Moment, Watch } from "./watch.ts";
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
-type Started = Moment & { ladderId: LadderId; botIds: readonly BotId[] };
+type MatchStart = Moment & { ladderId: LadderId; botIds: readonly BotId[] };
 
-type Facts = {
+type LimitFacts = {
   limits: Limits;
   ladders: Map<LadderId, LadderDefinition>;
   bots: Map<string, BotFacts>;
-  running: Map<string, Started>;
-  /** The starts of each bot's last hour, of a house bot by ladder, and each owner's last day. */
+  running: Map<string, MatchStart>;
+  /**
+   * Starts of each bot in the last hour (house bots by ladder), and of each owner in the last day.
+   */
   byBot: Map<string, Moment[]>;
   byOwner: Map<string, Moment[]>;
 };
 
 export function watchLimits(limits: Limits): Watch {
-  const facts: Facts = {
+  const facts: LimitFacts = {
     limits,
-    ladders: new Map([[DEFAULT_LADDER, PUBLIC]]),
+    ladders: new Map([[DEFAULT_LADDER, PUBLIC_LADDER]]),
     bots: new Map(),
     running: new Map(),
     byBot: new Map(),
     byOwner: new Map(),
   };
   return {
-    name: "no limit passed",
+    name: "no limit exceeded",
     on: {
       registered: ({ bot }) => void facts.bots.set(bot.id, bot),
       owned: ({ bot }) => void facts.bots.set(bot.id, bot),
@@ -47,108 +49,121 @@ export function watchLimits(limits: Limits): Watch {
       started: ({ matchId, ladderId, botIds }, moment) =>
         start(facts, matchId, { ladderId, botIds, ...moment }),
       confirmed: ({ matchId }) => void facts.running.delete(matchId),
-      killed: () => forgetRunning(facts),
-      booted: (_, { wall }) => forgetOld(facts, wall),
+      killed: () => dropRunning(facts),
+      booted: (_, { wall }) => dropOldStarts(facts, wall),
     },
   };
 }
 
-/** Matches that die with the server do not count as starts. */
-function forgetRunning(facts: Facts): void {
+/** Matches that die with the server don't count as starts. */
+function dropRunning(facts: LimitFacts): void {
   for (const { botIds, ladderId, at } of facts.running.values())
     for (const id of botIds) {
-      remove(facts.byBot, keyOf(facts, id, ladderId), at);
-      remove(facts.byOwner, ownerOf(facts, id), at);
+      removeStart(facts.byBot, startKey(facts, id, ladderId), at);
+      removeStart(facts.byOwner, ownerKey(facts, id), at);
     }
   facts.running.clear();
 }
 
-function remove(lists: Map<string, Moment[]>, key: string, at: number): void {
-  const list = lists.get(key) ?? [];
-  const place = list.findLastIndex((start) => start.at === at);
-  if (place !== -1) list.splice(place, 1);
+function removeStart(startsByKey: Map<string, Moment[]>, key: string, at: number): void {
+  const list = startsByKey.get(key) ?? [];
+  const index = list.findLastIndex((start) => start.at === at);
+  if (index !== -1) list.splice(index, 1);
 }
 
-/** A new process knows earlier starts only by their wall times, right or wrong. */
-function forgetOld({ byBot, byOwner }: Facts, wall: number): void {
-  for (const [lists, window] of [
+/** A new process knows earlier starts only by their wall-clock times, which may be wrong. */
+function dropOldStarts({ byBot, byOwner }: LimitFacts, wall: number): void {
+  for (const [startsByKey, window] of [
     [byBot, HOUR_S],
     [byOwner, DAY_S],
   ] as const)
-    for (const [key, list] of lists)
-      lists.set(
+    for (const [key, list] of startsByKey)
+      startsByKey.set(
         key,
         list.filter((start) => start.wall > wall - window * 1000),
       );
 }
 
-const keyOf = ({ bots }: Facts, id: BotId, ladderId: LadderId): string =>
+const startKey = ({ bots }: LimitFacts, id: BotId, ladderId: LadderId): string =>
   bots.get(id)?.house === true ? `${id} ${ladderId}` : id;
 
-const ownerOf = ({ bots }: Facts, id: string): string => ownerFold(bots.get(id)?.owner ?? id);
+const ownerKey = ({ bots }: LimitFacts, id: string): string =>
+  normalizeOwner(bots.get(id)?.owner ?? id);
 
-function start(facts: Facts, matchId: MatchId, started: Started): string | null {
+function start(facts: LimitFacts, matchId: MatchId, started: MatchStart): string | null {
   const { limits, running } = facts;
   const { ladderId } = started;
   running.set(matchId, started);
-  if (running.size > limits.max_concurrent) return `${running.size} matches run at once`;
-  const house = withHouse(facts);
-  if (house > limits.house_concurrency) return `${house} matches with a house bot run at once`;
-  const here = runningOn(facts, ladderId).length;
-  if (here > boundsOf(facts, ladderId).maxConcurrent)
-    return `${here} matches run at once on ${ladderId}`;
+  if (running.size > limits.max_concurrent) return `${running.size} matches run concurrently`;
+  const houseCount = countHouseMatches(facts);
+  if (houseCount > limits.house_concurrency)
+    return `${houseCount} matches with a house bot run concurrently`;
+  const ladderCount = runningOn(facts, ladderId).length;
+  if (ladderCount > ladderBounds(facts, ladderId).maxConcurrent)
+    return `${ladderCount} matches run concurrently on ${ladderId}`;
   for (const id of started.botIds) {
-    const complaint = startOf(facts, id, started);
+    const complaint = checkBotStart(facts, id, started);
     if (complaint !== null) return complaint;
   }
   return null;
 }
 
-function withHouse({ running, bots }: Facts): number {
-  const hasHouse = ({ botIds }: Started) => botIds.some((id) => bots.get(id)?.house === true);
+function countHouseMatches({ running, bots }: LimitFacts): number {
+  const hasHouse = ({ botIds }: MatchStart) => botIds.some((id) => bots.get(id)?.house === true);
   return [...running.values()].filter(hasHouse).length;
 }
 
-const runningOn = ({ running }: Facts, ladderId: LadderId): Started[] =>
+const runningOn = ({ running }: LimitFacts, ladderId: LadderId): MatchStart[] =>
   [...running.values()].filter((started) => started.ladderId === ladderId);
 
-const boundsOf = ({ ladders, limits }: Facts, ladderId: LadderId) =>
-  capacityOf(ladders.get(ladderId) ?? PUBLIC, limits, NO_BOUNDS);
+const ladderBounds = ({ ladders, limits }: LimitFacts, ladderId: LadderId) =>
+  ladderCapacity(ladders.get(ladderId) ?? PUBLIC_LADDER, limits, NO_BOUNDS);
 
-function startOf(facts: Facts, id: string, { ladderId, at, wall }: Started): string | null {
+function checkBotStart(
+  facts: LimitFacts,
+  id: string,
+  { ladderId, at, wall }: MatchStart,
+): string | null {
   const { limits, bots, byBot } = facts;
   const name = bots.get(id)?.name ?? id;
   const isHouse = bots.get(id)?.house === true;
-  const key = keyOf(facts, id, ladderId);
-  const interval = (at - (byBot.get(key)?.at(-1)?.at ?? -Infinity)) / SECOND;
-  const hour = count(byBot, key, { at, wall }, HOUR_S);
+  const key = startKey(facts, id, ladderId);
+  const interval = (at - (byBot.get(key)?.at(-1)?.at ?? -Infinity)) / SECOND_US;
+  const startsInHour = addAndCount(byBot, key, { at, wall }, HOUR_S);
   if (interval < limits.match_interval_s) return `${name} starts again after ${interval} s`;
   if (isHouse) return null;
-  const owner = ownerOf(facts, id);
-  const atOnce = seatsOf(facts, owner, [...facts.running.values()]);
-  const here = seatsOf(facts, owner, runningOn(facts, ladderId));
-  if (atOnce > limits.owner_concurrency) return `${owner} has ${atOnce} matches at once`;
-  if (here > boundsOf(facts, ladderId).ownerConcurrency)
-    return `${owner} has ${here} matches at once on ${ladderId}`;
-  if (hour > limits.hourly_quota) return `${name} starts ${hour} matches in an hour`;
-  const day = count(facts.byOwner, owner, { at, wall }, DAY_S);
-  if (day > limits.owner_daily_quota) return `${owner} starts ${day} matches in a day`;
+  const owner = ownerKey(facts, id);
+  const ownerCount = countSeats(facts, owner, [...facts.running.values()]);
+  const ladderCount = countSeats(facts, owner, runningOn(facts, ladderId));
+  if (ownerCount > limits.owner_concurrency) return `${owner} has ${ownerCount} concurrent matches`;
+  if (ladderCount > ladderBounds(facts, ladderId).ownerConcurrency)
+    return `${owner} has ${ladderCount} concurrent matches on ${ladderId}`;
+  if (startsInHour > limits.hourly_quota)
+    return `${name} starts ${startsInHour} matches in an hour`;
+  const startsInDay = addAndCount(facts.byOwner, owner, { at, wall }, DAY_S);
+  if (startsInDay > limits.owner_daily_quota)
+    return `${owner} starts ${startsInDay} matches in a day`;
   return null;
 }
 
-function seatsOf(facts: Facts, owner: string, running: readonly Started[]): number {
+function countSeats(facts: LimitFacts, owner: string, running: readonly MatchStart[]): number {
   let seats = 0;
   for (const { botIds } of running)
-    for (const id of botIds) if (ownerOf(facts, id) === owner) seats += 1;
+    for (const id of botIds) if (ownerKey(facts, id) === owner) seats += 1;
   return seats;
 }
 
-/** Adds a start and counts those in the window that ends with it. */
-function count(lists: Map<string, Moment[]>, key: string, start: Moment, seconds: number): number {
-  const since = start.at - seconds * SECOND;
-  const recent = lists.get(key) ?? [];
+/** Adds a start and returns the number of starts in the window that ends with it. */
+function addAndCount(
+  startsByKey: Map<string, Moment[]>,
+  key: string,
+  start: Moment,
+  seconds: number,
+): number {
+  const since = start.at - seconds * SECOND_US;
+  const recent = startsByKey.get(key) ?? [];
   while (recent.length > 0 && recent[0]!.at <= since) recent.shift();
   recent.push(start);
-  lists.set(key, recent);
+  startsByKey.set(key, recent);
   return recent.length;
 }

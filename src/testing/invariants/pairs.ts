@@ -1,116 +1,117 @@
-// Nobody meets an opponent it must not meet: its own owner's bots, the house among itself, or the
-// bot it just met.
+// No bot meets an opponent that the rules exclude: a bot of its own owner, another house bot for a
+// house bot, or its last opponent within the rematch hold.
 
-import { bothOf } from "#base/units/sure.ts";
-import { SECOND } from "#base/units/time.ts";
-import { ownerFold } from "#core/accounts/name.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { SECOND_US } from "#base/util/time.ts";
+import { normalizeOwner } from "#core/accounts/name-rules.ts";
+import type { BotId, LadderId, MatchId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 
-import { openPlaces } from "./places.ts";
-import type { Places, Queued } from "./places.ts";
+import { createQueuePlaces } from "./queue-places.ts";
+import type { QueuePlaces, QueuedMessage } from "./queue-places.ts";
 import type { BotFacts, Watch } from "./watch.ts";
 
-const HOLD = FIXED.rematch_hold_s * SECOND;
+const REMATCH_HOLD = FIXED_LIMITS.rematch_hold_s * SECOND_US;
 
-type Ended = { at: number; opponent: string };
+type LastMatch = { at: number; opponent: string };
 
-type Facts = {
+type PairFacts = {
   bots: Map<string, BotFacts>;
-  /** Since when bots wait, µs. */
-  waits: Places<{ since: number; version: string }>;
+  /** Since when bots wait, in µs. */
+  queuePlaces: QueuePlaces<{ since: number; version: string }>;
   /** By match id. */
   seats: Map<MatchId, { ladderId: LadderId; botIds: readonly BotId[] }>;
   /** By bot id: its last match on each ladder. */
-  last: Map<BotId, Map<LadderId, Ended>>;
-  /** Bots whose connection has ended, until they are heard of again. */
-  gone: Set<string>;
+  lastMatches: Map<BotId, Map<LadderId, LastMatch>>;
+  /** Bots that disconnected and haven't been seen since. */
+  disconnected: Set<string>;
   /** By ladder and both bot ids: the end of their last match. */
-  met: Map<string, number>;
+  lastMet: Map<string, number>;
 };
 
 export function watchPairs(): Watch {
-  const facts: Facts = {
+  const facts: PairFacts = {
     bots: new Map(),
-    waits: openPlaces(),
+    queuePlaces: createQueuePlaces(),
     seats: new Map(),
-    last: new Map(),
-    gone: new Set(),
-    met: new Map(),
+    lastMatches: new Map(),
+    disconnected: new Set(),
+    lastMet: new Map(),
   };
   return {
-    name: "no forbidden pair",
+    name: "no forbidden pairing",
     on: {
       registered: ({ bot }) => {
         facts.bots.set(bot.id, bot);
-        facts.waits.know(bot);
+        facts.queuePlaces.addBot(bot);
       },
       owned: ({ bot }) => void facts.bots.set(bot.id, bot),
       told: ({ about, botId, text }, { at }) => {
-        // A bot that left and came back only has to wait for the hold.
-        if (facts.gone.delete(botId)) facts.last.delete(botId);
-        if (about === "queued") noteQueued(facts, botId, text, at);
+        // A bot that left and came back only has to wait out the hold.
+        if (facts.disconnected.delete(botId)) facts.lastMatches.delete(botId);
+        if (about === "queued") recordQueued(facts, botId, text, at);
       },
       left: ({ botId, ladderId, isGone }) => {
-        facts.waits.leave(botId, ladderId);
-        if (isGone) facts.gone.add(botId);
+        facts.queuePlaces.leave(botId, ladderId);
+        if (isGone) facts.disconnected.add(botId);
       },
       started: ({ matchId, ladderId, botIds }, { at }) => {
         facts.seats.set(matchId, { ladderId, botIds });
-        return forbidden(facts, ladderId, botIds, at);
+        return checkPair(facts, ladderId, botIds, at);
       },
-      practised: ({ botId }) => facts.waits.leave(botId, DEFAULT_LADDER),
-      confirmed: ({ matchId }, { at }) => noteEnd(facts, matchId, at),
+      practised: ({ botId }) => facts.queuePlaces.leave(botId, DEFAULT_LADDER),
+      confirmed: ({ matchId }, { at }) => recordEnd(facts, matchId, at),
       killed: () => {
-        facts.waits.clear();
+        facts.queuePlaces.clear();
         facts.seats.clear();
-        facts.last.clear();
+        facts.lastMatches.clear();
       },
     },
   };
 }
 
-/** A bot that asks again for its place in the queue keeps it. */
-function noteQueued({ waits }: Facts, botId: BotId, text: string, at: number): void {
-  const { version, ladder_id } = JSON.parse(text) as Queued;
-  const isKept = waits.get(botId, ladder_id)?.version === version;
-  if (!isKept) waits.take(botId, ladder_id, { since: at, version });
+/** A bot that sends `queue` again keeps its place. */
+function recordQueued({ queuePlaces }: PairFacts, botId: BotId, text: string, at: number): void {
+  const { version, ladder_id } = JSON.parse(text) as QueuedMessage;
+  const keepsPlace = queuePlaces.get(botId, ladder_id)?.version === version;
+  if (!keepsPlace) queuePlaces.enter(botId, ladder_id, { since: at, version });
 }
 
-function noteEnd({ seats, last, met }: Facts, matchId: MatchId, at: number): void {
+function recordEnd({ seats, lastMatches, lastMet }: PairFacts, matchId: MatchId, at: number): void {
   const match = seats.get(matchId);
   if (match === undefined) return;
   seats.delete(matchId);
   const { ladderId, botIds } = match;
-  const [one, other] = bothOf(botIds);
-  const lastOf = (id: BotId) => last.getOrInsertComputed(id, () => new Map());
-  lastOf(one).set(ladderId, { at, opponent: other });
-  lastOf(other).set(ladderId, { at, opponent: one });
-  met.set(keyOf(ladderId, botIds), at);
+  const [a, b] = firstTwo(botIds);
+  const lastOf = (id: BotId) => lastMatches.getOrInsertComputed(id, () => new Map());
+  lastOf(a).set(ladderId, { at, opponent: b });
+  lastOf(b).set(ladderId, { at, opponent: a });
+  lastMet.set(pairKey(ladderId, botIds), at);
 }
 
-const keyOf = (ladderId: LadderId, botIds: readonly BotId[]): string =>
+const pairKey = (ladderId: LadderId, botIds: readonly BotId[]): string =>
   [ladderId, ...botIds.toSorted()].join(" ");
 
-function forbidden(
-  facts: Facts,
+function checkPair(
+  facts: PairFacts,
   ladderId: LadderId,
   botIds: readonly BotId[],
   at: number,
 ): string | null {
-  const [one, other] = botIds.map((id) => facts.bots.get(id));
-  if (one === undefined || other === undefined) return `${botIds.join(" ")}: an unknown bot plays`;
-  const names = `${one.name} meets ${other.name}`;
-  const rested = botIds.map((id) => at - (facts.waits.get(id, ladderId)?.since ?? at));
-  for (const id of botIds) facts.waits.leave(id, ladderId);
-  if (one.id === other.id || ownerFold(one.owner) === ownerFold(other.owner))
-    return `${names}, of the same owner`;
-  if (one.house && other.house) return `${names}, both of the house`;
-  const since = at - (facts.met.get(keyOf(ladderId, botIds)) ?? -Infinity);
-  if (since < HOLD) return `${names} again after ${since} µs`;
-  const wasLast = facts.last.get(one.id)?.get(ladderId)?.opponent === other.id;
-  const shorter = Math.min(...rested);
-  if (wasLast && shorter < HOLD) return `${names} again, having waited ${shorter} µs`;
+  const [a, b] = botIds.map((id) => facts.bots.get(id));
+  if (a === undefined || b === undefined) return `${botIds.join(" ")}: unknown bot`;
+  const names = `${a.name} meets ${b.name}`;
+  const waitTimes = botIds.map((id) => at - (facts.queuePlaces.get(id, ladderId)?.since ?? at));
+  for (const id of botIds) facts.queuePlaces.leave(id, ladderId);
+  if (a.id === b.id || normalizeOwner(a.owner) === normalizeOwner(b.owner))
+    return `${names}, which have the same owner`;
+  if (a.house && b.house) return `${names}, both house bots`;
+  const since = at - (facts.lastMet.get(pairKey(ladderId, botIds)) ?? -Infinity);
+  if (since < REMATCH_HOLD) return `${names} again after ${since} µs`;
+  const wereLastOpponents = facts.lastMatches.get(a.id)?.get(ladderId)?.opponent === b.id;
+  const shorterWait = Math.min(...waitTimes);
+  if (wereLastOpponents && shorterWait < REMATCH_HOLD)
+    return `${names} again, having waited ${shorterWait} µs`;
   return null;
 }

@@ -1,79 +1,86 @@
-// Nobody is stuck: matches end, their results are stored, and the arena knows no other matches than
-// those that were started.
+// No match gets stuck: matches end, their results are stored, and the arena tracks exactly the
+// started matches.
 
-import { MINUTE } from "#base/units/time.ts";
+import { MINUTE_US } from "#base/util/time.ts";
 
-import type { Looked, Moment, Watch } from "./watch.ts";
+import type { ObservedState, Moment, Watch } from "./watch.ts";
 
 /** The longest match with silent bots, in µs. */
-const LONGEST_MATCH = 20 * MINUTE;
-/** The longest that a result may wait for a working store. */
-const LONGEST_SAVE = MINUTE;
+const MAX_MATCH_TIME = 20 * MINUTE_US;
+/** Maximum time in µs that a result may wait for a working store. */
+const MAX_SAVE_TIME = MINUTE_US;
 
-type Facts = {
-  /** µs, by match id: made; rated. */
-  running: Map<string, number>;
-  rated: Map<string, number>;
-  /** µs, by match id of a practice game: made. */
-  practised: Map<string, number>;
-  /** When the store, or the server itself, was last seen to fail, in µs. */
-  lastTrouble: number;
+type ProgressFacts = {
+  /** µs, by match id: started; rated. */
+  startedAt: Map<string, number>;
+  ratedAt: Map<string, number>;
+  /** µs, by match id of a practice match: started. */
+  practiceStartedAt: Map<string, number>;
+  /** Last time the store or the server failed, in µs. */
+  lastFailure: number;
 };
 
 export function watchProgress(): Watch {
-  const facts: Facts = {
-    running: new Map(),
-    rated: new Map(),
-    practised: new Map(),
-    lastTrouble: 0,
+  const facts: ProgressFacts = {
+    startedAt: new Map(),
+    ratedAt: new Map(),
+    practiceStartedAt: new Map(),
+    lastFailure: 0,
   };
-  const noteTrouble = (_: unknown, { at }: Moment) => {
-    facts.lastTrouble = at;
+  const recordFailure = (_: unknown, { at }: Moment) => {
+    facts.lastFailure = at;
   };
   return {
-    name: "nobody is stuck",
+    name: "no match gets stuck",
     on: {
-      started: ({ matchId }, { at }) => void facts.running.set(matchId, at),
-      practised: ({ matchId }, { at }) => void facts.practised.set(matchId, at),
-      rated: ({ game }, { at }) => void facts.rated.set(game.matchId, at),
+      started: ({ matchId }, { at }) => void facts.startedAt.set(matchId, at),
+      practised: ({ matchId }, { at }) => void facts.practiceStartedAt.set(matchId, at),
+      rated: ({ game }, { at }) => void facts.ratedAt.set(game.matchId, at),
       confirmed: ({ matchId }) => {
-        facts.running.delete(matchId);
-        facts.practised.delete(matchId);
-        facts.rated.delete(matchId);
+        facts.startedAt.delete(matchId);
+        facts.practiceStartedAt.delete(matchId);
+        facts.ratedAt.delete(matchId);
       },
       killed: () => {
-        facts.running.clear();
-        facts.practised.clear();
-        facts.rated.clear();
+        facts.startedAt.clear();
+        facts.practiceStartedAt.clear();
+        facts.ratedAt.clear();
       },
-      booted: noteTrouble,
-      stalled: noteTrouble,
+      booted: recordFailure,
+      stalled: recordFailure,
       looked: (looked, { at }) => {
-        if (looked.storeFails) facts.lastTrouble = at;
-        return overdue(facts, at) ?? unknown(facts, looked);
+        if (looked.storeFails) facts.lastFailure = at;
+        return checkOverdue(facts, at) ?? checkOnline(facts, looked);
       },
       finished: () => {
-        const left = facts.running.size + facts.practised.size;
-        return left === 0 ? null : `${left} matches never end`;
+        const unfinishedCount = facts.startedAt.size + facts.practiceStartedAt.size;
+        return unfinishedCount === 0 ? null : `${unfinishedCount} matches never end`;
       },
     },
   };
 }
 
-function overdue(facts: Facts, at: number): string | null {
-  const { running, practised, rated, lastTrouble } = facts;
-  for (const [id, since] of [...running, ...practised])
-    if (at - Math.max(since, lastTrouble) > LONGEST_MATCH) return `${id} does not end`;
-  for (const [id, since] of rated)
-    if (at - Math.max(since, lastTrouble) > LONGEST_SAVE) return `${id} is over and not stored`;
+function checkOverdue(facts: ProgressFacts, at: number): string | null {
+  const { startedAt, practiceStartedAt, ratedAt, lastFailure } = facts;
+  for (const [id, since] of [...startedAt, ...practiceStartedAt])
+    if (at - Math.max(since, lastFailure) > MAX_MATCH_TIME) return `${id} does not end`;
+  for (const [id, since] of ratedAt)
+    if (at - Math.max(since, lastFailure) > MAX_SAVE_TIME) return `${id} is over but not stored`;
   return null;
 }
 
-function unknown({ running, practised }: Facts, looked: Looked): string | null {
-  if (looked.running !== running.size)
-    return `the arena counts ${looked.running} matches, there are ${running.size}`;
+function checkOnline(
+  { startedAt, practiceStartedAt }: ProgressFacts,
+  looked: ObservedState,
+): string | null {
+  if (looked.running !== startedAt.size)
+    return `the arena counts ${looked.running} matches, expected ${startedAt.size}`;
   for (const { name, state, matchId } of looked.online)
-    if (state === "playing" && !running.has(matchId ?? "") && !practised.has(matchId ?? ""))
-      return `${name} plays no match`;
+    if (
+      state === "playing" &&
+      !startedAt.has(matchId ?? "") &&
+      !practiceStartedAt.has(matchId ?? "")
+    )
+      return `${name} is in no match`;
   return null;
 }

@@ -1,93 +1,98 @@
-// Who belongs where, as far as it is told outside: ladders, their members, bots and their owners.
+// Ladders, members, bots and owners, as far as they are observable.
 
-import { DEFAULT_LADDER, PUBLIC } from "#core/ladder/ladder.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import type { AccountId, BotId, LadderId } from "#core/ids/ids.ts";
+import { DEFAULT_LADDER, PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import type { AccountId, BotId, LadderId } from "#core/words/ids.ts";
 
 import type { BotFacts, Watch } from "./watch.ts";
 
-export type Register = {
+export type LadderRegister = {
   readonly ladders: Map<LadderId, LadderDefinition>;
   readonly bots: Map<BotId, BotFacts>;
-  /** As ladder and account. */
+  /** Keyed by ladder and account. */
   readonly members: Set<string>;
-  /** By deed: what may be either way. */
-  readonly open: Map<number, readonly string[]>;
+  /** By change: subjects whose state is not settled. */
+  readonly pendingChanges: Map<number, readonly string[]>;
   /** When the final standings of ladders were written. */
-  readonly finished: Map<LadderId, string>;
-  /** What a watch that keeps a register listens to. */
+  readonly finishedAt: Map<LadderId, string>;
+  /** The notices that keep a register up to date. */
   readonly on: Watch["on"];
 };
 
-export function openRegister(): Register {
-  const ladders = new Map([[DEFAULT_LADDER, PUBLIC]]);
+export function createLadderRegister(): LadderRegister {
+  const ladders = new Map([[DEFAULT_LADDER, PUBLIC_LADDER]]);
   const bots = new Map<BotId, BotFacts>();
   const members = new Set<string>();
-  const open = new Map<number, readonly string[]>();
-  const finished = new Map<LadderId, string>();
+  const pendingChanges = new Map<number, readonly string[]>();
+  const finishedAt = new Map<LadderId, string>();
   return {
     ladders,
     bots,
     members,
-    open,
-    finished,
+    pendingChanges,
+    finishedAt,
     on: {
       registered: ({ bot }) => void bots.set(bot.id, bot),
       owned: ({ bot }) => void bots.set(bot.id, bot),
       ladder: ({ ladder }) => void ladders.set(ladder.id, ladder),
       member: ({ ladderId, accountId, isActive }) => {
-        if (isActive) members.add(memberOf(ladderId, accountId));
-        else members.delete(memberOf(ladderId, accountId));
+        if (isActive) members.add(registerMemberKey(ladderId, accountId));
+        else members.delete(registerMemberKey(ladderId, accountId));
       },
-      changing: ({ deed, about }) => void open.set(deed, about),
-      settled: ({ deed }) => void open.delete(deed),
+      changing: ({ mutation, about }) => void pendingChanges.set(mutation, about),
+      settled: ({ mutation }) => void pendingChanges.delete(mutation),
       recalled: (recalled) => {
-        open.clear();
+        pendingChanges.clear();
         members.clear();
         for (const ladder of recalled.ladders) ladders.set(ladder.id, ladder);
         for (const { ladderId, accountId } of recalled.members)
-          members.add(memberOf(ladderId, accountId));
+          members.add(registerMemberKey(ladderId, accountId));
       },
       ladder_finished: ({ ladderId, at }) => {
-        if (!finished.has(ladderId)) finished.set(ladderId, at);
+        if (!finishedAt.has(ladderId)) finishedAt.set(ladderId, at);
       },
     },
   };
 }
 
-export const memberOf = (ladderId: LadderId, accountId: AccountId): string =>
+export const registerMemberKey = (ladderId: LadderId, accountId: AccountId): string =>
   `${ladderId} ${accountId}`;
 
-/** Whether nobody is changing any of these. */
-export function isSettled({ open }: Register, about: readonly string[]): boolean {
-  return !open.values().some((others) => others.some((other) => about.includes(other)));
+/** Whether no change of these is pending. */
+export function hasNoPendingChange(
+  { pendingChanges }: LadderRegister,
+  about: readonly string[],
+): boolean {
+  return !pendingChanges.values().some((keys) => keys.some((key) => about.includes(key)));
 }
 
-/** What a bot's right to play on a ladder hangs on. */
-export function tiesOf({ id, accountId }: BotFacts, ladderId: LadderId): string[] {
-  return [ladderId, id, ...(accountId === null ? [] : [memberOf(ladderId, accountId)])];
+/** The subjects on which a bot's admission to a ladder depends. */
+export function dependencyKeys({ id, accountId }: BotFacts, ladderId: LadderId): string[] {
+  return [ladderId, id, ...(accountId === null ? [] : [registerMemberKey(ladderId, accountId)])];
 }
 
-/** Whether a ladder takes a bot, whatever the clock says. */
-export function belongs(
-  { members }: Register,
+/** Whether a ladder admits a bot, regardless of the time. */
+export function isAllowedOn(
+  { members }: LadderRegister,
   { id, access, house }: LadderDefinition,
   bot: BotFacts,
 ): boolean {
   const kind = HOUSE_BOTS.find(({ name }) => name === bot.name)?.short;
   if (bot.house) return kind === undefined || house.includes(kind);
   if (id === DEFAULT_LADDER) return true;
-  return bot.accountId === null ? access === "open" : members.has(memberOf(id, bot.accountId));
+  return bot.accountId === null
+    ? access === "open"
+    : members.has(registerMemberKey(id, bot.accountId));
 }
 
-/** Whether matches start on a ladder at an instant of the wall clock (ms UTC). */
-export function isPlayedAt(
-  { finished }: Register,
+/** Whether matches start on a ladder at a wall-clock instant (ms UTC). */
+export function acceptsMatchesAt(
+  { finishedAt }: LadderRegister,
   ladder: LadderDefinition,
   wall: number,
 ): boolean {
-  return ladder.enabled && isOpenAt(ladder, wall) && !finished.has(ladder.id);
+  return ladder.enabled && isOpenAt(ladder, wall) && !finishedAt.has(ladder.id);
 }
 
 export function isOpenAt({ opensAt, closesAt }: LadderDefinition, wall: number): boolean {

@@ -1,51 +1,51 @@
-// No opponent request is lost or served twice: a stored match serves it, or it is cancelled, or its
-// bot or its event is gone, or it is pending still. One that can be served is served soon.
+// No opponent request is lost or served twice: it is served by a stored match, cancelled, without
+// its bot or event, or pending. A servable request is served soon.
 
-import { SECOND } from "#base/units/time.ts";
+import { SECOND_US } from "#base/util/time.ts";
 import type { EventDefinition } from "#core/events/event.ts";
-import type { OpponentRequest } from "#core/events/request.ts";
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import type { AccountId, BotId, EventId, MatchId, RequestId } from "#core/words/ids.ts";
+import type { OpponentRequest } from "#core/events/opponent-request.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import type { AccountId, BotId, EventId, MatchId, RequestId } from "#core/ids/ids.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
-import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import type { PlannedMatch, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
-import { mayMeet, readyBots } from "./allowed.ts";
-import { isSettled, openRegister } from "./register.ts";
-import type { Register } from "./register.ts";
+import { mayMeet, readyBots } from "./allowed-pairs.ts";
+import { hasNoPendingChange, createLadderRegister } from "./register.ts";
+import type { LadderRegister } from "./register.ts";
 import type { Moment, Watch } from "./watch.ts";
 
-/** µs for which a request may be passed over in waves that could serve it. */
-const PATIENCE = 20 * SECOND;
+/** µs for which waves that could serve a request may pass it over. */
+const MAX_PASSED_OVER = 20 * SECOND_US;
 
-type Asked = {
+type TrackedRequest = {
   request: OpponentRequest;
   servedBy: MatchId | null;
-  /** Whether it was cancelled, or given up. */
+  /** Whether it was cancelled or closed. */
   isOver: boolean;
-  /** Matches that began while nobody knew whether it was cancelled. */
-  spared: Set<MatchId>;
-  /** Since when waves could serve it, µs; null while they could not. */
-  servable: number | null;
+  /** Matches that started while its cancellation was pending. */
+  matchesInDoubt: Set<MatchId>;
+  /** Since when waves could serve it, in µs; null while they can't. */
+  servableSince: number | null;
 };
 
-type Facts = Register & {
-  asked: Map<RequestId, Asked>;
+type RequestFacts = LadderRegister & {
+  trackedRequests: Map<RequestId, TrackedRequest>;
   events: Map<EventId, EventDefinition>;
-  /** Accounts that have left, or were ever banned: their requests may be given up. */
-  gone: Set<AccountId>;
-  /** Requests of a bot that has had another owner since. */
-  moved: Set<BotId>;
+  /** Accounts that were deleted or ever banned: their requests may be closed. */
+  inactiveAccounts: Set<AccountId>;
+  /** Requests of a bot whose owner has changed since. */
+  movedBots: Set<BotId>;
   running: Set<MatchId>;
 };
 
 export function watchRequests(): Watch {
-  const register = openRegister();
-  const facts: Facts = {
+  const register = createLadderRegister();
+  const facts: RequestFacts = {
     ...register,
-    asked: new Map(),
+    trackedRequests: new Map(),
     events: new Map(),
-    gone: new Set(),
-    moved: new Set(),
+    inactiveAccounts: new Set(),
+    movedBots: new Set(),
     running: new Set(),
   };
   return {
@@ -57,104 +57,119 @@ export function watchRequests(): Watch {
         register.on.recalled?.(recalled, moment);
       },
       event: ({ event }) => void facts.events.set(event.id, event),
-      account: ({ accountId, state }) => void (state !== "active" && facts.gone.add(accountId)),
+      account: ({ accountId, state }) =>
+        void (state !== "active" && facts.inactiveAccounts.add(accountId)),
       owned: (notice, moment) => {
-        facts.moved.add(notice.bot.id);
+        facts.movedBots.add(notice.bot.id);
         register.on.owned?.(notice, moment);
       },
-      wished: ({ request }) => begin(facts, request),
+      wished: ({ request }) => trackRequest(facts, request),
       unwished: ({ requestId, isCancelled }, moment) =>
-        end(facts, requestId, { isCancelled }, moment),
-      started: ({ matchId, botIds }) => start(facts, matchId, botIds),
-      stored: ({ match }) => serve(facts, match),
-      wave: ({ request, paired }, moment) => passedOver(facts, request, paired, moment),
+        checkRemoval(facts, requestId, { isCancelled }, moment),
+      started: ({ matchId, botIds }) => recordStart(facts, matchId, botIds),
+      stored: ({ match }) => checkServed(facts, match),
+      wave: ({ request, pairings }, moment) => checkWave(facts, request, pairings, moment),
       killed: () => {
         facts.running.clear();
-        for (const asked of facts.asked.values()) asked.servable = null;
+        for (const trackedRequests of facts.trackedRequests.values())
+          trackedRequests.servableSince = null;
       },
-      wishes: ({ pending }) => lost(facts, pending),
+      wishes: ({ pending }) => checkPending(facts, pending),
     },
   };
 }
 
-function begin({ asked }: Facts, request: OpponentRequest): void {
-  const fresh = { request, servedBy: null, isOver: false, spared: new Set<MatchId>() };
-  asked.getOrInsert(request.id, { ...fresh, servable: null });
+function trackRequest({ trackedRequests }: RequestFacts, request: OpponentRequest): void {
+  const newRequest = { request, servedBy: null, isOver: false, matchesInDoubt: new Set<MatchId>() };
+  trackedRequests.getOrInsert(request.id, { ...newRequest, servableSince: null });
 }
 
-type Ending = { isCancelled: boolean };
+type Removal = { isCancelled: boolean };
 
-function end(facts: Facts, id: RequestId, { isCancelled }: Ending, moment: Moment): string | null {
-  const one = facts.asked.get(id);
-  if (one === undefined) return `${id} is taken back and was never asked for`;
-  if (one.servedBy !== null) return `${id} is taken back, and ${one.servedBy} served it`;
-  one.isOver = true;
-  return isCancelled || mayBeGivenUp(facts, one.request, moment) ? null : `${id} is given up`;
+function checkRemoval(
+  facts: RequestFacts,
+  id: RequestId,
+  { isCancelled }: Removal,
+  moment: Moment,
+): string | null {
+  const tracked = facts.trackedRequests.get(id);
+  if (tracked === undefined) return `${id} is cancelled but was never requested`;
+  if (tracked.servedBy !== null) return `${id} is cancelled although ${tracked.servedBy} served it`;
+  tracked.isOver = true;
+  return isCancelled || canBeDropped(facts, tracked.request, moment)
+    ? null
+    : `${id} was closed without a reason`;
 }
 
-function mayBeGivenUp(facts: Facts, request: OpponentRequest, { wall }: Moment): boolean {
+function canBeDropped(facts: RequestFacts, request: OpponentRequest, { wall }: Moment): boolean {
   const { eventId, accountId, botId } = request;
-  const isGone = facts.gone.has(accountId) || facts.moved.has(botId);
-  return isGone || !isOpen(facts, eventId, wall) || !isSettled(facts, [botId, eventId]);
+  const isRequesterGone = facts.inactiveAccounts.has(accountId) || facts.movedBots.has(botId);
+  return (
+    isRequesterGone || !isOpen(facts, eventId, wall) || !hasNoPendingChange(facts, [botId, eventId])
+  );
 }
 
-function isOpen({ events }: Facts, id: EventId, wall: number): boolean {
+function isOpen({ events }: RequestFacts, id: EventId, wall: number): boolean {
   const event = events.get(id);
   if (event === undefined || !event.enabled) return false;
   return wall >= Date.parse(event.opensAt) && wall < Date.parse(event.closesAt);
 }
 
-function start(facts: Facts, matchId: MatchId, botIds: readonly BotId[]): void {
+function recordStart(facts: RequestFacts, matchId: MatchId, botIds: readonly BotId[]): void {
   facts.running.add(matchId);
-  for (const one of facts.asked.values()) {
-    const { id, botId } = one.request;
+  for (const tracked of facts.trackedRequests.values()) {
+    const { id, botId } = tracked.request;
     if (!botIds.includes(botId)) continue;
-    if (!one.isOver || !isSettled(facts, [id])) one.spared.add(matchId);
+    if (!tracked.isOver || !hasNoPendingChange(facts, [id])) tracked.matchesInDoubt.add(matchId);
   }
 }
 
-function serve(facts: Facts, match: FinishedMatch): string | null {
-  const { asked, running, bots, gone } = facts;
+function checkServed(facts: RequestFacts, match: FinishedMatch): string | null {
+  const { trackedRequests, running, bots, inactiveAccounts } = facts;
   const { id, requestId, ladderId, seats, voided } = match;
   if (!running.delete(id) || requestId === null) return null;
-  const one = asked.get(requestId);
-  if (one === undefined) return `${id} serves ${requestId}, which nobody asked for`;
-  const { request } = one;
+  const tracked = trackedRequests.get(requestId);
+  if (tracked === undefined) return `${id} serves ${requestId}, which was never requested`;
+  const { request } = tracked;
   const house = HOUSE_BOTS.find(({ short }) => short === request.opponent)?.name;
   const hasHouse = seats.some(({ botId }) => bots.get(botId ?? "")?.name === house);
   const hasBot = seats.some(({ botId }) => botId === request.botId);
   if (!hasHouse || !hasBot || ladderId !== request.ladderId)
-    return `${id} serves ${requestId}, which asked for another game`;
+    return `${id} serves ${requestId}, which requested a different match`;
   if (voided) return null;
-  if (one.servedBy !== null) return `${requestId} is served by ${one.servedBy} and by ${id}`;
-  const isLate = one.isOver && !one.spared.has(id) && !gone.has(request.accountId);
-  if (isLate) return `${id} serves ${requestId}, which was over when it began`;
-  one.servedBy = id;
+  if (tracked.servedBy !== null)
+    return `${requestId} is served by ${tracked.servedBy} and by ${id}`;
+  const isLate =
+    tracked.isOver && !tracked.matchesInDoubt.has(id) && !inactiveAccounts.has(request.accountId);
+  if (isLate) return `${id} serves ${requestId}, which was over when the match started`;
+  tracked.servedBy = id;
   return null;
 }
 
-const isPending = ({ servedBy, isOver }: Asked): boolean => servedBy === null && !isOver;
+const isPending = ({ servedBy, isOver }: TrackedRequest): boolean => servedBy === null && !isOver;
 
-/** Requests that a wave could serve, and which it passed over again and again. */
-function passedOver(
-  facts: Facts,
+/** Finds a request that waves could serve but repeatedly passed over. */
+function checkWave(
+  facts: RequestFacts,
   wave: WaveRequest,
-  paired: readonly Paired[],
+  pairings: readonly PlannedMatch[],
   { at, wall }: Moment,
 ): string | null {
-  if (facts.asked.size === 0) return null;
-  const here = [...facts.asked.values()].filter(
-    (one) => isPending(one) && one.request.ladderId === wave.ladderId,
+  if (facts.trackedRequests.size === 0) return null;
+  const pendingRequests = [...facts.trackedRequests.values()].filter(
+    (tracked) => isPending(tracked) && tracked.request.ladderId === wave.ladderId,
   );
-  if (here.length === 0) return null;
+  if (pendingRequests.length === 0) return null;
   const ready = new Map(readyBots(wave).map((bot) => [bot.botId, bot]));
   const served = new Set(
-    paired.filter(({ reasons }) => reasons.ground === "requested").flatMap(({ botIds }) => botIds),
+    pairings
+      .filter(({ reasons }) => reasons.ground === "requested")
+      .flatMap(({ botIds }) => botIds),
   );
-  for (const one of here) {
-    const { request } = one;
+  for (const tracked of pendingRequests) {
+    const { request } = tracked;
     const bot = ready.get(request.botId);
-    const house = ready.get(houseOf(facts, request));
+    const house = ready.get(houseBotId(facts, request));
     const isServable =
       bot?.owner === request.accountId &&
       house !== undefined &&
@@ -163,28 +178,32 @@ function passedOver(
       wave.starts.length > served.size / 2 &&
       !served.has(bot.botId) &&
       !served.has(house.botId);
-    if (!isServable) one.servable = null;
-    else if (at - (one.servable ??= at) > PATIENCE) return `${request.id} is passed over`;
+    if (!isServable) tracked.servableSince = null;
+    else if (at - (tracked.servableSince ??= at) > MAX_PASSED_OVER)
+      return `${request.id} is repeatedly passed over`;
   }
   return null;
 }
 
-function houseOf({ bots }: Facts, { opponent }: OpponentRequest): BotId {
+function houseBotId({ bots }: RequestFacts, { opponent }: OpponentRequest): BotId {
   const name = HOUSE_BOTS.find(({ short }) => short === opponent)?.name;
   return bots.values().find((bot) => bot.name === name)?.id ?? "";
 }
 
-/** What is pending by all that was told, and what the store says. */
-function lost({ asked, gone }: Facts, pending: readonly RequestId[]): string | null {
-  const own = [...asked.values()].filter(
-    (one) => isPending(one) && !gone.has(one.request.accountId),
+/** Compares the pending requests according to the notices with those in the store. */
+function checkPending(
+  { trackedRequests, inactiveAccounts }: RequestFacts,
+  pending: readonly RequestId[],
+): string | null {
+  const expectedRequests = [...trackedRequests.values()].filter(
+    (tracked) => isPending(tracked) && !inactiveAccounts.has(tracked.request.accountId),
   );
-  const missing = own.find(({ request }) => !pending.includes(request.id));
+  const missing = expectedRequests.find(({ request }) => !pending.includes(request.id));
   if (missing !== undefined) return `${missing.request.id} is lost`;
   const isOver = (id: RequestId) => {
-    const one = asked.get(id);
-    return one === undefined || !isPending(one);
+    const tracked = trackedRequests.get(id);
+    return tracked === undefined || !isPending(tracked);
   };
   const extra = pending.find(isOver);
-  return extra === undefined ? null : `${extra} is pending, and is over`;
+  return extra === undefined ? null : `${extra} is pending although it is over`;
 }

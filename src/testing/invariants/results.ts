@@ -1,13 +1,13 @@
-// No result is lost, doubled or altered between the fight, the store and what bots are told.
+// No result is lost, duplicated or changed between engine, store and bots.
 
-import type { BotId } from "#core/words/ids.ts";
+import type { BotId } from "#core/ids/ids.ts";
 import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
-import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
+import type { RatedMatch, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { Watch } from "./watch.ts";
 
-/** The parts of `end` that are also in the store. */
-type End = {
+/** The fields of `end` that are also stored. */
+type EndMessage = {
   match_id: string;
   winner: string | null;
   reason: string;
@@ -15,104 +15,113 @@ type End = {
   rating_change: number | null;
 };
 
-type Facts = {
-  /** Started and not yet stored, by match id. */
-  open: Map<string, readonly string[]>;
-  decided: Map<string, number | null>;
-  rated: Map<string, { game: PlayedGame; change: RatingChange }>;
-  stored: Map<string, FinishedMatch>;
-  confirmed: Set<string>;
-  /** Match and bot of each `end` that was sent. */
-  told: Set<string>;
+type ResultFacts = {
+  /** Started but not yet stored, by match id. */
+  unsavedMatches: Map<string, readonly string[]>;
+  winners: Map<string, number | null>;
+  ratedGames: Map<string, { game: RatedMatch; change: RatingChange }>;
+  storedMatches: Map<string, FinishedMatch>;
+  confirmedIds: Set<string>;
+  /** Match and bot of each `end` sent. */
+  sentEnds: Set<string>;
 };
 
 export function watchResults(): Watch {
-  const facts: Facts = {
-    open: new Map(),
-    decided: new Map(),
-    rated: new Map(),
-    stored: new Map(),
-    confirmed: new Set(),
-    told: new Set(),
+  const facts: ResultFacts = {
+    unsavedMatches: new Map(),
+    winners: new Map(),
+    ratedGames: new Map(),
+    storedMatches: new Map(),
+    confirmedIds: new Set(),
+    sentEnds: new Set(),
   };
   return {
-    name: "no result lost or doubled",
+    name: "no result lost or duplicated",
     on: {
-      started: ({ matchId, botIds }) => void facts.open.set(matchId, botIds),
-      practised: ({ matchId, botId }) => void facts.open.set(matchId, [botId]),
-      decided: ({ matchId, winner }) => void facts.decided.set(matchId, winner),
-      rated: ({ game, change }) => rate(facts, game, change),
-      taken_back: ({ game }) => void facts.rated.delete(game.matchId),
-      stored: ({ match }) => keep(facts, match),
-      confirmed: ({ matchId }) => void facts.confirmed.add(matchId),
-      told: ({ about, botId, text }) => (about === "end" ? tell(facts, botId, text) : null),
+      started: ({ matchId, botIds }) => void facts.unsavedMatches.set(matchId, botIds),
+      practised: ({ matchId, botId }) => void facts.unsavedMatches.set(matchId, [botId]),
+      decided: ({ matchId, winner }) => void facts.winners.set(matchId, winner),
+      rated: ({ game, change }) => recordRating(facts, game, change),
+      taken_back: ({ game }) => void facts.ratedGames.delete(game.matchId),
+      stored: ({ match }) => checkStored(facts, match),
+      confirmed: ({ matchId }) => void facts.confirmedIds.add(matchId),
+      told: ({ about, botId, text }) =>
+        about === "end" ? checkEndMessage(facts, botId, text) : null,
       killed: () => {
-        facts.open.clear();
-        facts.rated.clear();
+        facts.unsavedMatches.clear();
+        facts.ratedGames.clear();
       },
-      finished: () => missing(facts),
+      finished: () => checkMissing(facts),
     },
   };
 }
 
-function missing({ open, rated }: Facts): string | null {
-  const lost = [...new Set([...open.keys(), ...rated.keys()])];
-  return lost.length === 0 ? null : `never stored: ${lost.join(", ")}`;
+function checkMissing({ unsavedMatches, ratedGames }: ResultFacts): string | null {
+  const missingIds = [...new Set([...unsavedMatches.keys(), ...ratedGames.keys()])];
+  return missingIds.length === 0 ? null : `never stored: ${missingIds.join(", ")}`;
 }
 
-function rate({ rated, stored }: Facts, game: PlayedGame, change: RatingChange): string | null {
-  if (rated.has(game.matchId) || stored.has(game.matchId)) return `${game.matchId} is rated twice`;
-  rated.set(game.matchId, { game, change });
+function recordRating(
+  { ratedGames, storedMatches }: ResultFacts,
+  game: RatedMatch,
+  change: RatingChange,
+): string | null {
+  if (ratedGames.has(game.matchId) || storedMatches.has(game.matchId))
+    return `${game.matchId} is rated twice`;
+  ratedGames.set(game.matchId, { game, change });
   return null;
 }
 
-function keep(facts: Facts, match: FinishedMatch): string | null {
-  const { open, stored, rated, decided } = facts;
-  const before = stored.get(match.id);
-  if (before !== undefined) return isSame(before, match) ? null : `${match.id} is stored twice`;
-  if (!open.has(match.id)) return `${match.id} is stored and was never played`;
-  stored.set(match.id, match);
-  open.delete(match.id);
-  const known = rated.get(match.id);
-  rated.delete(match.id);
-  decided.delete(match.id);
-  return altered(match, known, facts) ?? wronglyRated(match, known);
+function checkStored(facts: ResultFacts, match: FinishedMatch): string | null {
+  const { unsavedMatches, storedMatches, ratedGames, winners } = facts;
+  const before = storedMatches.get(match.id);
+  if (before !== undefined)
+    return isSameResult(before, match) ? null : `${match.id} is stored twice`;
+  if (!unsavedMatches.has(match.id)) return `${match.id} is stored but was never played`;
+  storedMatches.set(match.id, match);
+  unsavedMatches.delete(match.id);
+  const ratedGame = ratedGames.get(match.id);
+  ratedGames.delete(match.id);
+  winners.delete(match.id);
+  return checkAltered(match, ratedGame, facts) ?? checkRated(match, ratedGame);
 }
 
 /** A retried save has a later duration. */
-function isSame(one: FinishedMatch, other: FinishedMatch): boolean {
-  return one.winnerSeat === other.winnerSeat && one.ended === other.ended;
+function isSameResult(a: FinishedMatch, b: FinishedMatch): boolean {
+  return a.winnerSeat === b.winnerSeat && a.ended === b.ended;
 }
 
-type Rated = { game: PlayedGame; change: RatingChange };
+type RatedGame = { game: RatedMatch; change: RatingChange };
 
-function altered(
+function checkAltered(
   match: FinishedMatch,
-  known: Rated | undefined,
-  { decided }: Facts,
+  ratedGame: RatedGame | undefined,
+  { winners }: ResultFacts,
 ): string | null {
-  const winner = decided.get(match.id);
+  const winner = winners.get(match.id);
   const seat = match.winnerSeat;
   if (winner !== undefined && winner !== seat && !match.voided)
-    return `${match.id} was won by seat ${winner} and is stored for seat ${seat}`;
+    return `${match.id} was won by seat ${winner} but stored for seat ${seat}`;
   const score = seat === null ? 0.5 : seat === 0 ? 1 : 0;
-  if (known !== undefined && known.game.score !== score)
-    return `${match.id} is rated as ${known.game.score} and stored as ${score}`;
+  if (ratedGame !== undefined && ratedGame.game.score !== score)
+    return `${match.id} is rated as ${ratedGame.game.score} but stored as ${score}`;
   return null;
 }
 
-function wronglyRated(match: FinishedMatch, known: Rated | undefined): string | null {
-  if (match.voided) return known === undefined ? null : `${match.id} is void and rated`;
-  // What practice must not be is another watch's.
+function checkRated(match: FinishedMatch, ratedGame: RatedGame | undefined): string | null {
+  if (match.voided) return ratedGame === undefined ? null : `${match.id} is void but rated`;
+  // Another watch checks practice matches.
   if (match.mode === "practice") return null;
-  // Nor whether the reason is right.
-  if (match.unratedReason !== null && known === undefined && !match.rated) return null;
-  if (known === undefined || !match.rated) return `${match.id} is not rated`;
-  const isAsGiven = match.seats.every((seat, number) => isGiven(seat, known.change, number));
-  return isAsGiven ? null : `${match.id} is stored with other ratings than it was given`;
+  // Another watch checks the reason.
+  if (match.unratedReason !== null && ratedGame === undefined && !match.rated) return null;
+  if (ratedGame === undefined || !match.rated) return `${match.id} is not rated`;
+  const hasGivenRatings = match.seats.every((seat, number) =>
+    hasRating(seat, ratedGame.change, number),
+  );
+  return hasGivenRatings ? null : `${match.id} is stored with ratings other than those computed`;
 }
 
-function isGiven(
+function hasRating(
   seat: SeatRecord,
   { before, after, exact }: RatingChange,
   number: number,
@@ -125,26 +134,27 @@ function isGiven(
   );
 }
 
-function tell(facts: Facts, botId: BotId, text: string): string | null {
-  const end = JSON.parse(text) as End;
-  const match = facts.stored.get(end.match_id);
+function checkEndMessage(facts: ResultFacts, botId: BotId, text: string): string | null {
+  const end = JSON.parse(text) as EndMessage;
+  const match = facts.storedMatches.get(end.match_id);
   const key = `${end.match_id} ${botId}`;
-  if (facts.told.has(key)) return `${key}: the end is told twice`;
-  facts.told.add(key);
-  if (match === undefined || !facts.confirmed.has(end.match_id))
-    return `${key}: the end is told before it is stored`;
-  return differs(match, end, botId);
+  if (facts.sentEnds.has(key)) return `${key}: end sent twice`;
+  facts.sentEnds.add(key);
+  if (match === undefined || !facts.confirmedIds.has(end.match_id))
+    return `${key}: end sent before the match was stored`;
+  return compareEnd(match, end, botId);
 }
 
-function differs(match: FinishedMatch, end: End, botId: BotId): string | null {
+function compareEnd(match: FinishedMatch, end: EndMessage, botId: BotId): string | null {
   const winner = match.seats[match.winnerSeat ?? -1]?.fighter ?? null;
-  const own = match.seats.find((seat) => seat.botId === botId);
-  if (own === undefined) return `${match.id}: the end is told to a stranger`;
-  const gained = match.rated && !match.voided ? own.ratingAfter! - own.ratingBefore! : null;
-  const isRight =
+  const botSeat = match.seats.find((seat) => seat.botId === botId);
+  if (botSeat === undefined) return `${match.id}: end sent to a bot that did not play`;
+  const ratingChange =
+    match.rated && !match.voided ? botSeat.ratingAfter! - botSeat.ratingBefore! : null;
+  const matchesStored =
     end.winner === winner &&
     end.reason === match.reason &&
     (end.voided ?? false) === match.voided &&
-    end.rating_change === gained;
-  return isRight ? null : `${match.id}: the end that is told is not the one that is stored`;
+    end.rating_change === ratingChange;
+  return matchesStored ? null : `${match.id}: end sent differs from the stored match`;
 }

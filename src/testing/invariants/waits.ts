@@ -1,91 +1,91 @@
-// Nobody waits in vain: no longer than 90 s while there is anybody it may meet, and nobody is left
-// out of the waves without being told.
+// No bot waits longer than 90 s while it may meet another one, and none is left out of the waves
+// without notice.
 
-import { MINUTE, SECOND } from "#base/units/time.ts";
+import { MINUTE_US, SECOND_US } from "#base/util/time.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
-import type { Limits } from "#core/words/limits.ts";
-import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import type { PlannedMatch, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
-import { freeBots, mayMeet } from "./allowed.ts";
-import { openPlaces } from "./places.ts";
-import type { Places, Queued } from "./places.ts";
+import { freeBots, mayMeet } from "./allowed-pairs.ts";
+import { createQueuePlaces } from "./queue-places.ts";
+import type { QueuePlaces, QueuedMessage } from "./queue-places.ts";
 import type { Watch } from "./watch.ts";
 
-const LONGEST_WAIT_S = 90;
-/** µs without a wave, or without a place in one, after which something is wrong. */
-const PATIENCE = MINUTE;
+const MAX_WAIT_S = 90;
+/** Maximum µs without a wave, or without a place in one. */
+const MAX_SILENCE = MINUTE_US;
 
 /** µs. */
-const PRACTICE_WAIT = FIXED.practice_wait_s * SECOND;
+const PRACTICE_WAIT = FIXED_LIMITS.practice_wait_s * SECOND_US;
 
-/** In µs: since when a bot waits on a ladder, and when it was last in a wave there. */
-type Wait = { since: number; heeded: number };
+/** In µs: since when a bot waits on a ladder, and when a wave there last included it. */
+type QueueWait = { since: number; lastWaveAt: number };
 
-type Facts = {
+type WaitFacts = {
   limits: Limits;
-  waiting: Places<Wait>;
+  waiting: QueuePlaces<QueueWait>;
   house: Set<BotId>;
-  /** By bot id, in µs: until when a quota that it was told of may hold it back. */
-  held: Map<BotId, number>;
+  /** By bot id, in µs: until when a reported quota may hold it back. */
+  heldUntil: Map<BotId, number>;
   lastWaves: Map<LadderId, number>;
-  lastTrouble: number;
+  lastFailure: number;
 };
 
 export function watchWaits(limits: Limits): Watch {
-  const facts: Facts = {
+  const facts: WaitFacts = {
     limits,
-    waiting: openPlaces(),
+    waiting: createQueuePlaces(),
     house: new Set(),
-    held: new Map(),
+    heldUntil: new Map(),
     lastWaves: new Map(),
-    lastTrouble: 0,
+    lastFailure: 0,
   };
   const { waiting } = facts;
   return {
-    name: "nobody waits in vain",
+    name: "no bot waits too long",
     on: {
       registered: ({ bot }) => {
-        waiting.know(bot);
+        waiting.addBot(bot);
         if (bot.house) facts.house.add(bot.id);
       },
-      told: ({ botId, about, text }, { at }) => hear(facts, botId, about, text, at),
+      told: ({ botId, about, text }, { at }) => recordMessage(facts, botId, about, text, at),
       left: ({ botId, ladderId }) => waiting.leave(botId, ladderId),
       started: ({ botIds, ladderId }) => {
         for (const id of botIds) waiting.leave(id, ladderId);
       },
-      // Such a bot is in no wave for as long as its wish may last.
+      // Such a bot is in no wave until its request may have expired.
       asked: ({ botId }, { at }) => {
-        const { held } = facts;
-        held.set(botId, Math.max(held.get(botId) ?? 0, at + PRACTICE_WAIT));
+        const { heldUntil } = facts;
+        heldUntil.set(botId, Math.max(heldUntil.get(botId) ?? 0, at + PRACTICE_WAIT));
       },
       practised: ({ botId }) => waiting.leave(botId, DEFAULT_LADDER),
-      wave: ({ request, paired }, { at }) => {
+      wave: ({ request, pairings }, { at }) => {
         facts.lastWaves.set(request.ladderId, at);
         for (const { botId } of request.waiting) {
           const wait = waiting.get(botId, request.ladderId);
-          if (wait !== undefined) wait.heeded = at;
+          if (wait !== undefined) wait.lastWaveAt = at;
         }
-        return leftOver(request, paired);
+        return checkUnpaired(request, pairings);
       },
       killed: () => waiting.clear(),
       booted: (_, { at }) => {
-        facts.lastTrouble = at;
+        facts.lastFailure = at;
       },
       stalled: (_, { at }) => {
-        facts.lastTrouble = at;
+        facts.lastFailure = at;
       },
       looked: ({ storeFails }, { at }) => {
-        if (storeFails) facts.lastTrouble = at;
-        return unheeded(facts, at);
+        if (storeFails) facts.lastFailure = at;
+        return checkOverlooked(facts, at);
       },
     },
   };
 }
 
-/** A bot that hears one of these waits no more: its ladder closed, or its next `queue` was refused. */
-const DISMISSALS = [
+/** Errors that end a bot's wait: its ladder closed, or its next `queue` was refused. */
+const QUEUE_END_CODES = [
   "invalid_version",
   "unknown_ladder",
   "version_retired",
@@ -94,46 +94,47 @@ const DISMISSALS = [
   "enrollment_required",
 ].map((code) => `"code":"${code}"`);
 
-/** A bot that is told of a quota is told again every so often as long as it is held back. */
-function hear(facts: Facts, id: BotId, about: string, text: string, at: number): void {
-  const { waiting, held, limits } = facts;
+/** A bot over its quota is notified repeatedly while it is held back. */
+function recordMessage(facts: WaitFacts, id: BotId, about: string, text: string, at: number): void {
+  const { waiting, heldUntil, limits } = facts;
   if (about === "queued") {
-    const { ladder_id } = JSON.parse(text) as Queued;
+    const { ladder_id } = JSON.parse(text) as QueuedMessage;
     if (waiting.get(id, ladder_id) === undefined)
-      waiting.take(id, ladder_id, { since: at, heeded: 0 });
+      waiting.enter(id, ladder_id, { since: at, lastWaveAt: 0 });
   } else if (about === "error" && text.includes('"quota_exceeded"'))
-    held.set(id, at + limits.quota_notice_every_s * SECOND);
-  else if (about === "error" && DISMISSALS.some((code) => text.includes(code)))
+    heldUntil.set(id, at + limits.quota_notice_every_s * SECOND_US);
+  else if (about === "error" && QUEUE_END_CODES.some((code) => text.includes(code)))
     waiting.leave(id, null);
 }
 
-function unheeded(facts: Facts, at: number): string | null {
-  const { waiting, held, limits, lastTrouble } = facts;
-  if (at - lastTrouble < PATIENCE) return null;
-  const patience = PATIENCE + limits.match_interval_s * SECOND;
-  const overlooked = waiting.all().filter(({ botId, facts: { since, heeded } }) => {
-    const latest = Math.max(since, heeded, held.get(botId) ?? 0, lastTrouble);
-    return at - latest > patience;
+function checkOverlooked(facts: WaitFacts, at: number): string | null {
+  const { waiting, heldUntil, limits, lastFailure } = facts;
+  if (at - lastFailure < MAX_SILENCE) return null;
+  const maxWait = MAX_SILENCE + limits.match_interval_s * SECOND_US;
+  const overlookedPlaces = waiting.entries().filter(({ botId, facts: { since, lastWaveAt } }) => {
+    const latest = Math.max(since, lastWaveAt, heldUntil.get(botId) ?? 0, lastFailure);
+    return at - latest > maxWait;
   });
-  for (const [ladderId, here] of Map.groupBy(overlooked, (place) => place.ladderId)) {
-    // One bot alone gets no wave, and needs none; nor does the house.
-    const areWavesDue = at - (facts.lastWaves.get(ladderId) ?? 0) < PATIENCE || here.length > 1;
-    if (areWavesDue && here.some(({ botId }) => !facts.house.has(botId)))
-      return `left out of the waves of ${ladderId}: ${here.map(({ botId }) => botId).join(", ")}`;
+  for (const [ladderId, ladderPlaces] of Map.groupBy(overlookedPlaces, (place) => place.ladderId)) {
+    // A bot alone on a ladder needs no wave; neither do house bots alone.
+    const areWavesDue =
+      at - (facts.lastWaves.get(ladderId) ?? 0) < MAX_SILENCE || ladderPlaces.length > 1;
+    if (areWavesDue && ladderPlaces.some(({ botId }) => !facts.house.has(botId)))
+      return `left out of the waves of ${ladderId}: ${ladderPlaces.map(({ botId }) => botId).join(", ")}`;
   }
   return null;
 }
 
-function leftOver(request: WaveRequest, paired: readonly Paired[]): string | null {
+function checkUnpaired(request: WaveRequest, pairings: readonly PlannedMatch[]): string | null {
   const { starts, waiting } = request;
-  if (paired.length >= starts.length) return null;
-  const taken = new Set(paired.flatMap(({ botIds }) => botIds));
-  const left = freeBots(request).filter(({ botId }) => !taken.has(botId));
-  for (const one of left) {
-    if (one.waitSeconds <= LONGEST_WAIT_S) continue;
-    const other = left.find((bot) => mayMeet(request, one, bot));
-    if (other !== undefined)
-      return `${one.botId} has waited ${one.waitSeconds} s, and ${other.botId} waits too, of ${waiting.length}`;
+  if (pairings.length >= starts.length) return null;
+  const pairedIds = new Set(pairings.flatMap(({ botIds }) => botIds));
+  const unpairedBots = freeBots(request).filter(({ botId }) => !pairedIds.has(botId));
+  for (const one of unpairedBots) {
+    if (one.waitSeconds <= MAX_WAIT_S) continue;
+    const possibleOpponent = unpairedBots.find((bot) => mayMeet(request, one, bot));
+    if (possibleOpponent !== undefined)
+      return `${one.botId} has waited ${one.waitSeconds} s while ${possibleOpponent.botId} waits too, among ${waiting.length} bots`;
   }
   return null;
 }

@@ -1,34 +1,40 @@
-import { PUBLIC } from "#core/ladder/ladder.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { Competitions } from "#live/matchmaker/competition.ts";
-import type { Paired, PlayedGame, WaveRequest } from "#live/matchmaker/matchmaker.ts";
-import { rateGame } from "#live/matchmaker/ratings.ts";
-import { NUMBERS } from "#testing/harness/crowd.ts";
+import type { PlannedMatch, RatedMatch, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import { rateMatch } from "#live/matchmaker/ratings.ts";
+import { CROWD_PAIRING_NUMBERS } from "#testing/harness/simulated-crowd.ts";
 
-import { known, STANDING, START, started, told } from "./told-case.ts";
-import type { ToldStep, ToldCase } from "./told-case.ts";
-import type { Looked, Notice } from "./watch.ts";
+import {
+  registrationSteps,
+  SAMPLE_STANDING,
+  NOTICE_CASE_START,
+  startedNotice,
+  testNoticeCases,
+} from "./notice-case.ts";
+import type { NoticeStep, NoticeCase } from "./notice-case.ts";
+import type { ObservedState, Notice } from "./watch.ts";
 
-// What no run can be made to show is fed to the watches here, notice by notice.
+// Tests the watches that no run can trigger by sending them notices.
 
-const queued = (botId: string): Notice => ({
+const queuedNotice = (botId: string): Notice => ({
   type: "told",
   botId,
   about: "queued",
   text: '{"type":"queued","version":"v1","ladder_id":"public"}',
 });
 
-const held = (botId: string): Notice => ({
+const quotaNotice = (botId: string): Notice => ({
   type: "told",
   botId,
   about: "error",
   text: '{"type":"error","code":"quota_exceeded"}',
 });
 
-const SEASON = { opensAt: START, closesAt: START } as const;
+const SEASON = { opensAt: NOTICE_CASE_START, closesAt: NOTICE_CASE_START } as const;
 
-const looked = (changes: Partial<Looked> = {}): Looked => ({
+const createObservedState = (changes: Partial<ObservedState> = {}): ObservedState => ({
   type: "looked",
   online: [],
   running: 0,
@@ -41,30 +47,30 @@ const looked = (changes: Partial<Looked> = {}): Looked => ({
 const BOARD: Notice = {
   type: "board",
   competition: { ladderId: "public", season: "2026-01" },
-  page: { upTo: 0, isExact: true, lines: [] },
-  reloaded: { upTo: 0, isExact: true, lines: [] },
+  page: { lastSequence: 0, isExact: true, lines: [] },
+  reloaded: { lastSequence: 0, isExact: true, lines: [] },
 };
 
-const standings = (...places: FinalStanding[]): Notice => ({
+const standingsNotice = (...places: FinalStanding[]): Notice => ({
   type: "standings",
   bySeason: new Map([["2026-01", places]]),
 });
 
-const archived = (...places: FinalStanding[]): Notice => ({
+const archivedNotice = (...places: FinalStanding[]): Notice => ({
   type: "archived",
   season: "2026-01",
   places,
 });
-const OPENED: Notice = { type: "opened", seasons: ["2026-02"] };
-const TURNED = {
+const OPENED_NOTICE: Notice = { type: "opened", seasons: ["2026-02"] };
+const TURNED_STATE = {
   live: "2026-02",
   seasons: [
     { id: "2026-02", ...SEASON, archivedAt: null },
-    { id: "2026-01", ...SEASON, archivedAt: START },
+    { id: "2026-01", ...SEASON, archivedAt: NOTICE_CASE_START },
   ],
 } as const;
 
-const STORED = {
+const STORED_MATCH = {
   id: "m-1",
   season: "2026-01",
   rated: false,
@@ -74,11 +80,14 @@ const STORED = {
   seats: [] as FinishedMatch["seats"],
 } as FinishedMatch;
 
-/** Games of two bots; the last is fitted densely, and each first seat is told these points more. */
-function ratedGames(points: number): ToldStep[] {
+/**
+ * Games of two bots; the last one is fitted densely. Each first seat receives a deviation that is
+ * off by `points`.
+ */
+function ratedGames(points: number): NoticeStep[] {
   const competitions: Competitions = new Map();
-  return Array.from({ length: 20 }, (_, number): ToldStep => {
-    const game: PlayedGame = {
+  return Array.from({ length: 20 }, (_, number): NoticeStep => {
+    const game: RatedMatch = {
       matchId: `m-${number}`,
       ladderId: "public",
       season: "2026-01",
@@ -86,24 +95,24 @@ function ratedGames(points: number): ToldStep[] {
       versionIds: ["v-a", "v-b"],
       map: "cage",
       score: number % 3 === 0 ? 0 : 1,
-      ended: START,
+      ended: NOTICE_CASE_START,
     };
-    const change = rateGame(competitions, game);
+    const change = rateMatch(competitions, game);
     const [first, second] = change.exact;
     const exact = [{ ...first, deviation: first.deviation + points }, second] as const;
     return [number, { type: "rated", game, change: { ...change, exact } }];
   });
 }
 
-/** A wave of a ladder whose two bots have waited so long, with the pairs that it makes. */
-const wave = (ladderId: string, waitSeconds: number, matchId: string | null): Notice => {
+/** A wave of a ladder whose two bots have waited this long, with its pairs. */
+const waveNotice = (ladderId: string, waitSeconds: number, matchId: string | null): Notice => {
   const waiting = ["x", "y"].map((name) => ({
     botId: `${ladderId}-${name}`,
     owner: name,
     house: false,
     versionId: name,
     waitSeconds,
-    recentGames: 0,
+    startsInLastHour: 0,
     sinceStartSeconds: Infinity,
     lastOpponent: null,
   }));
@@ -111,31 +120,35 @@ const wave = (ladderId: string, waitSeconds: number, matchId: string | null): No
     ladderId,
     maps: ["cage"],
     waiting,
-    met: [],
-    seatsTaken: new Map(),
-    startsLeft: new Map(),
-    requested: [],
+    recentPairs: [],
+    occupiedSeats: new Map(),
+    remainingStarts: new Map(),
+    requestedPairs: [],
     limits: { ownerConcurrency: 9, matchIntervalSeconds: 0, houseStarts: Infinity },
-    numbers: NUMBERS,
+    numbers: CROWD_PAIRING_NUMBERS,
     starts: [],
     seed: 1,
   };
-  const reasons = {} as Paired["reasons"];
+  const reasons = {} as PlannedMatch["reasons"];
   const pair = { ladderId, seed: 1, map: "cage", claimSeconds: 0, reasons };
   const botIds = [`${ladderId}-x`, `${ladderId}-y`] as const;
-  return { type: "wave", request, paired: matchId === null ? [] : [{ ...pair, matchId, botIds }] };
+  return {
+    type: "wave",
+    request,
+    pairings: matchId === null ? [] : [{ ...pair, matchId, botIds }],
+  };
 };
 
-/** Rounds in which two wait on the league and others, that came now, start on public. */
-const passedOver = (waits: number, rounds: number): ToldStep[] =>
-  Array.from({ length: rounds }, (_, round): ToldStep[] => {
+/** Rounds in which two bots wait on the league while new arrivals start on public. */
+const passedOverSteps = (waits: number, rounds: number): NoticeStep[] =>
+  Array.from({ length: rounds }, (_, round): NoticeStep[] => {
     const second = 100 * round;
     const matchId = `m-${round}`;
     const botIds = [`a${round}`, `b${round}`];
     return [
-      [second, wave("league", waits + 2 * round, null)],
-      [second, wave("public", 1, matchId)],
-      ...botIds.map((id): ToldStep => {
+      [second, waveNotice("league", waits + 2 * round, null)],
+      [second, waveNotice("public", 1, matchId)],
+      ...botIds.map((id): NoticeStep => {
         return [
           second,
           { type: "registered", bot: { id, name: id, owner: id, accountId: null, house: false } },
@@ -146,164 +159,201 @@ const passedOver = (waits: number, rounds: number): ToldStep[] =>
     ];
   }).flat();
 
-const noted = (...botIds: string[]): ToldStep => {
-  const of = { ladderId: "public", season: "2026-01", day: "2026-01-30", notedAt: START };
+const noted = (...botIds: string[]): NoticeStep => {
+  const of = {
+    ladderId: "public",
+    season: "2026-01",
+    day: "2026-01-30",
+    notedAt: NOTICE_CASE_START,
+  };
   return [0, { type: "noted", places: { ...of, botIds } }];
 };
 
-const ASKED: Notice = { type: "asked", botId: "bot-a" };
-const PRACTISED: Notice = { type: "practised", matchId: "m-0", botId: "bot-a" };
+const ASKED_NOTICE: Notice = { type: "asked", botId: "bot-a" };
+const PRACTISED_NOTICE: Notice = { type: "practised", matchId: "m-0", botId: "bot-a" };
 
-const cases: ToldCase[] = [
+const cases: NoticeCase[] = [
   [
-    "two wait and no wave comes",
+    "two bots wait without a wave",
     [
-      [0, queued("bot-a")],
-      [0, queued("bot-b")],
-      [200, looked()],
+      [0, queuedNotice("bot-a")],
+      [0, queuedNotice("bot-b")],
+      [200, createObservedState()],
     ],
-    /waits in vain: left out of the waves of public: bot-a, bot-b/,
+    /waits too long: left out of the waves of public: bot-a, bot-b/,
   ],
   [
-    "one alone gets no wave",
+    "one bot alone gets no wave",
     [
-      [0, queued("bot-a")],
-      [200, looked()],
-    ],
-    null,
-  ],
-  [
-    "two wait, and one was told why",
-    [
-      [0, queued("bot-a")],
-      [0, queued("bot-b")],
-      [100, held("bot-b")],
-      [200, looked()],
+      [0, queuedNotice("bot-a")],
+      [200, createObservedState()],
     ],
     null,
   ],
   [
-    "two wait for a store that fails",
+    "two bots wait and one was notified of its quota",
     [
-      [0, queued("bot-a")],
-      [0, queued("bot-b")],
-      [200, looked({ storeFails: true })],
+      [0, queuedNotice("bot-a")],
+      [0, queuedNotice("bot-b")],
+      [100, quotaNotice("bot-b")],
+      [200, createObservedState()],
     ],
     null,
   ],
   [
-    "a ladder's pair is passed over by later ones again and again",
-    passedOver(200, 5),
+    "two bots wait while the store fails",
+    [
+      [0, queuedNotice("bot-a")],
+      [0, queuedNotice("bot-b")],
+      [200, createObservedState({ storeFails: true })],
+    ],
+    null,
+  ],
+  [
+    "a ladder's pair is repeatedly passed over by later ones",
+    passedOverSteps(200, 5),
     /no ladder starves: a pair on league has waited 208 s/,
   ],
-  ["a ladder's pair is passed over now and then", passedOver(200, 4), null],
-  ["a ladder's pair has not waited long", passedOver(20, 10), null],
+  ["a ladder's pair is sometimes passed over", passedOverSteps(200, 4), null],
+  ["a ladder's pair hasn't waited long", passedOverSteps(20, 10), null],
   [
-    "a ladder that has no room starts nothing",
+    "a ladder without capacity starts no match",
     [
-      [0, { type: "ladder", ladder: { ...PUBLIC, id: "league", maxConcurrent: 0 } }],
-      ...passedOver(200, 9),
+      [0, { type: "ladder", ladder: { ...PUBLIC_LADDER, id: "league", maxConcurrent: 0 } }],
+      ...passedOverSteps(200, 9),
     ],
     null,
   ],
   [
-    "the arena notes a fault of its own",
-    [[0, { type: "logged", level: "error", text: "a round failed", detail: "Error: why" }]],
-    /no alarm: a round failed: Error: why/,
+    "the arena logs an internal error",
+    [[0, { type: "logged", level: "error", text: "round failed", detail: "Error: why" }]],
+    /no alarm: round failed: Error: why/,
   ],
   [
-    "the arena notes a fault of the store",
-    [[0, { type: "logged", level: "error", text: "a result waits for the store", detail: "" }]],
+    "the arena logs a store error",
+    [
+      [
+        0,
+        {
+          type: "logged",
+          level: "error",
+          text: "could not store match result; retrying",
+          detail: "",
+        },
+      ],
+    ],
     null,
   ],
   [
-    "a house bot is given up without a cause",
+    "a house bot is given up without a reason",
     [[0, { type: "given_up", bot: "house-kiter" }]],
-    /no bot pays for the server: house-kiter answered everything/,
+    /no bot is blamed for server faults: house-kiter answered everything/,
   ],
-  ["a match runs that nobody started", [[0, looked({ running: 1 })]], /stuck: the arena counts 1/],
   [
-    "the places of a day are noted twice",
-    [...known, noted("bot-a"), noted("bot-b")],
-    /places at midnight: 2026-01-30 of public is noted twice/,
+    "the arena runs a match that was never started",
+    [[0, createObservedState({ running: 1 })]],
+    /stuck: the arena counts 1/,
   ],
-  ["a bot is noted twice", [...known, noted("bot-a", "bot-a")], /bot-a has two places/],
-  ["a match is left at the end", [...known, [0, started], [1, { type: "finished" }]], /never/],
-  ["the board knows nothing", [[0, BOARD]], null],
+  [
+    "the places of a day are recorded twice",
+    [...registrationSteps, noted("bot-a"), noted("bot-b")],
+    /daily places are recorded once: 2026-01-30 of public was recorded twice/,
+  ],
+  [
+    "a bot is recorded twice",
+    [...registrationSteps, noted("bot-a", "bot-a")],
+    /bot-a has two places/,
+  ],
+  [
+    "a match is left over at the end",
+    [...registrationSteps, [0, startedNotice], [1, { type: "finished" }]],
+    /never/,
+  ],
+  ["the board is empty", [[0, BOARD]], null],
   [
     "standings change after they were written",
     [
-      [0, OPENED],
-      [1, archived()],
-      [2, standings(STANDING)],
+      [0, OPENED_NOTICE],
+      [1, archivedNotice()],
+      [2, standingsNotice(SAMPLE_STANDING)],
     ],
-    /seasons turn and stay: the standings of 2026-01/,
+    /standings are final: the standings of 2026-01/,
   ],
   [
-    "standings stay",
+    "standings don't change",
     [
-      [0, OPENED],
-      [1, archived()],
-      [2, standings()],
-      [3, looked(TURNED)],
+      [0, OPENED_NOTICE],
+      [1, archivedNotice()],
+      [2, standingsNotice()],
+      [3, createObservedState(TURNED_STATE)],
     ],
     null,
   ],
   [
     "a season is archived twice",
     [
-      [0, OPENED],
-      [1, archived()],
-      [2, archived()],
+      [0, OPENED_NOTICE],
+      [1, archivedNotice()],
+      [2, archivedNotice()],
     ],
     /twice/,
   ],
-  ["the live season is archived", [[0, archived()]], /archived and is the newest/],
+  ["the live season is archived", [[0, archivedNotice()]], /archived but is the newest/],
   [
     "no season is live",
     [
-      [0, OPENED],
-      [1, looked()],
+      [0, OPENED_NOTICE],
+      [1, createObservedState()],
     ],
-    /seasons turn and stay: 0 seasons are live/,
+    /standings are final: 0 seasons are live/,
   ],
   [
-    "a match is stored into a season whose standings are written",
-    [...known, [0, started], [1, OPENED], [2, archived()], [3, { type: "stored", match: STORED }]],
+    "a match is stored in an archived season",
+    [
+      ...registrationSteps,
+      [0, startedNotice],
+      [1, OPENED_NOTICE],
+      [2, archivedNotice()],
+      [3, { type: "stored", match: STORED_MATCH }],
+    ],
     /stored in 2026-01, which is archived/,
   ],
-  ["games tell the deviations of a dense fit", ratedGames(0), null],
+  ["games send the deviations of a dense fit", ratedGames(0), null],
   [
-    "a game tells a deviation that is a little off",
+    "a game sends a deviation that is slightly off",
     ratedGames(1e-5),
-    /m-19: seat 0 is told .* a dense fit says/,
+    /m-19: seat 0 received .* a dense fit gives/,
   ],
   [
-    "a practice game is rated",
-    [...known, [0, ASKED], [1, PRACTISED], ratedGames(0)[0]!],
-    /practice counts nowhere: m-0 is practice and is rated/,
+    "a practice match is rated",
+    [...registrationSteps, [0, ASKED_NOTICE], [1, PRACTISED_NOTICE], ratedGames(0)[0]!],
+    /practice matches never count: m-0 is a practice match but rated/,
   ],
   [
-    "a bot practises that never asked to",
-    [...known, [0, PRACTISED]],
-    /practice counts nowhere: bot-a plays for practice and never asked/,
+    "a bot plays a practice match without a request",
+    [...registrationSteps, [0, PRACTISED_NOTICE]],
+    /practice matches never count: bot-a plays a practice match that it never requested/,
   ],
   [
-    "a practice game is left at the end",
-    [...known, [0, ASKED], [1, PRACTISED], [2, { type: "finished" }]],
+    "a practice match is left over at the end",
+    [...registrationSteps, [0, ASKED_NOTICE], [1, PRACTISED_NOTICE], [2, { type: "finished" }]],
     /never/,
   ],
   [
-    "a bot is paired while its practice game is pending",
-    [...known, [0, ASKED], [59, started]],
-    /practice counts nowhere: bot-a plays m-1 while its practice game is pending/,
+    "a bot is paired while its practice match is pending",
+    [...registrationSteps, [0, ASKED_NOTICE], [59, startedNotice]],
+    /practice matches never count: bot-a plays m-1 while its practice match is pending/,
   ],
-  ["a bot is paired once its wish has expired", [...known, [0, ASKED], [60, started]], null],
   [
-    "a result is stored that nobody played",
-    [[0, { type: "stored", match: STORED }]],
-    /stored and was never played/,
+    "a bot is paired after its practice request has expired",
+    [...registrationSteps, [0, ASKED_NOTICE], [60, startedNotice]],
+    null,
+  ],
+  [
+    "a result is stored for a match that was never played",
+    [[0, { type: "stored", match: STORED_MATCH }]],
+    /stored but was never played/,
   ],
 ];
 
-told(cases);
+testNoticeCases(cases);

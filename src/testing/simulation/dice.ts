@@ -1,26 +1,26 @@
-// Randomness for a simulated world. Every draw comes from the one seed, and each part has its own
-// branch, so that a change in one part does not affect the draws of the others.
+// Randomness for a simulated world. Every draw comes from one seed. Each part has its own branch,
+// so that changes in one part don't affect the draws of others.
 
-import { createDraw } from "#core/pairing/random.ts";
+import { createRandomDraw } from "#core/pairing/random.ts";
 
 export type SeededDice = {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number in [0, 1). */
   draw(): number;
-  /** A whole number from 0 up to, not including, `count`. */
+  /** Returns an integer in [0, `count`). */
   below(count: number): number;
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   normal(mean: number, deviation: number): number;
   /** Waiting times of events that occur at a constant rate. */
   exponential(mean: number): number;
-  /** Separate dice for a part of the world; the same name gives the same dice. */
+  /** Returns separate dice for a part of the world. Equal names give equal dice. */
   branch(name: string): SeededDice;
 };
 
 export function createDice(seed: number): SeededDice {
-  const draw = createDraw(seed);
-  const between = (least: number, most: number) => least + (most - least) * draw();
+  const draw = createRandomDraw(seed);
+  const between = (min: number, max: number) => min + (max - min) * draw();
   const below = (count: number) => Math.floor(count * draw());
   return {
     draw,
@@ -42,9 +42,9 @@ function standardNormal(draw: () => number): number {
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a over the name, starting from the seed. */
+/** FNV-1a of the name, starting from the seed. */
 function seedOf(seed: number, name: string): number {
   let hash = Math.imul(FNV_OFFSET ^ seed, FNV_PRIME);
-  for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), FNV_PRIME);
+  for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), FNV_PRIME);
   return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -1,25 +1,23 @@
-// Everything that happened, as lines that are hashed as they arrive: two runs are the same if their
-// digests are equal.
+// All events as lines that are hashed on arrival. Runs with equal digests are identical.
 
 import { createHash } from "node:crypto";
 
-export type Chronicle = {
-  /** One line; `at` in µs. */
-  note(at: number, kind: string, subject: string, text: string): void;
+export type EventLog = {
+  /** Adds one line; `at` in µs. */
+  append(at: number, kind: string, subject: string, text: string): void;
   /** SHA-256 in hex of all lines so far. */
   digest(): string;
-  lines(): number;
+  lineCount(): number;
   /** The latest lines, oldest first. */
-  tail(): string[];
+  recentLines(): string[];
 };
 
-const REMEMBERED = 60;
-/** Lines hashed at a time. */
-const BATCH = 256;
+const TAIL_LENGTH = 60;
+const BATCH_SIZE = 256;
 
-export function openChronicle(): Chronicle {
+export function createEventLog(): EventLog {
   const hash = createHash("sha256");
-  const latest: string[] = [];
+  const ringBuffer: string[] = [];
   let batch: string[] = [];
   let count = 0;
 
@@ -29,20 +27,22 @@ export function openChronicle(): Chronicle {
   }
 
   return {
-    note: (at, kind, subject, text) => {
+    append: (at, kind, subject, text) => {
       const line = `${at} ${kind} ${subject} ${text}\n`;
-      latest[count % REMEMBERED] = line;
+      ringBuffer[count % TAIL_LENGTH] = line;
       count += 1;
-      if (batch.push(line) === BATCH) flush();
+      if (batch.push(line) === BATCH_SIZE) flush();
     },
     digest: () => {
       flush();
       return hash.copy().digest("hex");
     },
-    lines: () => count,
-    tail: () => {
-      const start = count % REMEMBERED;
-      return [...latest.slice(start), ...latest.slice(0, start)].map((line) => line.trimEnd());
+    lineCount: () => count,
+    recentLines: () => {
+      const start = count % TAIL_LENGTH;
+      return [...ringBuffer.slice(start), ...ringBuffer.slice(0, start)].map((line) =>
+        line.trimEnd(),
+      );
     },
   };
 }

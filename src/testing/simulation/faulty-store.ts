@@ -1,146 +1,156 @@
-// The store as one life of the server sees it: slow, failing, or gone with the server.
+// The store as one server process sees it: slow, failing, or cut off when the process dies.
 
-import type { OpponentRequest } from "#core/events/request.ts";
-import type { LadderId, RequestId } from "#core/words/ids.ts";
+import type { OpponentRequest } from "#core/events/opponent-request.ts";
+import type { LadderId, RequestId } from "#core/ids/ids.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
-import type { NotedPlaces } from "#data/store/standings.ts";
-import { around } from "#data/store/store.ts";
+import type { DailyPlaces } from "#data/store/standings.ts";
+import { wrapRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
+import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-import type { Weather } from "./conditions.ts";
+import type { SimulatedConditions } from "./conditions.ts";
 import type { SeededDice } from "./dice.ts";
 import type { Timeline } from "./timeline.ts";
 
-export type StoreFace = {
+export type FaultyStoreDeps = {
   timeline: Timeline;
-  weather: Weather;
+  conditions: SimulatedConditions;
   dice: SeededDice;
-  /** False once the server is dead, so that no answer reaches it any more. */
+  /** False once the server is dead, so that it receives no more responses. */
   isAlive(): boolean;
-  /** The match is now in the store, whatever the answer will be. */
-  stored(match: FinishedMatch): void;
-  /** The answer that it is stored is on its way to the server. */
-  confirmed(match: FinishedMatch): void;
-  /** Seasons were opened; the standings of one were stored. */
-  opened(seasons: readonly SeasonRecord[]): void;
-  archived(season: string, places: readonly FinalStanding[]): void;
-  /** Places were stored, or those of a later day let go. */
-  noted(places: NotedPlaces): void;
-  /** An opponent request was stored; it was cancelled or given up. */
-  wished(request: OpponentRequest): void;
-  unwished(requestId: RequestId, isCancelled: boolean): void;
-  /** The final standings of a ladder were stored. */
-  finished(ladderId: LadderId, at: string, places: readonly FinalStanding[]): void;
+  /** The match is now stored, whatever the response will be. */
+  onMatchStored(match: FinishedMatch): void;
+  /** The response that it is stored is on its way to the server. */
+  onMatchConfirmed(match: FinishedMatch): void;
+  /** Seasons were opened; the standings of a season were stored. */
+  onSeasonsOpened(seasons: readonly SeasonRecord[]): void;
+  onSeasonArchived(season: string, places: readonly FinalStanding[]): void;
+  /** Daily places were stored, or those of a later day deleted. */
+  onPlacesStored(places: DailyPlaces): void;
+  /** An opponent request was stored, cancelled or closed. */
+  onRequestAdded(request: OpponentRequest): void;
+  onRequestRemoved(requestId: RequestId, isCancelled: boolean): void;
+  onLadderFinished(ladderId: LadderId, at: string, places: readonly FinalStanding[]): void;
 };
 
-const SLOW_MS = 4000;
-/** The share of writes failing as unavailable that were stored nevertheless. */
-const STORED_SHARE = 0.5;
+const MAX_SLOW_MS = 4000;
+/** Share of writes failing as unavailable that were stored nevertheless. */
+const SHARE_STORED_DESPITE_ERROR = 0.5;
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-export function faultyStore(store: Store, face: StoreFace): Store {
-  const nouns = around(told(store, face), (method, _, { access }) => async (...values) => {
-    const apply = async () => (access === "write" ? method(...values) : undefined);
-    await mood(face, apply);
-    const answer = await method(...values);
-    return face.isAlive() ? answer : never();
-  });
-  const save = (match: FinishedMatch) => saveMatch(store, face, match);
-  return { ...nouns, matches: { ...nouns.matches, save }, close: () => store.close() };
+export function faultyStore(store: Store, deps: FaultyStoreDeps): Store {
+  const namespaces = wrapRepositories(
+    withStoreCallbacks(store, deps),
+    (method, _, { access }) =>
+      async (...values) => {
+        const apply = async () => (access === "write" ? method(...values) : undefined);
+        await applyConditions(deps, apply);
+        const result = await method(...values);
+        return deps.isAlive() ? result : never();
+      },
+  );
+  const save = (match: FinishedMatch) => saveMatch(store, deps, match);
+  return { ...namespaces, matches: { ...namespaces.matches, save }, close: () => store.close() };
 }
 
-/** The store itself. It reports what is stored for good, even if the answer gets lost. */
-function told(store: Store, face: StoreFace): Store {
-  return changedStore(store, {
+/** The store itself. Reports everything that is stored, even if the response gets lost. */
+function withStoreCallbacks(store: Store, deps: FaultyStoreDeps): Store {
+  return overrideStore(store, {
     seasons: {
       open: async (seasons) => {
         const isNew = await store.seasons.open(seasons);
-        face.opened(seasons);
+        deps.onSeasonsOpened(seasons);
         return isNew;
       },
       archive: async (id, archivedAt, places) => {
         const isNew = await store.seasons.archive(id, archivedAt, places);
-        if (isNew) face.archived(id, places);
+        if (isNew) deps.onSeasonArchived(id, places);
         return isNew;
       },
     },
     ladders: {
       finish: async (id, finishedAt, places) => {
         const isNew = await store.ladders.finish(id, finishedAt, places);
-        if (isNew) face.finished(id, finishedAt, places);
+        if (isNew) deps.onLadderFinished(id, finishedAt, places);
         return isNew;
       },
     },
     requests: {
       add: async (request, audit) => {
         const outcome = await store.requests.add(request, audit);
-        if (outcome === "added") face.wished(request);
+        if (outcome === "added") deps.onRequestAdded(request);
         return outcome;
       },
       cancel: async (...call) => {
-        const cancelled = await store.requests.cancel(...call);
-        if (cancelled !== null) face.unwished(cancelled.id, true);
-        return cancelled;
+        const cancelledRequest = await store.requests.cancel(...call);
+        if (cancelledRequest !== null) deps.onRequestRemoved(cancelledRequest.id, true);
+        return cancelledRequest;
       },
-      drop: async (id) => {
-        const isDropped = await store.requests.drop(id);
-        if (isDropped) face.unwished(id, false);
+      cancelById: async (id) => {
+        const isDropped = await store.requests.cancelById(id);
+        if (isDropped) deps.onRequestRemoved(id, false);
         return isDropped;
       },
     },
     standings: {
-      note: async (places, since) => {
-        const isChanged = await store.standings.note(places, since);
-        if (isChanged) face.noted(places);
+      record: async (places, since) => {
+        const isChanged = await store.standings.record(places, since);
+        if (isChanged) deps.onPlacesStored(places);
         return isChanged;
       },
     },
   });
 }
 
-/** Applies the present conditions to a call before it is answered. */
-async function mood(face: StoreFace, apply: () => Promise<unknown>): Promise<void> {
-  const { weather, dice } = face;
-  if (!face.isAlive()) return never();
-  switch (weather.store) {
+/** Applies the current conditions to a call before its response. */
+async function applyConditions(
+  deps: FaultyStoreDeps,
+  apply: () => Promise<unknown>,
+): Promise<void> {
+  const { conditions, dice } = deps;
+  if (!deps.isAlive()) return never();
+  switch (conditions.store) {
     case "fine":
     case "io":
       return;
     case "slow":
-      await pause(face, dice.between(1, SLOW_MS));
+      await pause(deps, dice.between(1, MAX_SLOW_MS));
       return;
     case "unavailable":
-      if (dice.chance(STORED_SHARE)) await apply();
-      throw new StoreError("unavailable", "the store is out of reach");
+      if (dice.chance(SHARE_STORED_DESPITE_ERROR)) await apply();
+      throw new StoreError("unavailable", "the store is unavailable");
     case "full":
       throw new StoreError("full", "the store is full");
   }
 }
 
-async function saveMatch(store: Store, face: StoreFace, match: FinishedMatch): Promise<boolean> {
+async function saveMatch(
+  store: Store,
+  deps: FaultyStoreDeps,
+  match: FinishedMatch,
+): Promise<boolean> {
   const commit = async () => {
     const isNew = await store.matches.save(match);
-    face.stored(match);
+    deps.onMatchStored(match);
     return isNew;
   };
-  if (face.weather.store === "io") throw new StoreError("io", "the disk fails");
-  await mood(face, commit);
+  if (deps.conditions.store === "io") throw new StoreError("io", "disk error");
+  await applyConditions(deps, commit);
   const isNew = await commit();
-  if (!face.isAlive()) return never();
-  if (face.weather.store === "slow") await pause(face, face.dice.between(1, SLOW_MS));
-  if (!face.isAlive()) return never();
-  face.confirmed(match);
+  if (!deps.isAlive()) return never();
+  if (deps.conditions.store === "slow") await pause(deps, deps.dice.between(1, MAX_SLOW_MS));
+  if (!deps.isAlive()) return never();
+  deps.onMatchConfirmed(match);
   return isNew;
 }
 
 /** The rest of the call is dropped if the server dies meanwhile. */
-function pause(face: StoreFace, ms: number): Promise<void> {
+function pause(deps: FaultyStoreDeps, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    face.timeline.after(ms, () => {
-      if (face.isAlive()) resolve();
+    deps.timeline.after(ms, () => {
+      if (deps.isAlive()) resolve();
     });
   });
 }

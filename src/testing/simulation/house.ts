@@ -1,171 +1,193 @@
-// The house bots as the server runs them, with crews on virtual time that the world can disturb.
+// House bots as the server runs them, with worker pools on virtual time and faults.
 
-import type { Policy, Facts } from "#core/policies/choice.ts";
-import { HOUSE_MAKERS } from "#core/policies/house.ts";
-import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
+import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
+import type { Policy, PolicyContext } from "#core/bot-policies/policy.ts";
+import type { BotId, LadderId, MatchId } from "#core/ids/ids.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
-import type { HousePlace } from "#live/arena/house-arrival.ts";
-import { HOUSE_VERSION, openHouse } from "#live/house/house.ts";
-import type { HouseDeps } from "#live/house/house.ts";
-import { findOpponent } from "#live/practice/find-opponent.ts";
-import { typeOf } from "#testing/actors/agent.ts";
+import type { HouseSessionId } from "#live/arena/house-connections.ts";
+import { HOUSE_VERSION, openHouse } from "#live/house-bots/house.ts";
+import type { HouseDeps } from "#live/house-bots/house.ts";
+import { findPracticeOpponent } from "#live/practice/find-practice-opponent.ts";
+import { messageTypeOf } from "#testing/actors/agent.ts";
 import type { Agent } from "#testing/actors/agent.ts";
-import { matchIdOf, seatOf, wrongBy } from "#testing/actors/match-play.ts";
-import type { Sitting } from "#testing/actors/match-play.ts";
+import { parseMatchId, parseSeat, undeservedEndReason } from "#testing/actors/match-play.ts";
+import type { MatchSeat } from "#testing/actors/match-play.ts";
 import { housePolicyOf } from "#testing/actors/policy.ts";
 
-import { openLocalCrew } from "./local-crew.ts";
-import type { LocalCrew } from "./local-crew.ts";
-import type { Life } from "./server-life.ts";
-import { notice } from "./world.ts";
+import { openLocalPool } from "./local-pool.ts";
+import type { LocalPool } from "./local-pool.ts";
+import type { SimulatedServer } from "./simulated-server.ts";
+import { emitNotice } from "./world.ts";
 import type { World } from "./world.ts";
 
-const CARRY_MS = 1;
-const THINK_MS = [100, 300] as const;
+const TRANSFER_MS = 1;
+const THINK_DELAY_MS = [100, 300] as const;
 
-type Seen = Parameters<Policy["turn"]>[0];
+type HouseObservation = Parameters<Policy["turn"]>[0];
 
-/** What the world does to a house bot. There is no network in between: its crew hangs or dies. */
+/** Faults of a house bot. There is no network in between: its workers hang or die. */
 class HouseAgent implements Agent {
-  #crew: LocalCrew | null = null;
-  #isStruck = false;
-  /** One on each ladder at most, by match id. */
-  readonly #sittings = new Map<MatchId, Sitting>();
+  #pool: LocalPool | null = null;
+  #isFaulty = false;
+  /** Up to one on each ladder, by match id. */
+  readonly #matchSeats = new Map<MatchId, MatchSeat>();
 
-  hired(crew: LocalCrew): void {
-    this.#crew = crew;
-    this.#isStruck = false;
+  setPool(pool: LocalPool): void {
+    this.#pool = pool;
+    this.#isFaulty = false;
   }
 
-  /** The reason of an end that a sound bot did not deserve, or null. */
-  hear(text: string): string | null {
-    const type = typeOf(text);
-    const matchId = matchIdOf(text);
-    if (type === "hello") this.#sit(matchId, seatOf(text));
+  /** The end reason if a bot that made no mistake didn't win, or null. */
+  handleMessage(text: string): string | null {
+    const type = messageTypeOf(text);
+    const matchId = parseMatchId(text);
+    if (type === "hello") this.#addMatchSeat(matchId, parseSeat(text));
     if (type !== "end") return null;
-    const wrong = wrongBy(this.#sittings.get(matchId) ?? null, text);
-    this.#sittings.delete(matchId);
-    return wrong;
+    const undeservedReason = undeservedEndReason(this.#matchSeats.get(matchId) ?? null, text);
+    this.#matchSeats.delete(matchId);
+    return undeservedReason;
   }
 
-  #sit(matchId: MatchId, seat: string): void {
-    if (this.#sittings.has(matchId)) return;
-    this.#sittings.set(matchId, { matchId, seat, isToBlame: this.#isStruck });
+  #addMatchSeat(matchId: MatchId, seat: string): void {
+    if (this.#matchSeats.has(matchId)) return;
+    this.#matchSeats.set(matchId, { matchId, seat, isAtFault: this.#isFaulty });
   }
 
-  get isSound(): boolean {
-    return !this.#isStruck;
+  get isHealthy(): boolean {
+    return !this.#isFaulty;
   }
 
   isBlameless(matchId: MatchId): boolean {
-    return this.#sittings.get(matchId)?.isToBlame === false;
+    return this.#matchSeats.get(matchId)?.isAtFault === false;
   }
 
-  cut(serverKnowsAfterMs: number): void {
-    this.#isStruck = true;
-    for (const sitting of this.#sittings.values()) sitting.isToBlame = true;
-    if (serverKnowsAfterMs === Infinity) this.#crew?.hang();
-    else this.#crew?.end();
+  dropConnection(serverKnowsAfterMs: number): void {
+    this.#isFaulty = true;
+    for (const matchSeat of this.#matchSeats.values()) matchSeat.isAtFault = true;
+    if (serverKnowsAfterMs === Infinity) this.#pool?.hang();
+    else this.#pool?.terminate();
   }
 
-  /** The house stays: its bots do not meet one another. */
-  retreat(): void {}
+  /** House bots stay throughout, so they never meet one another. */
+  leaveIfIdle(): void {}
 }
 
-/** Opens the house of one life of the server. */
-export async function openHouseOf(world: World, life: Life): Promise<void> {
+export async function openSimulatedHouse(world: World, server: SimulatedServer): Promise<void> {
   const { timeline, records, dice } = world;
   const bots = [...records.values()].filter(({ house }) => house);
   const agents = new Map(bots.map(({ name }) => [name, new HouseAgent()]));
   for (const [name, agent] of agents) world.agents.set(name, agent);
-  const thoughts = dice.branch(`house at ${timeline.now()}`);
-  const whileAlive = (call: () => void) => () => {
-    if (world.life === life) call();
+  const thinkDice = dice.branch(`house at ${timeline.now()}`);
+  const whileAlive = (callback: () => void) => () => {
+    if (world.server === server) callback();
   };
-  const hire: HouseDeps["hire"] = (name, hear) => {
+  const spawn: HouseDeps["spawnWorker"] = (name, handleMessage) => {
     const deps = {
       label: HOUSE_VERSION,
-      createPlayer: (hello: Facts) => playerOf(world, name, hello),
-      pace: (call: () => void) => void timeline.after(thoughts.between(...THINK_MS), call),
-      carry: (call: () => void) => void timeline.after(CARRY_MS, whileAlive(call)),
+      createPlayer: (hello: PolicyContext) => createHousePlayer(world, name, hello),
+      delayTurn: (callback: () => void) =>
+        void timeline.after(thinkDice.between(...THINK_DELAY_MS), callback),
+      carry: (callback: () => void) => void timeline.after(TRANSFER_MS, whileAlive(callback)),
     };
-    const crew = openLocalCrew<Facts, Seen>(deps, hear);
+    const pool = openLocalPool<PolicyContext, HouseObservation>(deps, handleMessage);
     const agent = agents.get(name);
-    agent?.hired(crew);
+    agent?.setPool(pool);
     const end = () => {
-      if (agent?.isSound === true) notice(world, { type: "given_up", bot: name });
-      crew.end();
+      if (agent?.isHealthy === true) emitNotice(world, { type: "given_up", bot: name });
+      pool.terminate();
     };
-    return { ...crew, end };
+    return { ...pool, terminate: end };
   };
   const names = new Map(bots.map(({ id, name }) => [id, name]));
-  const welcome = async (place: HousePlace, connection: Connection) => {
+  const attach = async (place: HouseSessionId, connection: Connection) => {
     const name = names.get(place.botId) ?? "";
-    const seen = seenConnection(world, life, { name, ...place }, connection, agents.get(name));
-    const own = world.plant.connection?.(seen) ?? seen;
-    const listener = await life.arena.welcome(place, own);
+    const loggedConnection = createLoggedConnection(
+      world,
+      server,
+      { name, ...place },
+      connection,
+      agents.get(name),
+    );
+    const plantedConnection = world.plantedBug.connection?.(loggedConnection) ?? loggedConnection;
+    const listener = await server.arena.connectHouseBot(place, plantedConnection);
     if (listener === null) return null;
-    notice(world, { type: "left", botId: place.botId, ladderId: place.ladderId, isGone: false });
-    return seenListener(world, { name, ...place }, listener);
+    emitNotice(world, {
+      type: "left",
+      botId: place.botId,
+      ladderId: place.ladderId,
+      isGone: false,
+    });
+    return createLoggedListener(world, { name, ...place }, listener);
   };
-  const house = openHouse({ ...life.deps, arena: { ...life.arena, welcome }, hire }, bots);
-  life.arena.practiseAgainst(await findOpponent({ store: world.store, house }, bots));
+  const house = openHouse(
+    { ...server.deps, arena: { ...server.arena, connectHouseBot: attach }, spawnWorker: spawn },
+    bots,
+  );
+  server.arena.setPracticeOpponent(await findPracticeOpponent({ store: world.store, house }, bots));
 }
 
-/** On the engine, the bot's own policy; a drawn fight needs no more than an answer. */
-function playerOf({ fought }: World, name: string, hello: Facts): { turn(seen: Seen): object } {
-  if (!fought.has(hello.match_id)) return { turn: () => ({}) };
-  return HOUSE_MAKERS[housePolicyOf(name)](hello);
+/** In an engine match, the bot's own policy; a sampled match needs any valid response. */
+function createHousePlayer(
+  { engineMatchIds }: World,
+  name: string,
+  hello: PolicyContext,
+): { turn(loggedConnection: HouseObservation): object } {
+  if (!engineMatchIds.has(hello.match_id)) return { turn: () => ({}) };
+  return HOUSE_POLICIES[housePolicyOf(name)](hello);
 }
 
 type Seat = { name: string; botId: BotId; ladderId: LadderId };
 
-function seenConnection(
+function createLoggedConnection(
   world: World,
-  life: Life,
+  server: SimulatedServer,
   { name, botId }: Seat,
   connection: Connection,
   agent: HouseAgent | undefined,
 ): Connection {
-  const { timeline, chronicle } = world;
-  const note = (text: string) => {
-    if (world.life !== life) return;
-    chronicle.note(timeline.now(), ">", name, text);
-    const about = typeOf(text);
+  const { timeline, eventLog } = world;
+  const logSentText = (text: string) => {
+    if (world.server !== server) return;
+    eventLog.append(timeline.now(), ">", name, text);
+    const about = messageTypeOf(text);
     if (about === "observation") return;
-    notice(world, { type: "told", botId, about, text });
-    const reason = agent?.hear(text) ?? null;
+    emitNotice(world, { type: "told", botId, about, text });
+    const reason = agent?.handleMessage(text) ?? null;
     if (reason !== null)
-      notice(world, { type: "wronged", matchId: matchIdOf(text), botId, reason });
+      emitNotice(world, { type: "wronged", matchId: parseMatchId(text), botId, reason });
   };
   return {
     send: (text) => {
-      note(text);
+      logSentText(text);
       connection.send(text);
     },
-    show: (text, written) => {
-      note(text);
-      connection.show(text, written);
+    sendObservation: (text, written) => {
+      logSentText(text);
+      connection.sendObservation(text, written);
     },
     close: (code, reason) => connection.close(code, reason),
     terminate: () => connection.terminate(),
     ping: () => connection.ping(),
-    buffered: 0,
+    bufferedBytes: 0,
   };
 }
 
-function seenListener(world: World, { name, botId, ladderId }: Seat, listener: Listener): Listener {
-  const { timeline, chronicle } = world;
+function createLoggedListener(
+  world: World,
+  { name, botId, ladderId }: Seat,
+  listener: Listener,
+): Listener {
+  const { timeline, eventLog } = world;
   return {
-    frame: (text) => {
-      chronicle.note(timeline.now(), "<", name, text ?? "");
-      listener.frame(text);
+    onFrame: (text) => {
+      eventLog.append(timeline.now(), "<", name, text ?? "");
+      listener.onFrame(text);
     },
-    pong: () => listener.pong(),
-    closed: () => {
-      chronicle.note(timeline.now(), "<", name, "(end)");
-      notice(world, { type: "left", botId, ladderId, isGone: true });
-      listener.closed();
+    onPong: () => listener.onPong(),
+    onClose: () => {
+      eventLog.append(timeline.now(), "<", name, "(end)");
+      emitNotice(world, { type: "left", botId, ladderId, isGone: true });
+      listener.onClose();
     },
   };
 }

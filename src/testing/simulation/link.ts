@@ -1,147 +1,147 @@
-// A connection between a simulated bot and the arena. Frames take time and keep their order, and
-// either end or the network can break it.
+// A connection between a simulated bot and the arena. Frames are delayed but stay in order. Either
+// end or the network can break it.
 
 import type { Connection, Listener } from "#live/arena/connection.ts";
 
-import type { Weather } from "./conditions.ts";
+import type { SimulatedConditions } from "./conditions.ts";
 import type { SeededDice } from "./dice.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** The bot's end. What it does in response happens later, never within the call. */
-export type BotEnd = {
-  opened(): void;
-  hear(text: string): void;
-  lost(): void;
+/** The bot's end. Its reactions happen later, never within the call. */
+export type BotHandlers = {
+  handleOpen(): void;
+  handleMessage(text: string): void;
+  handleLost(): void;
 };
 
 export type LinkDeps = {
   timeline: Timeline;
-  weather: Weather;
+  conditions: SimulatedConditions;
   dice: SeededDice;
-  /** Admits a connection; null if it was refused. */
   admit(connection: Connection): Promise<Listener | null>;
-  /** The connection was admitted. */
-  admitted(link: Link): void;
+  onAdmitted(link: Link): void;
   /** A frame reached the server, or null for the end of the connection. */
-  arrived(link: Link, text: string | null): void;
+  onFrameReceived(link: Link, text: string | null): void;
   /** The server sent a text, which may get lost. */
-  sent(text: string): void;
-  /** One end is gone, so nothing passes any more. */
-  broke(link: Link): void;
+  onTextSent(text: string): void;
+  /** One end is closed, so nothing passes any more. */
+  onBroken(link: Link): void;
 };
 
 const CLOSE_INTERNAL_ERROR = 1011;
-const USUAL_LAG_MS = 20;
+const BASE_LAG_MS = 20;
 
 export class Link {
   readonly #deps: LinkDeps;
-  readonly #bot: BotEnd;
+  readonly #bot: BotHandlers;
   #listener: Listener | null = null;
-  // Once one of these is set, neither end hears the other.
+  // Once either is set, neither end receives anything.
   #isBotGone = false;
   #isServerGone = false;
-  /** µs at which the last frame sent by the bot arrives. */
+  /** µs at which the bot's last frame arrives. */
   #lastArrival = 0;
 
-  constructor(deps: LinkDeps, bot: BotEnd) {
+  constructor(deps: LinkDeps, bot: BotHandlers) {
     this.#deps = deps;
     this.#bot = bot;
-    this.#afterLag(() => void this.#knock());
+    this.#afterLag(() => void this.#requestAdmission());
   }
 
   /** Sends a frame after a delay; null is a binary frame. */
-  say(text: string | null, afterMs: number): void {
+  sendFrame(text: string | null, afterMs: number): void {
     const { timeline } = this.#deps;
-    const arrival = timeline.now() + Math.round((afterMs + this.#lag()) * 1000);
+    const arrival = timeline.now() + Math.round((afterMs + this.#drawLag()) * 1000);
     this.#lastArrival = Math.max(this.#lastArrival, arrival);
-    timeline.after((this.#lastArrival - timeline.now()) / 1000, () => this.#arrive(text));
+    timeline.after((this.#lastArrival - timeline.now()) / 1000, () => this.#deliver(text));
   }
 
-  /** Closes it from the bot's end. */
-  hangUp(): void {
-    this.#loseBot(this.#lag());
+  disconnect(): void {
+    this.#closeBotEnd(this.#drawLag());
   }
 
-  /** Breaks the network; the server hears of it after this delay, or never if it is Infinity. */
-  cut(serverKnowsAfterMs: number): void {
+  /** Breaks the network. The server notices after this delay, or never if it is Infinity. */
+  breakNetwork(serverKnowsAfterMs: number): void {
     if (this.#isBotGone) return;
-    this.#loseBot(serverKnowsAfterMs);
-    this.#afterLag(() => this.#bot.lost());
+    this.#closeBotEnd(serverKnowsAfterMs);
+    this.#afterLag(() => this.#bot.handleLost());
   }
 
-  async #knock(): Promise<void> {
+  async #requestAdmission(): Promise<void> {
     if (this.#isBotGone) return;
     const connection = this.#connection();
     try {
       this.#listener = await this.#deps.admit(connection);
       if (this.#listener === null) return;
-      this.#deps.admitted(this);
-      if (this.#isBotGone) this.#tellServer();
-      else this.#bot.opened();
+      this.#deps.onAdmitted(this);
+      if (this.#isBotGone) this.#notifyServer();
+      else this.#bot.handleOpen();
     } catch {
       connection.close(CLOSE_INTERNAL_ERROR, "try again");
     }
   }
 
   #connection(): Connection {
-    const loseServer = () => this.#loseServer();
+    const closeServerEnd = () => this.#closeServerEnd();
     const show = (text: string, written: () => void) => {
       if (this.#isServerGone) return;
-      this.#deps.sent(text);
+      this.#deps.onTextSent(text);
       written();
-      if (!this.#isBotGone) this.#bot.hear(text);
+      if (!this.#isBotGone) this.#bot.handleMessage(text);
     };
     return {
       send: (text) => show(text, () => {}),
-      show,
-      close: loseServer,
-      terminate: loseServer,
+      sendObservation: show,
+      close: closeServerEnd,
+      terminate: closeServerEnd,
       ping: () => {
-        if (!this.#isBotGone) queueMicrotask(() => this.#listener?.pong());
+        if (!this.#isBotGone) queueMicrotask(() => this.#listener?.onPong());
       },
-      buffered: 0,
+      bufferedBytes: 0,
     };
   }
 
-  #arrive(text: string | null): void {
+  #deliver(text: string | null): void {
     if (this.#isBotGone || this.#isServerGone || this.#listener === null) return;
-    this.#deps.arrived(this, text);
-    this.#listener.frame(text);
+    this.#deps.onFrameReceived(this, text);
+    this.#listener.onFrame(text);
   }
 
-  #loseServer(): void {
+  #closeServerEnd(): void {
     if (this.#isServerGone) return;
     this.#isServerGone = true;
-    this.#deps.broke(this);
+    this.#deps.onBroken(this);
     this.#afterLag(() => {
-      this.#tellServer();
-      if (!this.#isBotGone) this.#bot.lost();
+      this.#notifyServer();
+      if (!this.#isBotGone) this.#bot.handleLost();
     });
   }
 
-  #loseBot(serverKnowsAfterMs: number): void {
+  #closeBotEnd(serverKnowsAfterMs: number): void {
     if (this.#isBotGone) return;
     this.#isBotGone = true;
-    this.#deps.broke(this);
+    this.#deps.onBroken(this);
     if (serverKnowsAfterMs === Infinity) return;
     this.#deps.timeline.after(serverKnowsAfterMs, () => {
-      if (!this.#isServerGone) this.#tellServer();
+      if (!this.#isServerGone) this.#notifyServer();
     });
   }
 
-  #tellServer(): void {
+  #notifyServer(): void {
     if (this.#listener === null) return;
-    this.#deps.arrived(this, null);
-    this.#listener.closed();
+    this.#deps.onFrameReceived(this, null);
+    this.#listener.onClose();
     this.#listener = null;
   }
 
-  #afterLag(call: () => void): void {
-    this.#deps.timeline.after(this.#lag(), call);
+  #afterLag(callback: () => void): void {
+    this.#deps.timeline.after(this.#drawLag(), callback);
   }
 
-  #lag(): number {
-    const { weather, dice } = this.#deps;
-    return USUAL_LAG_MS + (weather.lagMs === 0 ? 0 : Math.floor(dice.between(0, weather.lagMs)));
+  #drawLag(): number {
+    const { conditions, dice } = this.#deps;
+    return (
+      BASE_LAG_MS +
+      (conditions.maxLagMs === 0 ? 0 : Math.floor(dice.between(0, conditions.maxLagMs)))
+    );
   }
 }

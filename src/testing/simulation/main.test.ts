@@ -10,7 +10,7 @@ function call(...args: string[]) {
   return { status, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-test("a run prints its speed, its digest and that every invariant held", () => {
+test("prints the speed and the digest, and that every invariant held", () => {
   const { status, stdout } = call("5", "--days", "0.01", "--bots", "6");
   assert.equal(status, 0);
   assert.match(stdout, /times real time/);
@@ -18,7 +18,7 @@ test("a run prints its speed, its digest and that every invariant held", () => {
   assert.match(stdout, /^every invariant held$/m);
 });
 
-test("--json gives one value with the command that makes the same run again", () => {
+test("--json prints one value with the command that reproduces the run", () => {
   const { status, stdout } = call(
     "5",
     "--days",
@@ -38,7 +38,7 @@ test("--json gives one value with the command that makes the same run again", ()
 
 const wrong = [[], ["-1"], ["1", "--bots", "2"], ["1", "--faults", "rain"], ["1", "--unknown"]];
 
-test("a wrong call is explained and ends with 2", () => {
+test("explains an invalid call and exits with 2", () => {
   for (const args of wrong) {
     const { status, stderr } = call(...args);
     assert.equal(status, 2, args.join(" "));

@@ -2,7 +2,7 @@
 
 import type { Character } from "#testing/actors/behaviour.ts";
 
-export const FAULTS = [
+export const FAULT_KINDS = [
   "cut",
   "half_open",
   "lag",
@@ -16,59 +16,58 @@ export const FAULTS = [
   "clock_back",
   "ladder_disabled",
 ] as const;
-export type FaultKind = (typeof FAULTS)[number];
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** usual: those of the service. tight: tight enough to hold bots back. drawn: either. */
-export const LIMIT_MOODS = ["drawn", "usual", "tight"] as const;
+/** usual: the service's limits. tight: limits that hold bots back. drawn: either. */
+export const LIMIT_MODES = ["drawn", "usual", "tight"] as const;
 
-/** several: public and others that share its players, some of whom have accounts. */
+/** several: public and other ladders that share its players, some of whom have accounts. */
 export const LADDER_CHOICES = ["several", "public"] as const;
 
 export type SimulationOptions = {
   seed: number;
   days: number;
-  /** All bots, including the four of the house. */
+  /** All bots, including the four house bots. */
   bots: number;
-  /** One match in this many is fought by the engine; Infinity for none. */
+  /** One match in this many is played by the engine; Infinity for none. */
   fought: number;
   faults: readonly FaultKind[];
-  /** How the players' bots behave: individually drawn, or all alike. */
+  /** The behaviour of players' bots: individually drawn, or the same for all. */
   manners: "mixed" | Character;
-  limits: (typeof LIMIT_MOODS)[number];
+  limits: (typeof LIMIT_MODES)[number];
   ladders: (typeof LADDER_CHOICES)[number];
-  /** The first instant, UTC. */
   start: string;
 };
 
 /** A month ends within the run. */
-export const DEFAULTS: Omit<SimulationOptions, "seed"> = {
+export const DEFAULT_SIMULATION_OPTIONS: Omit<SimulationOptions, "seed"> = {
   days: 3,
   bots: 40,
   fought: 200,
-  faults: FAULTS,
+  faults: FAULT_KINDS,
   manners: "mixed",
   limits: "drawn",
   ladders: "several",
   start: "2026-01-30T00:00:00.000Z",
 };
 
-/** The command that repeats the run. */
-export function commandOf(options: SimulationOptions): string {
+/** Returns the command that reproduces the run. */
+export function formatSimulationCommand(options: SimulationOptions): string {
   const { seed, days, bots, fought, faults, manners, limits, ladders, start } = options;
   const flags = [
-    days !== DEFAULTS.days && `--days ${days}`,
-    bots !== DEFAULTS.bots && `--bots ${bots}`,
-    fought !== DEFAULTS.fought && `--fought ${foughtText(fought)}`,
-    faults.length !== FAULTS.length && `--faults ${faults.join(",") || "none"}`,
-    manners !== DEFAULTS.manners && `--manners ${manners}`,
-    limits !== DEFAULTS.limits && `--limits ${limits}`,
-    ladders !== DEFAULTS.ladders && `--ladders ${ladders}`,
-    start !== DEFAULTS.start && `--start ${start}`,
+    days !== DEFAULT_SIMULATION_OPTIONS.days && `--days ${days}`,
+    bots !== DEFAULT_SIMULATION_OPTIONS.bots && `--bots ${bots}`,
+    fought !== DEFAULT_SIMULATION_OPTIONS.fought && `--fought ${formatFought(fought)}`,
+    faults.length !== FAULT_KINDS.length && `--faults ${faults.join(",") || "none"}`,
+    manners !== DEFAULT_SIMULATION_OPTIONS.manners && `--manners ${manners}`,
+    limits !== DEFAULT_SIMULATION_OPTIONS.limits && `--limits ${limits}`,
+    ladders !== DEFAULT_SIMULATION_OPTIONS.ladders && `--ladders ${ladders}`,
+    start !== DEFAULT_SIMULATION_OPTIONS.start && `--start ${start}`,
   ].filter((flag) => flag !== false);
   return ["npm run simulate --", seed, ...flags].join(" ");
 }
 
-function foughtText(fought: number): string {
+function formatFought(fought: number): string {
   if (fought === 1) return "all";
   return fought === Infinity ? "none" : String(fought);
 }

@@ -1,110 +1,132 @@
-import type { NotedPlaces } from "#data/store/standings.ts";
+import type { DailyPlaces } from "#data/store/standings.ts";
 import type { Store } from "#data/store/store.ts";
-import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
+import type {
+  Matchmaker,
+  PlannedMatch,
+  WaitingEntry,
+  WaveRequest,
+} from "#live/matchmaker/matchmaker.ts";
+import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-import type { Plant } from "./planted-bug.ts";
-import { planted, saving } from "./planted-case.ts";
+import type { PlantedBug } from "./planted-bug.ts";
+import { testPlantedCases, withSave } from "./planted-case.ts";
 import type { PlantedCase } from "./planted-case.ts";
 
-// Each invariant is proved by breaking it: a fault in the arena itself, which its watch must see.
+// Tests each invariant by planting a bug in the arena that its watch must detect.
 
 const TIGHT = { limits: "tight", bots: 40, days: 0.05 } as const;
 const TURN = { start: "2026-01-31T23:30:00.000Z" } as const;
 const PRACTISING = { manners: "fickle", ladders: "public" } as const;
-const MANY = 1_000_000;
+const LARGE_LIMIT = 1_000_000;
 
-const UNEXPLAINED = { map: "cage", claimSeconds: 0, reasons: {} as Paired["reasons"] };
+const UNEXPLAINED = { map: "cage", claimSeconds: 0, reasons: {} as PlannedMatch["reasons"] };
 
-/** Waves in which any two bots may meet that the test allows. */
-function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
-  const wave = (request: WaveRequest): Paired[] => {
+/** Waves that pair any two bots allowed by the test. */
+function pairing(
+  mayMeet: (a: WaitingEntry, b: WaitingEntry, request: WaveRequest) => boolean,
+): PlantedBug {
+  const wave = (request: WaveRequest): PlannedMatch[] => {
     const { ladderId, waiting, starts } = request;
-    for (const [place, one] of waiting.entries())
-      for (const other of waiting.slice(place + 1))
-        if (mayMeet(one, other, request) && starts.length > 0)
-          return [{ ...UNEXPLAINED, ladderId, ...starts[0]!, botIds: [one.botId, other.botId] }];
+    for (const [place, a] of waiting.entries())
+      for (const b of waiting.slice(place + 1))
+        if (mayMeet(a, b, request) && starts.length > 0)
+          return [{ ...UNEXPLAINED, ladderId, ...starts[0]!, botIds: [a.botId, b.botId] }];
     return [];
   };
   return {
     matchmaker: (matchmaker) => ({
       ...matchmaker,
       pair: async (requests) => {
-        const wrong = requests.flatMap(wave);
-        return wrong.length > 0 ? wrong : matchmaker.pair(requests);
+        const wrongResult = requests.flatMap(wave);
+        return wrongResult.length > 0 ? wrongResult : matchmaker.pair(requests);
       },
     }),
   };
 }
 
-const planting = (change: (matchmaker: Matchmaker) => Partial<Matchmaker>): Plant => ({
+const planting = (change: (matchmaker: Matchmaker) => Partial<Matchmaker>): PlantedBug => ({
   matchmaker: (matchmaker) => ({ ...matchmaker, ...change(matchmaker) }),
 });
 
-const noting = (
-  note: (places: NotedPlaces, right: Store["standings"]["note"]) => Promise<boolean>,
-): Plant => ({
+const withPlaces = (
+  note: (places: DailyPlaces, correctMethod: Store["standings"]["record"]) => Promise<boolean>,
+): PlantedBug => ({
   store: (store) =>
-    changedStore(store, { standings: { note: (places) => note(places, store.standings.note) } }),
+    overrideStore(store, {
+      standings: { record: (places) => note(places, store.standings.record) },
+    }),
 });
 
-const PAIRS = "no forbidden pair";
-const PLACES = "places at midnight";
-const LIMITS = "no limit passed";
-const RESULTS = "no result lost or doubled";
-const RATINGS = "every rating equals a refit";
-const STUCK = "nobody is stuck";
-const WAITS = "nobody waits in vain";
-const CLOCK = "no bot pays for the server";
-const PRACTICE = "practice counts nowhere";
-const SEASONS = "seasons turn and stay";
+const PAIRS = "no forbidden pairing";
+const PLACES = "daily places are recorded once";
+const LIMITS = "no limit exceeded";
+const RESULTS = "no result lost or duplicated";
+const RATINGS = "every rating matches a refit";
+const STUCK = "no match gets stuck";
+const WAITS = "no bot waits too long";
+const CLOCK = "no bot is blamed for server faults";
+const PRACTICE = "practice matches never count";
+const SEASONS = "seasons change on time and standings are final";
 
 const cases: PlantedCase[] = [
-  ["two bots of an owner meet", PAIRS, pairing((a, b) => a.owner === b.owner)],
-  ["two bots of the house meet", PAIRS, pairing((a, b) => a.house && b.house)],
-  ["two meet again at once", PAIRS, pairing((a, b) => a.lastOpponent === b.botId)],
+  ["two bots of one owner meet", PAIRS, pairing((a, b) => a.owner === b.owner)],
+  ["two house bots meet", PAIRS, pairing((a, b) => a.house && b.house)],
+  ["two bots meet again immediately", PAIRS, pairing((a, b) => a.lastOpponent === b.botId)],
   [
-    "two meet again within the hold",
+    "two bots meet again within the rematch hold",
     PAIRS,
-    pairing((a, b, { met }) =>
-      met.some(({ botIds }) => botIds.includes(a.botId) && botIds.includes(b.botId)),
+    pairing((a, b, { recentPairs: metBotIds }) =>
+      metBotIds.some(({ botIds }) => botIds.includes(a.botId) && botIds.includes(b.botId)),
     ),
   ],
-  ["the server has no limit", LIMITS, { limits: { max_concurrent: MANY } }, { ...TIGHT, seed: 2 }],
   [
-    "owners have no limit",
+    "the server has no match limit",
     LIMITS,
-    { limits: { owner_concurrency: MANY } },
+    { limits: { max_concurrent: LARGE_LIMIT } },
+    { ...TIGHT, seed: 2 },
+  ],
+  [
+    "owners have no match limit",
+    LIMITS,
+    { limits: { owner_concurrency: LARGE_LIMIT } },
     { ...TIGHT, ladders: "public", seed: 1 },
   ],
-  ["bots have no quota", LIMITS, { limits: { hourly_quota: MANY } }, { ...TIGHT, seed: 0 }],
-  ["starts have no interval", LIMITS, { limits: { match_interval_s: 0 } }, { ...TIGHT, seed: 1 }],
-  ["an end is told and nothing stored", RESULTS, saving(async () => true)],
+  ["bots have no quota", LIMITS, { limits: { hourly_quota: LARGE_LIMIT } }, { ...TIGHT, seed: 0 }],
+  [
+    "there is no match interval",
+    LIMITS,
+    { limits: { match_interval_s: 0 } },
+    { ...TIGHT, seed: 1 },
+  ],
+  ["an end is sent but not stored", RESULTS, withSave(async () => true)],
   [
     "a match is stored under two ids",
     RESULTS,
-    saving(async (match, right) => {
-      await right(match);
-      return right({ ...match, id: match.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")) });
+    withSave(async (match, correctMethod) => {
+      await correctMethod(match);
+      return correctMethod({
+        ...match,
+        id: match.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
+      });
     }),
   ],
   [
     "the loser is stored as the winner",
     RESULTS,
-    saving((match, right) => {
-      return right({ ...match, winnerSeat: match.winnerSeat === 0 ? 1 : 0 });
+    withSave((match, correctMethod) => {
+      return correctMethod({ ...match, winnerSeat: match.winnerSeat === 0 ? 1 : 0 });
     }),
   ],
   [
-    "other ratings are stored than were given",
+    "other ratings are stored than were computed",
     RESULTS,
-    saving((match, right) => {
+    withSave((match, correctMethod) => {
       const seats = match.seats.map((seat) => ({ ...seat, ratingAfter: 1500 }));
-      return right({ ...match, seats });
+      return correctMethod({ ...match, seats });
     }),
   ],
   [
-    "an end is told twice",
+    "an end is sent twice",
     RESULTS,
     {
       connection: (connection) => ({
@@ -117,7 +139,7 @@ const cases: PlantedCase[] = [
     },
   ],
   [
-    "a rating is a point too high",
+    "a rating is one point too high",
     RATINGS,
     planting((matchmaker) => ({
       rate: async (game) => {
@@ -141,7 +163,7 @@ const cases: PlantedCase[] = [
     }),
   ],
   [
-    "a board shows a rating that is none",
+    "a board shows a wrong rating",
     RATINGS,
     planting((matchmaker) => ({
       board: async (competition) => {
@@ -150,25 +172,25 @@ const cases: PlantedCase[] = [
       },
     })),
   ],
-  ["a result is never stored", STUCK, saving(() => new Promise<boolean>(() => {}))],
-  ["nobody is paired", WAITS, planting(() => ({ pair: async () => [] }))],
-  ["ticks are shorter than bots are told", CLOCK, { limits: { tick_s: 8 } }],
+  ["a result is never stored", STUCK, withSave(() => new Promise<boolean>(() => {}))],
+  ["no bots are paired", WAITS, planting(() => ({ pair: async () => [] }))],
+  ["ticks are shorter than announced", CLOCK, { limits: { tick_s: 8 } }],
   [
-    "the house is not asked whether it is there, and is given up",
+    "house bots receive no pings and are given up",
     CLOCK,
     {
       connection: (connection) => ({ ...connection, ping: () => {} }),
     },
   ],
   [
-    "a match counts in another month",
+    "a match counts in the wrong month",
     SEASONS,
-    saving((match, right) => right({ ...match, season: "2026-02" })),
+    withSave((match, correctMethod) => correctMethod({ ...match, season: "2026-02" })),
   ],
   [
-    "no season opens",
+    "no season is opened",
     SEASONS,
-    { store: (store) => changedStore(store, { seasons: { open: async () => true } }) },
+    { store: (store) => overrideStore(store, { seasons: { open: async () => true } }) },
     TURN,
   ],
   [
@@ -176,7 +198,7 @@ const cases: PlantedCase[] = [
     SEASONS,
     {
       store: (store) =>
-        changedStore(store, { seasons: { archive: () => new Promise<boolean>(() => {}) } }),
+        overrideStore(store, { seasons: { archive: () => new Promise<boolean>(() => {}) } }),
     },
     TURN,
   ],
@@ -185,7 +207,7 @@ const cases: PlantedCase[] = [
     RATINGS,
     {
       store: (store) =>
-        changedStore(store, {
+        overrideStore(store, {
           seasons: {
             archive: (id, at, places) =>
               store.seasons.archive(
@@ -199,35 +221,37 @@ const cases: PlantedCase[] = [
     { ...TURN, start: "2026-01-31T22:00:00.000Z" },
   ],
   [
-    "somebody unknown has a place at midnight",
+    "an unknown bot has a daily place",
     PLACES,
-    noting((places, right) => right({ ...places, botIds: [...places.botIds, "stranger"] }, "")),
+    withPlaces((places, correctMethod) =>
+      correctMethod({ ...places, botIds: [...places.botIds, "stranger"] }, ""),
+    ),
   ],
   [
-    "a practice game is stored as a ranked one",
+    "a practice match is stored as a ranked one",
     PRACTICE,
-    saving((match, right) => right({ ...match, mode: "ranked" })),
+    withSave((match, correctMethod) => correctMethod({ ...match, mode: "ranked" })),
     PRACTISING,
   ],
   [
-    "a practice game is stored as rated",
+    "a practice match is stored as rated",
     PRACTICE,
-    saving((match, right) => right({ ...match, rated: true })),
+    withSave((match, correctMethod) => correctMethod({ ...match, rated: true })),
     PRACTISING,
   ],
   [
-    "more practice games are played than may be",
+    "the limit on practice matches is exceeded",
     PRACTICE,
-    { limits: { practice_concurrent: MANY } },
+    { limits: { practice_concurrent: LARGE_LIMIT } },
     { ...PRACTISING, bots: 200 },
   ],
   [
-    "a bot is paired while its practice game is pending",
+    "a bot is paired while its practice match is pending",
     PRACTICE,
     {
       arena: (arena) => ({
         ...arena,
-        askForPractice: () => ({
+        requestPractice: () => ({
           practice: { id: "", state: "pending", match_id: null, result: null },
         }),
       }),
@@ -235,12 +259,12 @@ const cases: PlantedCase[] = [
     PRACTISING,
   ],
   [
-    "the house has no limit",
+    "house bots have no match limit",
     LIMITS,
-    { limits: { house_concurrency: MANY } },
+    { limits: { house_concurrency: LARGE_LIMIT } },
     { ...TIGHT, seed: 2 },
   ],
-  ["no places are noted", PLACES, noting(() => new Promise<boolean>(() => {}))],
+  ["no daily places are recorded", PLACES, withPlaces(() => new Promise<boolean>(() => {}))],
 ];
 
-planted(cases);
+testPlantedCases(cases);

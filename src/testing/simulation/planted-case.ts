@@ -1,45 +1,56 @@
-// How a watch is proved: a fault is planted into the server, and the watch must see it.
+// Tests a watch by planting a bug in the server that it must detect.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
-import { allWatches } from "#testing/invariants/all.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
+import { createWatches } from "#testing/invariants/all-watches.ts";
+import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-import { DEFAULTS } from "./options.ts";
+import { DEFAULT_SIMULATION_OPTIONS } from "./options.ts";
 import type { SimulationOptions } from "./options.ts";
-import type { Plant } from "./planted-bug.ts";
+import type { PlantedBug } from "./planted-bug.ts";
 import { simulate } from "./run.ts";
 
 export type PlantedCase = [
   what: string,
   invariant: string,
-  plant: Plant,
+  plant: PlantedBug,
   options?: Partial<SimulationOptions>,
 ];
 
-const QUIET = { days: 0.1, bots: 20, fought: Infinity, faults: [], manners: "polite" } as const;
+const QUIET_OPTIONS = {
+  days: 0.1,
+  bots: 20,
+  fought: Infinity,
+  faults: [],
+  manners: "polite",
+} as const;
 
-/** A store that saves matches in another way. */
-export const saving = (
-  save: (match: FinishedMatch, right: Store["matches"]["save"]) => Promise<boolean>,
-): Plant => ({
+/** Returns a store that saves matches differently. */
+export const withSave = (
+  save: (match: FinishedMatch, correctSave: Store["matches"]["save"]) => Promise<boolean>,
+): PlantedBug => ({
   store: (store) =>
-    changedStore(store, { matches: { save: (match) => save(match, store.matches.save) } }),
+    overrideStore(store, { matches: { save: (match) => save(match, store.matches.save) } }),
 });
 
-/** One test for each. */
-export function planted(cases: readonly PlantedCase[]): void {
-  for (const [what, invariant, plant, options = {}] of cases)
-    void test(`it is seen when ${what}`, async () => {
-      const usual = { ...DEFAULTS, ...QUIET, limits: "usual", seed: 5 } as const;
-      const whole: SimulationOptions = { ...usual, ...options };
-      const { complaint } = await simulate(whole, {
-        plant,
-        watchesOf: (limits) => allWatches({ limits, start: whole.start, refitEvery: 1 }),
+export function testPlantedCases(cases: readonly PlantedCase[]): void {
+  for (const [description, invariant, plantedBug, options = {}] of cases)
+    void test(`detects the bug: ${description}`, async () => {
+      const defaults = {
+        ...DEFAULT_SIMULATION_OPTIONS,
+        ...QUIET_OPTIONS,
+        limits: "usual",
+        seed: 5,
+      } as const;
+      const fullOptions: SimulationOptions = { ...defaults, ...options };
+      const { complaint } = await simulate(fullOptions, {
+        plantedBug,
+        createWatches: (limits) =>
+          createWatches({ limits, start: fullOptions.start, refitEvery: 1 }),
       });
-      assert.deepEqual(complaint?.invariant, invariant, complaint?.text ?? "nothing was seen");
+      assert.deepEqual(complaint?.invariant, invariant, complaint?.text ?? "no complaint");
     });
 }

@@ -1,58 +1,65 @@
-import type { OpponentRequest } from "#core/events/request.ts";
+import type { OpponentRequest } from "#core/events/opponent-request.ts";
 import type { LadderRefusal } from "#core/ladder/ladder.ts";
 import type { Store } from "#data/store/store.ts";
-import { changedStore } from "#testing/store-cases/changed-store.ts";
+import { overrideStore } from "#testing/store-contract/store-with-changes.ts";
 
-import type { Plant } from "./planted-bug.ts";
-import { planted, saving } from "./planted-case.ts";
+import type { PlantedBug } from "./planted-bug.ts";
+import { testPlantedCases, withSave } from "./planted-case.ts";
 import type { PlantedCase } from "./planted-case.ts";
 
-// What is watched of ladders, their members and events, proved in the same way.
+// Planted bugs for the invariants of ladders, members and events.
 
-/** In the first, memberships end and requests are cancelled; in the second, ladders close. */
+/** In the first world memberships end and requests are cancelled; in the second, ladders close. */
 const SEVERAL = { seed: 1, bots: 30 } as const;
 const CLOSING = { seed: 8, bots: 30 } as const;
 
-/** Nobody is turned away for this reason any more. */
-const admitting = (code: LadderRefusal): Plant => ({
+/** This reason no longer refuses any bot. */
+const withAdmission = (code: LadderRefusal): PlantedBug => ({
   ladders: (ladders) => ({
     ...ladders,
-    admits: (bot, ladderId) => {
-      const refusal = ladders.admits(bot, ladderId);
+    queueRefusal: (bot, ladderId) => {
+      const refusal = ladders.queueRefusal(bot, ladderId);
       return refusal === code ? null : refusal;
     },
   }),
 });
 
-type Give = Store["awards"]["add"];
-const giving = (give: (given: Parameters<Give>[0], right: Give) => ReturnType<Give>): Plant => ({
+type AddAward = Store["awards"]["add"];
+const withAwards = (
+  addAward: (award: Parameters<AddAward>[0], correctMethod: AddAward) => ReturnType<AddAward>,
+): PlantedBug => ({
   store: (store) =>
-    changedStore(store, { awards: { add: (given) => give(given, store.awards.add) } }),
+    overrideStore(store, { awards: { add: (award) => addAward(award, store.awards.add) } }),
 });
 
-const finishing = (
-  finish: (right: Store["ladders"]["finish"]) => Store["ladders"]["finish"],
-): Plant => ({
-  store: (store) => changedStore(store, { ladders: { finish: finish(store.ladders.finish) } }),
+const withFinish = (
+  finish: (correctMethod: Store["ladders"]["finish"]) => Store["ladders"]["finish"],
+): PlantedBug => ({
+  store: (store) => overrideStore(store, { ladders: { finish: finish(store.ladders.finish) } }),
 });
 
-const RATINGS = "every rating equals a refit";
-const ADMISSION = "nobody plays where it does not belong";
+const RATINGS = "every rating matches a refit";
+const ADMISSION = "bots play only where they are admitted";
 const REQUESTS = "no request lost or served twice";
-const ENDINGS = "ladders end once";
-const AWARDS = "awards are what matches earn";
+const ENDINGS = "ladders finish once";
+const AWARDS = "awards match the stored matches";
 
 const cases: PlantedCase[] = [
-  ["bots play on a ladder that is closed", ADMISSION, admitting("ladder_closed"), CLOSING],
-  ["strangers play on a ladder", ADMISSION, admitting("enrollment_required"), SEVERAL],
+  ["bots play on a closed ladder", ADMISSION, withAdmission("ladder_closed"), CLOSING],
   [
-    "a game is rated though somebody left the ladder meanwhile",
+    "bots play on a ladder without being members",
+    ADMISSION,
+    withAdmission("enrollment_required"),
+    SEVERAL,
+  ],
+  [
+    "a game is rated although a membership ended during it",
     ADMISSION,
     { ladders: (ladders) => ({ ...ladders, hasLeftSince: () => false }) },
     SEVERAL,
   ],
   [
-    "a game is rated though its ladder has closed meanwhile",
+    "a game is rated although its ladder closed during it",
     ADMISSION,
     {
       ladders: (ladders) => ({
@@ -66,17 +73,17 @@ const cases: PlantedCase[] = [
     CLOSING,
   ],
   [
-    "a game is unrated for another reason",
+    "a game is unrated for the wrong reason",
     ADMISSION,
-    saving((match, right) =>
-      right(match.rated ? match : { ...match, unratedReason: "ladder_disabled" }),
+    withSave((match, correctMethod) =>
+      correctMethod(match.rated ? match : { ...match, unratedReason: "ladder_disabled" }),
     ),
     SEVERAL,
   ],
   [
-    "a request does not reach the arena",
+    "a request doesn't reach the arena",
     REQUESTS,
-    { arena: (arena) => ({ ...arena, opponentRequested: () => {} }) },
+    { arena: (arena) => ({ ...arena, onOpponentRequested: () => {} }) },
     SEVERAL,
   ],
   [
@@ -87,10 +94,10 @@ const cases: PlantedCase[] = [
         const former: OpponentRequest[] = [];
         return {
           ...arena,
-          opponentRequested: (request) => {
-            for (const one of former) arena.opponentRequested(one);
+          onOpponentRequested: (request) => {
+            for (const one of former) arena.onOpponentRequested(one);
             former.push(request);
-            arena.opponentRequested(request);
+            arena.onOpponentRequested(request);
           },
         };
       },
@@ -98,25 +105,25 @@ const cases: PlantedCase[] = [
     SEVERAL,
   ],
   [
-    "a request is served that was cancelled",
+    "a cancelled request is served",
     REQUESTS,
-    { arena: (arena) => ({ ...arena, requestCancelled: () => {} }) },
+    { arena: (arena) => ({ ...arena, onRequestCancelled: () => {} }) },
     SEVERAL,
   ],
   [
-    "a match does not say what it serves",
+    "a match omits the request that it serves",
     REQUESTS,
-    saving((match, right) => right({ ...match, requestId: null })),
+    withSave((match, correctMethod) => correctMethod({ ...match, requestId: null })),
     SEVERAL,
   ],
-  ["a ladder is never finished", ENDINGS, finishing(() => () => new Promise(() => {})), CLOSING],
+  ["a ladder never finishes", ENDINGS, withFinish(() => () => new Promise(() => {})), CLOSING],
   [
-    "a ladder is finished with wrong ratings",
+    "a ladder finishes with wrong ratings",
     RATINGS,
     {
       limits: { qualifying_games: 1 },
-      ...finishing((right) => (id, at, places) => {
-        return right(
+      ...withFinish((correctMethod) => (id, at, places) => {
+        return correctMethod(
           id,
           at,
           places.map((place) => ({ ...place, rating: 1500 })),
@@ -126,37 +133,41 @@ const cases: PlantedCase[] = [
     CLOSING,
   ],
   [
-    "a bot has a place where it does not belong",
+    "a bot has a place on a ladder that doesn't admit it",
     ENDINGS,
     {
       limits: { qualifying_games: 1 },
-      ladders: (ladders) => ({ ...ladders, lists: () => true }),
+      ladders: (ladders) => ({ ...ladders, isListed: () => true }),
     },
     { ...SEVERAL, seed: 4 },
   ],
-  ["an award is not given", AWARDS, giving(async () => []), SEVERAL],
+  ["an award is missing", AWARDS, withAwards(async () => []), SEVERAL],
   [
-    "an award is given for another moment",
+    "an award has the wrong instant",
     AWARDS,
-    giving((given, right) =>
-      right(given.map(({ award, audit }) => ({ award: { ...award, earnedAt: audit.at }, audit }))),
+    withAwards((given, correctMethod) =>
+      correctMethod(
+        given.map(({ award, audit }) => ({ award: { ...award, earnedAt: audit.at }, audit })),
+      ),
     ),
     SEVERAL,
   ],
   [
-    "an award names another match",
+    "an award names the wrong match",
     AWARDS,
-    giving((given, right) =>
-      right(given.map(({ award, audit }) => ({ award: { ...award, evidence: [] }, audit }))),
+    withAwards((given, correctMethod) =>
+      correctMethod(
+        given.map(({ award, audit }) => ({ award: { ...award, evidence: [] }, audit })),
+      ),
     ),
     SEVERAL,
   ],
   [
-    "lost games count as won ones",
+    "lost games count as won",
     AWARDS,
     {
       store: (store) =>
-        changedStore(store, {
+        overrideStore(store, {
           progress: {
             games: async (query) => {
               const games = await store.progress.games(query);
@@ -169,4 +180,4 @@ const cases: PlantedCase[] = [
   ],
 ];
 
-planted(cases);
+testPlantedCases(cases);

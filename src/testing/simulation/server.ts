@@ -1,120 +1,135 @@
-// Starts and kills the simulated server. What a life is given passes the watches on its way to the
-// arena and back.
+// Starts and kills the simulated server. The watches observe all its inputs and outputs.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { openEvents, servingRules } from "#core/events/events.ts";
-import { writeUp } from "#core/replay/write-up.ts";
-import type { FightRecord } from "#core/replay/write-up.ts";
-import type { MatchId } from "#core/words/ids.ts";
+import { createLiveEvents, opponentRequestRules } from "#core/events/live-events.ts";
+import type { MatchId } from "#core/ids/ids.ts";
+import { writeReplay } from "#core/replay/write-replay.ts";
+import type { FinishedMatchRecording } from "#core/replay/write-replay.ts";
 import { openAwards } from "#live/awards/awards.ts";
-import { engineFights } from "#live/match/engine-fight.ts";
-import type { Fights, MatchFight } from "#live/match/fight-port.ts";
-import type { MatchSetup } from "#live/match/setup.ts";
+import { engineFactory } from "#live/match/engine-match.ts";
+import type { CreateMatchEngine, MatchEngine } from "#live/match/match-engine.ts";
+import type { MatchSetup } from "#live/match/match-setup.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
 import type { Recorder } from "#live/recorder/recorder.ts";
-import { openLadders } from "#server/configuration/ladders.ts";
+import { openLadders } from "#server/configuration/live-ladders.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 
-import { DRAWN, drawFight } from "./drawn-fight.ts";
 import { faultyStore } from "./faulty-store.ts";
-import { openHouseOf } from "./house.ts";
+import { openSimulatedHouse } from "./house.ts";
 import { drawId, drawSeed } from "./ids.ts";
-import { openLife } from "./server-life.ts";
-import type { LifeDeps } from "./server-life.ts";
-import { trueShare } from "./truth.ts";
-import { notice, versionKey } from "./world.ts";
+import { SAMPLED_RECORD, startSampledMatch } from "./sampled-match.ts";
+import { startSimulatedServer } from "./simulated-server.ts";
+import type { SimulatedServerDeps } from "./simulated-server.ts";
+import { expectedTrueShare } from "./strength.ts";
+import { emitNotice, versionKey } from "./world.ts";
 import type { World } from "./world.ts";
 
-/** A supervisor tries again if the server cannot start. */
-const RESTART_MS = 1000;
+/** A supervisor retries if the server can't start. */
+const RESTART_DELAY_MS = 1000;
 
-/** Starts the server on what the store holds, with as many attempts as needed. */
+/** Starts the server from the store, retrying as needed. */
 export async function boot(world: World): Promise<void> {
-  if (world.life !== null) return;
+  if (world.server !== null) return;
   try {
-    const life = await openLife(world.timeline, (isAlive, clock) =>
-      lifeDeps(world, isAlive, clock),
+    const server = await startSimulatedServer(world.timeline, (isAlive, clock) =>
+      createServerDeps(world, isAlive, clock),
     );
-    world.life = { ...life, arena: world.plant.arena?.(life.arena) ?? life.arena };
-    notice(world, { type: "booted" });
-    await openHouseOf(world, world.life);
+    world.server = { ...server, arena: world.plantedBug.arena?.(server.arena) ?? server.arena };
+    emitNotice(world, { type: "booted" });
+    await openSimulatedHouse(world, world.server);
   } catch (error) {
-    world.chronicle.note(world.timeline.now(), "unbooted", "", String(error));
-    world.timeline.after(RESTART_MS, () => void boot(world));
+    world.eventLog.append(world.timeline.now(), "unbooted", "", String(error));
+    world.timeline.after(RESTART_DELAY_MS, () => void boot(world));
   }
 }
 
-/** Kills the server; a supervisor restarts it after a while. */
+/** Kills the server. A supervisor restarts it after a while. */
 export function kill(world: World, downMs: number): void {
-  if (world.life === null) return;
-  world.life.kill();
-  world.life = null;
-  notice(world, { type: "killed" });
-  for (const link of world.links) link.cut(Infinity);
+  if (world.server === null) return;
+  world.server.kill();
+  world.server = null;
+  emitNotice(world, { type: "killed" });
+  for (const link of world.links) link.breakNetwork(Infinity);
   world.timeline.after(downMs, () => void boot(world));
 }
 
-/** A panic takes effect once the arena has finished what it was doing. */
-const PANIC_MS = 1;
+/** A panic takes effect once the arena has finished its current call. */
+const PANIC_DELAY_MS = 1;
 
-async function lifeDeps(world: World, isAlive: () => boolean, clock: Clock): Promise<LifeDeps> {
-  const { plant, timeline, dice } = world;
-  const own = dice.branch(`life at ${timeline.now()}`);
+async function createServerDeps(
+  world: World,
+  isAlive: () => boolean,
+  clock: Clock,
+): Promise<SimulatedServerDeps> {
+  const { plantedBug, timeline, dice } = world;
+  const serverDice = dice.branch(`life at ${timeline.now()}`);
   const store = faultyStore(world.store, {
     timeline,
-    weather: world.weather,
-    dice: own.branch("store"),
+    conditions: world.conditions,
+    dice: serverDice.branch("store"),
     isAlive,
-    stored: (match) => notice(world, { type: "stored", match }),
-    confirmed: (match) => notice(world, { type: "confirmed", matchId: match.id }),
-    opened: (seasons) => notice(world, { type: "opened", seasons: seasons.map(({ id }) => id) }),
-    archived: (season, places) => notice(world, { type: "archived", season, places }),
-    noted: (places) => notice(world, { type: "noted", places }),
-    wished: (request) => notice(world, { type: "wished", request }),
-    unwished: (requestId, isCancelled) => {
-      notice(world, { type: "unwished", requestId, isCancelled });
+    onMatchStored: (match) => emitNotice(world, { type: "stored", match }),
+    onMatchConfirmed: (match) => emitNotice(world, { type: "confirmed", matchId: match.id }),
+    onSeasonsOpened: (seasons) =>
+      emitNotice(world, { type: "opened", seasons: seasons.map(({ id }) => id) }),
+    onSeasonArchived: (season, places) => emitNotice(world, { type: "archived", season, places }),
+    onPlacesStored: (places) => emitNotice(world, { type: "noted", places }),
+    onRequestAdded: (request) => emitNotice(world, { type: "wished", request }),
+    onRequestRemoved: (requestId, isCancelled) => {
+      emitNotice(world, { type: "unwished", requestId, isCancelled });
     },
-    finished: (ladderId, at, places) => {
-      notice(world, { type: "ladder_finished", ladderId, at, places });
+    onLadderFinished: (ladderId, at, places) => {
+      emitNotice(world, { type: "ladder_finished", ladderId, at, places });
     },
   });
-  const kept = { ladders: await store.ladders.list(), members: await store.members.active() };
-  const events = openEvents(await store.events.list());
-  notice(world, { type: "recalled", ...kept, events: events.all() });
-  const ladders = openLadders(clock, kept);
+  const storedState = {
+    ladders: await store.ladders.list(),
+    members: await store.members.active(),
+  };
+  const events = createLiveEvents(await store.events.list());
+  emitNotice(world, { type: "recalled", ...storedState, events: events.list() });
+  const ladders = openLadders(clock, storedState);
   const instant = () => timeline.wall().toISOString();
-  const newId = () => drawId(own, timeline.wall().getTime());
-  const logs = {
+  const newId = () => drawId(serverDice, timeline.wall().getTime());
+  const logger = {
     debug: () => {},
     info: () => {},
     warn: (fields: object, text: string) => log(world, "warn", text, fields),
     error: (fields: object, text: string) => log(world, "error", text, fields),
   };
-  const given = plant.store?.(store) ?? store;
-  const after = (ms: number, call: () => void) => clock.after(ms, call);
-  const awarding = { store: given, events, hasMail: false, newId, instant, after, log: logs };
-  const awards = openAwards(awarding);
+  const plantedStore = plantedBug.store?.(store) ?? store;
+  const after = (ms: number, callback: () => void) => clock.after(ms, callback);
+  const awardDeps = {
+    store: plantedStore,
+    events,
+    hasMail: false,
+    newId,
+    instant,
+    after,
+    log: logger,
+  };
+  const awards = openAwards(awardDeps);
   return {
-    store: given,
+    store: plantedStore,
     events,
     awards,
-    matchmaker: watchedMatchmaker(
+    matchmaker: createObservedMatchmaker(
       world,
-      plant.matchmaker?.(localMatchmaker()) ?? localMatchmaker(),
+      plantedBug.matchmaker?.(localMatchmaker()) ?? localMatchmaker(),
     ),
-    fights: fightsOf(world),
+    createEngine: createFights(world),
     recorder: { ...RECORDER, file: (matchId, record) => file(world, matchId, record) },
-    log: logs,
-    settings: openSettings({ ...world.limits, ...plant.limits }),
-    ladders: plant.ladders?.(ladders) ?? ladders,
-    ...servingRules(events, instant),
-    stored: (game) => awards.stored(game),
+    log: logger,
+    settings: openSettings({ ...world.limits, ...plantedBug.limits }),
+    ladders: plantedBug.ladders?.(ladders) ?? ladders,
+    ...opponentRequestRules(events, instant),
+    onMatchStored: (game) => awards.handleMatchStored(game),
     newId,
-    newSeed: () => drawSeed(own),
+    newSeed: () => drawSeed(serverDice),
     panic: () =>
-      void timeline.after(PANIC_MS, () => {
-        if (isAlive()) kill(world, RESTART_MS);
+      void timeline.after(PANIC_DELAY_MS, () => {
+        if (isAlive()) kill(world, RESTART_DELAY_MS);
       }),
   };
 }
@@ -122,74 +137,74 @@ async function lifeDeps(world: World, isAlive: () => boolean, clock: Clock): Pro
 function log(world: World, level: "warn" | "error", text: string, fields: object): void {
   const { error } = fields as { error?: unknown };
   const detail = error instanceof Error ? (error.stack ?? error.message) : "";
-  notice(world, { type: "logged", level, text, detail });
+  emitNotice(world, { type: "logged", level, text, detail });
 }
 
-function watchedMatchmaker(world: World, matchmaker: Matchmaker): Matchmaker {
+function createObservedMatchmaker(world: World, matchmaker: Matchmaker): Matchmaker {
   return {
     ...matchmaker,
     rate: async (game) => {
       const change = await matchmaker.rate(game);
-      notice(world, { type: "rated", game, change });
+      emitNotice(world, { type: "rated", game, change });
       return change;
     },
     unrate: async (game) => {
       await matchmaker.unrate(game);
-      notice(world, { type: "taken_back", game });
+      emitNotice(world, { type: "taken_back", game });
     },
     pair: async (requests) => {
-      const paired = await matchmaker.pair(requests);
+      const pairings = await matchmaker.pair(requests);
       for (const request of requests) {
-        const here = paired.filter(({ ladderId }) => ladderId === request.ladderId);
-        notice(world, { type: "wave", request, paired: here });
+        const ladderPairings = pairings.filter(({ ladderId }) => ladderId === request.ladderId);
+        emitNotice(world, { type: "wave", request, pairings: ladderPairings });
       }
-      return paired;
+      return pairings;
     },
   };
 }
 
-function fightsOf(world: World): Fights {
-  const onEngine = engineFights();
+function createFights(world: World): CreateMatchEngine {
+  const runOnEngine = engineFactory();
   const dice = world.dice.branch("fights");
   return (setup) => {
-    noticeStart(world, setup);
-    if (dice.draw() * world.options.fought >= 1) return drawnFight(world, setup);
-    world.fought.add(setup.matchId);
-    return onEngine(setup);
+    emitStart(world, setup);
+    if (dice.draw() * world.options.fought >= 1) return createSampledMatch(world, setup);
+    world.engineMatchIds.add(setup.matchId);
+    return runOnEngine(setup);
   };
 }
 
-function noticeStart(world: World, { matchId, ladderId, mode, fighters }: MatchSetup): void {
+function emitStart(world: World, { matchId, ladderId, mode, fighters }: MatchSetup): void {
   const botIds = fighters.map((fighter) => fighter.bot_id);
-  if (mode === "practice") notice(world, { type: "practised", matchId, botId: botIds[0]! });
-  else notice(world, { type: "started", matchId, ladderId, botIds });
+  if (mode === "practice") emitNotice(world, { type: "practised", matchId, botId: botIds[0]! });
+  else emitNotice(world, { type: "started", matchId, ladderId, botIds });
 }
 
-function drawnFight(world: World, setup: MatchSetup): MatchFight {
+function createSampledMatch(world: World, setup: MatchSetup): MatchEngine {
   const { matchId, fighters } = setup;
   const [first, second] = fighters.map(({ name, version }) =>
     world.strengths.get(versionKey(name, version)),
   );
   if (first === undefined || second === undefined) throw new Error("a version without strength");
-  return drawFight(setup, trueShare(first, second, setup.grid.name), {
-    decided: (winner) => notice(world, { type: "decided", matchId, winner }),
-    failed: (seat, reason) => {
+  return startSampledMatch(setup, expectedTrueShare(first, second, setup.grid.name), {
+    onResult: (winner) => emitNotice(world, { type: "decided", matchId, winner }),
+    onFailedTick: (seat, reason) => {
       const { name, bot_id: botId } = fighters[seat]!;
       if (world.agents.get(name)?.isBlameless(matchId) !== true) return;
-      notice(world, { type: "wronged", matchId, botId, reason });
+      emitNotice(world, { type: "wronged", matchId, botId, reason });
     },
   });
 }
 
-/** The first that is heard of a match that is over, at the moment in which it is decided on. */
+/** The first notice of a finished match, when its rating is decided. */
 async function file(world: World, matchId: MatchId, record: unknown): Promise<string | null> {
-  notice(world, { type: "ended", matchId });
-  if (record === DRAWN) return null;
-  const { stats } = writeUp(record as FightRecord);
+  emitNotice(world, { type: "ended", matchId });
+  if (record === SAMPLED_RECORD) return null;
+  const { stats } = writeReplay(record as FinishedMatchRecording);
   return stats === null ? null : JSON.stringify(stats);
 }
 
-/** Nobody reads a replay here, and a drawn fight has nothing to write up. */
+/** Replays aren't read here, and a sampled match has none. */
 const RECORDER: Omit<Recorder, "file"> = {
   remove: async () => {},
   close: async () => {},

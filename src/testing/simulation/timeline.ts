@@ -1,41 +1,40 @@
-// Virtual time: what is due next happens next, at once, however long it would really take. Times
-// are whole microseconds.
+// Virtual time: the next scheduled call runs immediately, however far ahead it is. Times are
+// integer µs.
 
 type Cancel = () => void;
 
-type Entry = {
-  due: number;
-  /** Of two calls due at the same time, the one set first comes first. */
+type ScheduledCall = {
+  dueAt: number;
+  /** Calls due at the same time run in the order in which they were scheduled. */
   order: number;
   /** Null once cancelled. */
-  call: (() => void) | null;
+  callback: (() => void) | null;
 };
 
 export type Timeline = {
   readonly now: () => number;
-  /** The number of calls made so far. */
   readonly steps: () => number;
   /** The wall clock of this world, which can be wrong. */
   wall(): Date;
   /** Moves the wall clock forward, or back if negative. */
   shiftWall(ms: number): void;
-  /** A quiet call leaves no promises behind that must be awaited. */
-  after(ms: number, call: () => void, isQuiet?: boolean): Cancel;
-  /** Lets time pass in which nothing can happen, so that what was due meanwhile comes late. */
+  /** A quiet call leaves no promises to await. */
+  after(ms: number, callback: () => void, isQuiet?: boolean): Cancel;
+  /** Advances time without running anything, so that calls due meanwhile are late. */
   stall(ms: number): void;
   /**
-   * Lets things happen until a moment, or until `isDone`. All promises left by one call settle
-   * before the next, so nothing in here may wait for anything but virtual time.
+   * Runs calls until a moment, or until `isDone`. All promises of a call settle before the next
+   * call, so calls must wait for nothing but virtual time.
    */
   run(until: number, isDone: () => boolean): Promise<void>;
 };
 
-/** Starts time at zero, with the wall clock at `start`. */
-export function openTimeline(start: Date): Timeline {
-  const loud: Entry[] = [];
-  // Heartbeats are most of what happens. Few are pending at a time, so they have their own heap.
-  const quiet: Entry[] = [];
-  const pause = openPauses();
+/** Starts at time zero, with the wall clock at `start`. */
+export function createTimeline(start: Date): Timeline {
+  const mainHeap: ScheduledCall[] = [];
+  // Heartbeats are the most frequent calls. Few are pending at a time, so they have their own heap.
+  const quietHeap: ScheduledCall[] = [];
+  const pause = createPauses();
   let now = 0;
   let order = 0;
   let steps = 0;
@@ -43,14 +42,14 @@ export function openTimeline(start: Date): Timeline {
 
   async function run(until: number, isDone: () => boolean): Promise<void> {
     for (;;) {
-      const heap = earlier(loud, quiet);
-      if (heap.length === 0 || heap[0]!.due > until || isDone()) break;
-      const { due, call } = takeFirst(heap);
-      if (call === null) continue;
-      now = Math.max(now, due);
+      const heap = earlierHeap(mainHeap, quietHeap);
+      if (heap.length === 0 || heap[0]!.dueAt > until || isDone()) break;
+      const { dueAt, callback } = popHeap(heap);
+      if (callback === null) continue;
+      now = Math.max(now, dueAt);
       steps += 1;
-      call();
-      if (heap === loud) await pause();
+      callback();
+      if (heap === mainHeap) await pause();
     }
     if (!isDone()) now = Math.max(now, until);
   }
@@ -62,11 +61,15 @@ export function openTimeline(start: Date): Timeline {
     shiftWall: (ms) => {
       wallAtZero += ms;
     },
-    after: (ms, call, isQuiet = false) => {
-      const entry: Entry = { due: now + Math.round(ms * 1000), order: order++, call };
-      put(isQuiet ? quiet : loud, entry);
+    after: (ms, callback, isQuiet = false) => {
+      const scheduledCall: ScheduledCall = {
+        dueAt: now + Math.round(ms * 1000),
+        order: order++,
+        callback,
+      };
+      pushHeap(isQuiet ? quietHeap : mainHeap, scheduledCall);
       return () => {
-        entry.call = null;
+        scheduledCall.callback = null;
       };
     },
     stall: (ms) => {
@@ -76,67 +79,67 @@ export function openTimeline(start: Date): Timeline {
   };
 }
 
-/** Pauses that share a turn of the event loop, which costs ten times as much as one of them. */
+/** Pauses per turn of the event loop. A turn costs ten times as much as a pause. */
 const PAUSES_PER_TURN = 64;
 
 /**
  * Pauses in which all promises settle: Node runs their callbacks between any two immediates, even
  * within one turn of the event loop.
  */
-function openPauses(): () => Promise<void> {
+function createPauses(): () => Promise<void> {
   let resume = () => {};
-  let ahead = 0;
+  let queuedImmediates = 0;
   const end = () => {
-    ahead -= 1;
+    queuedImmediates -= 1;
     resume();
   };
   return () =>
     new Promise((resolve) => {
       resume = resolve;
-      if (ahead > 0) return;
-      for (; ahead < PAUSES_PER_TURN; ahead += 1) setImmediate(end);
+      if (queuedImmediates > 0) return;
+      for (; queuedImmediates < PAUSES_PER_TURN; queuedImmediates += 1) setImmediate(end);
     });
 }
 
-/** The heap whose first entry is due first; an empty one only if both are empty. */
-function earlier(one: Entry[], other: Entry[]): Entry[] {
-  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
-  return isBefore(other[0]!, one[0]!) ? other : one;
+/** Returns the heap whose first entry is due first; an empty one only if both are empty. */
+function earlierHeap(a: ScheduledCall[], b: ScheduledCall[]): ScheduledCall[] {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+  return isBefore(b[0]!, a[0]!) ? b : a;
 }
 
-function isBefore(one: Entry, other: Entry): boolean {
-  return one.due < other.due || (one.due === other.due && one.order < other.order);
+function isBefore(a: ScheduledCall, b: ScheduledCall): boolean {
+  return a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 }
 
-// A binary heap: the first entry is at 0, the children of p are at 2p + 1 and 2p + 2.
+// A binary heap: the root is at 0, the children of p are at 2p + 1 and 2p + 2.
 
-function put(heap: Entry[], entry: Entry): void {
-  let place = heap.push(entry) - 1;
-  while (place > 0) {
-    const parent = (place - 1) >> 1;
-    if (!isBefore(entry, heap[parent]!)) break;
-    heap[place] = heap[parent]!;
-    place = parent;
+function pushHeap(heap: ScheduledCall[], scheduledCall: ScheduledCall): void {
+  let index = heap.push(scheduledCall) - 1;
+  while (index > 0) {
+    const parent = (index - 1) >> 1;
+    if (!isBefore(scheduledCall, heap[parent]!)) break;
+    heap[index] = heap[parent]!;
+    index = parent;
   }
-  heap[place] = entry;
+  heap[index] = scheduledCall;
 }
 
-function takeFirst(heap: Entry[]): Entry {
+function popHeap(heap: ScheduledCall[]): ScheduledCall {
   const first = heap[0]!;
   const last = heap.pop()!;
-  if (heap.length > 0) sink(heap, last);
+  if (heap.length > 0) siftDown(heap, last);
   return first;
 }
 
-function sink(heap: Entry[], entry: Entry): void {
-  let place = 0;
+function siftDown(heap: ScheduledCall[], scheduledCall: ScheduledCall): void {
+  let index = 0;
   for (;;) {
-    let child = 2 * place + 1;
+    let child = 2 * index + 1;
     if (child >= heap.length) break;
     if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
-    if (!isBefore(heap[child]!, entry)) break;
-    heap[place] = heap[child]!;
-    place = child;
+    if (!isBefore(heap[child]!, scheduledCall)) break;
+    heap[index] = heap[child]!;
+    index = child;
   }
-  heap[place] = entry;
+  heap[index] = scheduledCall;
 }

@@ -1,4 +1,4 @@
-// The folder deploy: each file is of its language, and what it names exists.
+// Files in deploy/: each is valid, and everything that it names exists.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,18 +9,22 @@ import { Script } from "node:vm";
 
 import { parse } from "yaml";
 
-import { FIXED } from "#core/words/limits.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
-import { instructionsOf, isSent, variablesOf } from "#testing/fixtures/dockerfile.ts";
-import { reasonAgainst } from "#testing/fixtures/python.ts";
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import {
+  parseInstructions,
+  isInBuildContext,
+  parseVariables,
+} from "#testing/fixtures/dockerfile.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
 import { ROOT } from "./sources.ts";
 
 const run = promisify(execFile);
-const read = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
+const readDeployFile = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
 
-/** Variables that no flag has, each with a place in the documents or in Node. */
+/** Variables without a flag, each documented by us or by Node. */
 const OTHER_VARIABLES = ["BOUT_COMMIT", "MALLOC_ARENA_MAX", "NODE_COMPILE_CACHE"];
 const FLAGS = [...serveHelp().matchAll(/^ +--([\w-]+)/gm)].map(([, name = ""]) => name);
 const isKnownVariable = (name: string) =>
@@ -35,63 +39,64 @@ function assertStarts(variables: Record<string, string>): void {
 }
 
 describe("the Dockerfile", () => {
-  const instructions = instructionsOf(read("Dockerfile"));
-  const of = (word: string, stage = 1) =>
-    instructions.filter((one) => one.word === word && one.stage === stage);
-  const known =
+  const instructions = parseInstructions(readDeployFile("Dockerfile"));
+  const of = (word: string, buildStage = 1) =>
+    instructions.filter((entry) => entry.keyword === word && entry.stage === buildStage);
+  const knownVariables =
     "FROM WORKDIR COPY RUN ARG ENV USER VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD";
 
-  it("has instructions that exist, in two stages", () => {
-    for (const { word } of instructions) assert.ok(known.split(" ").includes(word), word);
+  it("has valid instructions in two stages", () => {
+    for (const { keyword } of instructions)
+      assert.ok(knownVariables.split(" ").includes(keyword), keyword);
     assert.deepEqual(
       of("FROM", 0)
         .concat(of("FROM"))
-        .map(({ rest }) => rest),
+        .map(({ args }) => args),
       ["node:24.21.0-bookworm-slim AS build", "debian:bookworm-20260623-slim"],
     );
   });
 
-  it("copies what exists and is not ignored, all that the package needs", () => {
-    const ignored = read("Dockerfile.dockerignore").split("\n");
-    const sources = of("COPY", 0).flatMap(({ rest }) => rest.split(" ").slice(0, -1));
+  it("copies existing, unignored files, including everything that the package needs", () => {
+    const ignored = readDeployFile("Dockerfile.dockerignore").split("\n");
+    const sources = of("COPY", 0).flatMap(({ args }) => args.split(" ").slice(0, -1));
     for (const source of sources) {
       assert.ok(existsSync(join(ROOT, source)), source);
-      assert.ok(isSent(source, ignored), `${source} is ignored`);
+      assert.ok(isInBuildContext(source, ignored), `${source} is ignored`);
     }
-    for (const path of ["node_modules", ".git", "bench", "src/base/units/days.test.ts"])
-      assert.ok(!isSent(path, ignored), `${path} is sent`);
+    for (const path of ["node_modules", ".git", "bench", "src/base/util/calendar-days.test.ts"])
+      assert.ok(!isInBuildContext(path, ignored), `${path} is sent to the build`);
     for (const folder of ["bin", "docs", "python", "scripts", "src"])
       assert.ok(sources.includes(folder), folder);
   });
 
-  it("runs as a user of its own, on files that exist, with variables that exist", () => {
+  it("runs as its own user, with existing files and variables", () => {
     assert.deepEqual(
-      of("USER").map(({ rest }) => rest),
+      of("USER").map(({ args }) => args),
       ["bout"],
     );
     assert.ok(
-      instructions.findIndex(({ word }) => word === "USER") <
-        instructions.findIndex(({ word }) => word === "ENTRYPOINT"),
+      instructions.findIndex(({ keyword }) => keyword === "USER") <
+        instructions.findIndex(({ keyword }) => keyword === "ENTRYPOINT"),
     );
-    const entry = JSON.parse(of("ENTRYPOINT")[0]!.rest) as string[];
+    const entry = JSON.parse(of("ENTRYPOINT")[0]!.args) as string[];
     assert.equal(entry[0], "/opt/bout/node_modules/.bin/node");
     for (const path of [entry[0]!.replace("/opt/bout/", ""), entry.at(-1)!])
       assert.ok(existsSync(join(ROOT, path)), path);
-    assert.deepEqual(JSON.parse(of("CMD")[0]!.rest), ["serve"]);
-    const variables = variablesOf(of("ENV")[0]!.rest, { BOUT_COMMIT: "0123abc" });
+    assert.deepEqual(JSON.parse(of("CMD")[0]!.args), ["serve"]);
+    const variables = parseVariables(of("ENV")[0]!.args, { BOUT_COMMIT: "0123abc" });
     assertStarts(variables);
     assert.deepEqual(
-      of("VOLUME").map(({ rest }) => rest),
+      of("VOLUME").map(({ args }) => args),
       [variables["BOUT_DATA"]],
     );
     assert.deepEqual(
-      of("EXPOSE").map(({ rest }) => rest),
+      of("EXPOSE").map(({ args }) => args),
       [variables["BOUT_PORT"]],
     );
   });
 
-  it("asks its own port whether the ladder answers", () => {
-    const [, call = ""] = /CMD (\[.*\])$/.exec(of("HEALTHCHECK")[0]!.rest) ?? [];
+  it("checks the server's health on its own port", () => {
+    const [, call = ""] = /CMD (\[.*\])$/.exec(of("HEALTHCHECK")[0]!.args) ?? [];
     const [program, flag, script = ""] = JSON.parse(call) as string[];
     assert.deepEqual([program, flag], ["/opt/bout/node_modules/.bin/node", "-e"]);
     assert.match(script, /process\.env\.BOUT_PORT \+ '\/healthz'/);
@@ -114,30 +119,30 @@ type Service = {
 type Compose = { services: Record<string, Service>; volumes: Record<string, null> };
 
 describe("the compose file", () => {
-  const { services, volumes } = parse(read("compose.yaml")) as Compose;
-  const filled = (text: string) =>
+  const { services, volumes } = parse(readDeployFile("compose.yaml")) as Compose;
+  const filledText = (text: string) =>
     text
       .replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1")
       .replaceAll(/\$\{\w+_EMAIL:\?[^}]*\}/g, "ada@example.org")
       .replaceAll(/\$\{\w+:\?[^}]*\}/g, "word");
 
-  it("builds the image, and starts the server with variables that it knows", () => {
+  it("builds the image and starts the server with known variables", () => {
     const { build, environment = {}, read_only: isReadOnly } = services["ladder"]!;
     assert.ok(existsSync(join(ROOT, "deploy", build!.context, build!.dockerfile)));
-    const values = Object.entries(environment).map(([name, value]) => [name, filled(value)]);
+    const values = Object.entries(environment).map(([name, value]) => [name, filledText(value)]);
     assertStarts(Object.fromEntries(values) as Record<string, string>);
     assert.equal(isReadOnly, true);
     assert.deepEqual(services["ladder"]!.volumes, ["ladder:/var/lib/bout"]);
   });
 
-  it("names services, volumes and passwords that belong together, on this machine alone", () => {
+  it("has consistent services, volumes and passwords, bound to localhost", () => {
     const { ladder, database } = services;
     for (const name of Object.keys(ladder!.depends_on ?? {})) assert.ok(services[name], name);
-    const url = new URL(filled(ladder!.environment!["BOUT_DATABASE"]!));
+    const url = new URL(filledText(ladder!.environment!["BOUT_DATABASE"]!));
     const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = database!.environment!;
     assert.deepEqual(
       [url.username, url.pathname, url.password, url.hostname],
-      [POSTGRES_USER, `/${POSTGRES_DB}`, filled(POSTGRES_PASSWORD!), "database"],
+      [POSTGRES_USER, `/${POSTGRES_DB}`, filledText(POSTGRES_PASSWORD!), "database"],
     );
     for (const { volumes: mounts = [], ports = [] } of Object.values(services)) {
       for (const mount of mounts) assert.ok(Object.hasOwn(volumes, mount.split(":")[0]!), mount);
@@ -145,7 +150,7 @@ describe("the compose file", () => {
     }
   });
 
-  it("waits for what has a health check, and gives a read-only server a place for passing files", () => {
+  it("waits for services with a health check, and gives a read-only server a place for temporary files", () => {
     const { ladder, database } = services;
     assert.deepEqual(Object.keys(services), ["ladder", "database", "mail"]);
     assert.deepEqual(Object.keys(volumes), ["ladder", "database"]);
@@ -157,7 +162,7 @@ describe("the compose file", () => {
     assert.deepEqual(ladder!.tmpfs, ["/tmp"]);
   });
 
-  it("leaves matches the time to end", () => {
+  it("gives matches time to end", () => {
     const seconds = Number.parseInt(services["ladder"]!.stop_grace_period!, 10);
     assert.ok(seconds > drainSeconds());
   });
@@ -169,12 +174,12 @@ function drainSeconds(): number {
 }
 
 describe("the systemd unit", async () => {
-  const unit = read("bout.service");
-  const noSystemd = await reasonAgainst("systemd-analyze", ["--version"]);
+  const unit = readDeployFile("bout.service");
+  const skipReason = await unavailableReason("systemd-analyze", ["--version"]);
   const valuesOf = (name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
 
-  it("starts the server with variables that it knows, and leaves matches the time to end", () => {
+  it("starts the server with known variables and gives matches time to end", () => {
     const pairs = valuesOf("Environment").map((pair) => pair.split("=") as [string, string]);
     assertStarts(Object.fromEntries(pairs));
     const [start = ""] = valuesOf("ExecStart");
@@ -186,25 +191,25 @@ describe("the systemd unit", async () => {
     assert.deepEqual(valuesOf("NoNewPrivileges"), ["yes"]);
   });
 
-  it("is one that systemd takes", { skip: noSystemd }, async () => {
-    const folder = temporaryFolder();
+  it("is accepted by systemd", { skip: skipReason }, async () => {
+    const folder = temporaryTestFolder();
     const program = process.execPath;
     const path = join(folder, "bout.service");
     writeFileSync(path, unit.replace("/opt/bout/node_modules/.bin/node", program));
     const { stderr } = await run("systemd-analyze", ["verify", "--man=no", path]);
-    const ours = stderr.split("\n").filter((line) => line.includes("bout.service"));
-    assert.deepEqual(ours, []);
+    const ownLines = stderr.split("\n").filter((line) => line.includes("bout.service"));
+    assert.deepEqual(ownLines, []);
   });
 });
 
-describe("the systemd units of backups", async () => {
-  const noSystemd = await reasonAgainst("systemd-analyze", ["--version"]);
-  const service = read("bout-backup.service");
+describe("the systemd units for backups", async () => {
+  const skipReason = await unavailableReason("systemd-analyze", ["--version"]);
+  const service = readDeployFile("bout-backup.service");
 
   it("run bout backup into a folder named after the instant", async () => {
     const [, line = ""] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(service) ?? [];
     assert.match(line, /^exec \/opt\/bout\/node_modules\/\.bin\/node bin\/bout\.ts backup /);
-    // systemd turns a doubled sign into one; echo prints the arguments that node would get.
+    // systemd unescapes doubled signs; echo prints the arguments that node would receive.
     const script = line
       .replaceAll("$$", "$")
       .replaceAll("%%", "%")
@@ -216,10 +221,10 @@ describe("the systemd units of backups", async () => {
     assert.match(service, /^ExecStartPost=\/usr\/bin\/find \/var\/lib\/bout-backups /m);
   });
 
-  it("are ones that systemd takes", { skip: noSystemd }, async () => {
-    const folder = temporaryFolder();
+  it("are accepted by systemd", { skip: skipReason }, async () => {
+    const folder = temporaryTestFolder();
     const paths = ["bout-backup.service", "bout-backup.timer"].map((name) => {
-      writeFileSync(join(folder, name), read(name));
+      writeFileSync(join(folder, name), readDeployFile(name));
       return join(folder, name);
     });
     const { stderr } = await run("systemd-analyze", ["verify", "--man=no", ...paths]);
@@ -232,15 +237,15 @@ describe("the systemd units of backups", async () => {
 
 const KIB = 1024;
 
-describe("the proxies", async () => {
-  const nginx = read("nginx.conf");
-  const caddy = read("Caddyfile");
-  const noNginx = await reasonAgainst("nginx", ["-v"]);
-  const noCaddy = await reasonAgainst("caddy", ["version"]);
-  const folder = temporaryFolder();
+describe("the reverse proxies", async () => {
+  const nginx = readDeployFile("nginx.conf");
+  const caddy = readDeployFile("Caddyfile");
+  const noNginx = await unavailableReason("nginx", ["-v"]);
+  const noCaddy = await unavailableReason("caddy", ["version"]);
+  const folder = temporaryTestFolder();
   before(() => mkdirSync(join(folder, "logs")));
 
-  it("lead to the server's port, take its largest body, and give flags that it knows", () => {
+  it("forward to the server's port, accept its largest body, and pass known flags", () => {
     const options = readServeOptions(
       ["--base-url", "https://bout.example", "--trust-proxy", "127.0.0.1"],
       {},
@@ -255,15 +260,15 @@ describe("the proxies", async () => {
       ([, matcher, count, unit]) => [matcher, Number(count) * units[unit as keyof typeof units]],
     );
     assert.deepEqual(limits, [
-      ["image", FIXED.image_bytes],
-      ["other", FIXED.json_body_bytes],
+      ["image", FIXED_LIMITS.image_bytes],
+      ["other", FIXED_LIMITS.json_body_bytes],
     ]);
     const sizes = [...nginx.matchAll(/client_max_body_size (\d+)([km]);/g)];
     const bytes = sizes.map(([, count, unit]) => Number(count) * (unit === "k" ? KIB : KIB * KIB));
-    assert.deepEqual(bytes, [FIXED.json_body_bytes, FIXED.image_bytes]);
+    assert.deepEqual(bytes, [FIXED_LIMITS.json_body_bytes, FIXED_LIMITS.image_bytes]);
   });
 
-  it("nginx takes its configuration", { skip: noNginx }, async () => {
+  it("nginx accepts its configuration", { skip: noNginx }, async () => {
     const certificate = [
       "req",
       "-x509",
@@ -288,7 +293,7 @@ describe("the proxies", async () => {
     await assert.doesNotReject(run("nginx", ["-t", "-p", folder, "-c", whole]));
   });
 
-  it("Caddy takes its configuration", { skip: noCaddy }, async () => {
+  it("Caddy accepts its configuration", { skip: noCaddy }, async () => {
     const args = ["adapt", "--adapter", "caddyfile", "--config", join(ROOT, "deploy", "Caddyfile")];
     await assert.doesNotReject(run("caddy", args));
   });

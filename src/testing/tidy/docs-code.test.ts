@@ -1,4 +1,4 @@
-// The code that the guides show: every block is of its language, every address in it is served.
+// Code blocks in the guides are valid in their language, and every URL in them is served.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -11,33 +11,33 @@ import { Kysely, sql } from "kysely";
 import { parse } from "yaml";
 
 import { accountApi } from "#testing/fixtures/account-api.ts";
-import { docPages } from "#testing/fixtures/doc-page.ts";
-import { reasonAgainst } from "#testing/fixtures/python.ts";
-import { temporaryFolder } from "#testing/harness/test-server.ts";
-import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
+import { readDocPages } from "#testing/fixtures/doc-page.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
+import { createTemporaryFolder } from "#testing/harness/test-server.ts";
+import { openEmbeddedPostgres } from "#testing/store-contract/pglite.ts";
 
 const run = promisify(execFile);
-const folder = await temporaryFolder();
-const noPython = await reasonAgainst("python3", ["--version"]);
+const folder = await createTemporaryFolder();
+const pythonSkipReason = await unavailableReason("python3", ["--version"]);
 after(() => folder.remove());
 
-const blocks = docPages().flatMap((page) =>
+const blocks = readDocPages().flatMap((page) =>
   page.blocks.map((block, at) => ({ ...block, where: `${page.name}, block ${at + 1}` })),
 );
-/** Languages that are not run: drawings, outputs, files of other programs. */
-const NO_CODE = ["", "text", "json", "ini", "html"];
+/** Languages that aren't checked: drawings, output, files of other programs. */
+const UNCHECKED_LANGUAGES = ["", "text", "json", "ini", "html"];
 
-async function saved(text: string, extension: string): Promise<string> {
+async function saveFile(text: string, extension: string): Promise<string> {
   const path = join(folder.path, `block.${extension}`);
   await writeFile(path, text);
   return path;
 }
 
-/** Throws if a text is not in the language. */
+/** Throws if a text isn't valid in the language. */
 const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
-  js: async (text) => run(process.execPath, ["--check", await saved(text, "mjs")]),
+  js: async (text) => run(process.execPath, ["--check", await saveFile(text, "mjs")]),
   ts: async (text) => stripTypeScriptTypes(text),
-  sh: async (text) => run("sh", ["-n", await saved(text, "sh")]),
+  sh: async (text) => run("sh", ["-n", await saveFile(text, "sh")]),
   sql: runOnPostgres,
   yaml: async (text) => void parse(text),
 };
@@ -55,43 +55,43 @@ async function runOnPostgres(text: string): Promise<void> {
 
 /** Parsing needs no package. */
 async function checkPython(text: string): Promise<void> {
-  const path = await saved(text, "py");
+  const path = await saveFile(text, "py");
   await run("python3", ["-c", `compile(open(${JSON.stringify(path)}).read(), "block", "exec")`]);
 }
 
 describe("code in the guides", () => {
-  it("is of a language that is checked, or of none", () => {
+  it("has a checked language or none", () => {
     const languages = new Set(blocks.map(({ language }) => language));
-    const known = [...NO_CODE, ...Object.keys(CHECKS), ...PYTHON];
+    const knownLanguages = [...UNCHECKED_LANGUAGES, ...Object.keys(CHECKS), ...PYTHON];
     assert.deepEqual(
-      [...languages].filter((language) => !known.includes(language)),
+      [...languages].filter((language) => !knownLanguages.includes(language)),
       [],
     );
   });
 
   for (const [language, check] of Object.entries(CHECKS))
-    it(`is ${language} where it says so`, async () => {
+    it(`is valid ${language}`, async () => {
       for (const { text, where } of blocks.filter((block) => block.language === language))
         await assert.doesNotReject(check(text), where);
     });
 
-  it("is Python where it says so", { skip: noPython }, async () => {
+  it("is valid Python", { skip: pythonSkipReason }, async () => {
     for (const { text, where } of blocks.filter(({ language }) => PYTHON.includes(language)))
       await assert.doesNotReject(checkPython(text), where);
   });
 
-  it("asks for addresses that are served", async () => {
+  it("calls URLs that are served", async () => {
     const { app } = accountApi();
-    let found = 0;
+    let missingCheck = 0;
     for (const { text, where } of blocks.filter(({ language }) => language === "sh"))
       for (const [, path] of text.matchAll(
         /(?:http:\/\/localhost:7777|\$URL)(\/[\w./-]*\w)(?![\w/$])/g,
       )) {
-        found += 1;
+        missingCheck += 1;
         const { headers } = await app.inject({ method: "TRACE", url: path! });
         const isPage = path!.startsWith("/match/");
         assert.ok(isPage || /GET|POST|PUT|DELETE/.test(String(headers.allow)), `${where}: ${path}`);
       }
-    assert.ok(found >= 15, `only ${found} addresses`);
+    assert.ok(missingCheck >= 15, `only ${missingCheck} URLs`);
   });
 });

@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
-import { SIMULATOR_FILES } from "#core/resources/download.ts";
-import { PROJECT } from "#server/composition/project.ts";
-import { docPages } from "#testing/fixtures/doc-page.ts";
-import { AUTHOR_COMMANDS } from "#tools/program/commands.ts";
+import { SIMULATOR_FILES } from "#core/api/download.ts";
+import { PROJECT_ROOT } from "#server/composition/project-paths.ts";
+import { readDocPages } from "#testing/fixtures/doc-page.ts";
+import { AUTHOR_COMMANDS } from "#tools/cli/author-commands.ts";
 
-const pages = docPages();
+const pages = readDocPages();
 
-const readme = { name: "README", text: readFileSync(join(PROJECT, "README.md"), "utf8") };
+const readme = { name: "README", text: readFileSync(join(PROJECT_ROOT, "README.md"), "utf8") };
 
 describe("guides", () => {
-  it("names the ladder in commands that register a bot, which may not be on port 7777", () => {
+  it("passes --url to commands that register a bot, because the port may not be 7777", () => {
     const commands = [...pages, readme].flatMap(
       ({ text }) => text.match(/npx \S+ onboard .*/g) ?? [],
     );
@@ -21,37 +21,41 @@ describe("guides", () => {
     for (const command of commands) assert.match(command, / --url http/);
   });
 
-  it("tells authors to fetch the commands from the ladder, where npm cannot mistake them", () => {
+  it("tells authors to download the CLI from the ladder, because npm would install a different package", () => {
     const commands = Object.keys(AUTHOR_COMMANDS).join("|");
-    const mistakable = new RegExp(`npx (?:--\\S+ )?bout (?:${commands})\\b`);
+    const ambiguousCommands = new RegExp(`npx (?:--\\S+ )?bout (?:${commands})\\b`);
     for (const { name, text } of [...pages, readme])
-      assert.doesNotMatch(text, mistakable, `${name}.md: npx <ladder>/download/bout.tgz instead`);
+      assert.doesNotMatch(
+        text,
+        ambiguousCommands,
+        `${name}.md: npx <ladder>/download/bout.tgz instead`,
+      );
   });
 
   it("names the Python packages that a ladder serves", () => {
-    const served = SIMULATOR_FILES.map(({ name }) => name);
-    const named = pages.flatMap(
+    const serverCommands = SIMULATOR_FILES.map(({ name }) => name);
+    const namedCommands = pages.flatMap(
       ({ text }) => text.match(/bout_sim-[\w.-]+\.(?:whl|tar\.gz)/g) ?? [],
     );
-    assert.ok(named.length > 1);
+    assert.ok(namedCommands.length > 1);
     assert.deepEqual(
-      named.filter((name) => !served.includes(name)),
+      namedCommands.filter((name) => !serverCommands.includes(name)),
       [],
     );
   });
 
-  it("calls commands of operators npx bout only in guides for people with a copy of the project", () => {
-    const calling = pages.filter(({ text }) => text.includes("npx bout "));
-    const names = calling.map(({ name }) => name);
+  it("uses npx bout for operator commands only in guides for people with a checkout", () => {
+    const callLines = pages.filter(({ text }) => text.includes("npx bout "));
+    const names = callLines.map(({ name }) => name);
     for (const name of names)
       assert.match(name, /^(?:cli|ladders$|operating|organisers|runbook|events?-|email)/, name);
     assert.ok(names.length >= 5);
-    for (const { name, text } of calling)
+    for (const { name, text } of callLines)
       assert.match(text, /in (?:its|the) (?:project )?folder\b/i, name);
   });
 
-  it("installs and upgrades to a git tag of this release, or of the one in preparation", () => {
-    const { version } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8"));
+  it("installs and upgrades to a git tag of this release or the next", () => {
+    const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
     const text = pages.map((page) => page.text).join("\n");
     const tags = [...text.matchAll(/git (?:checkout|clone --branch) v(\S+)/g)].map(
       ([, tag]) => tag!,

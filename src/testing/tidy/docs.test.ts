@@ -4,12 +4,17 @@ import { describe, it } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-import { bothOf } from "#base/units/sure.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import { operationalPolicy } from "#core/api/api-index.ts";
+import type { ApiIndex, Versions } from "#core/api/api-index.ts";
+import { EventDefinitionSchema } from "#core/api/event.ts";
+import { RESOURCE_SCHEMAS } from "#core/api/resource-schemas.ts";
+import { CLIENT_MESSAGES, SERVER_MESSAGES, SOCKET_SCHEMAS } from "#core/api/socket-schemas.ts";
+import { hasLineOfSight } from "#core/engine/line-of-sight.ts";
 import { allGrids, gridOf, mapView } from "#core/engine/maps.ts";
-import { drawnFrom, nextState } from "#core/engine/random.ts";
-import { flyRay } from "#core/engine/ray.ts";
+import { randomFromState, nextState } from "#core/engine/random.ts";
+import { traceRay } from "#core/engine/ray.ts";
 import { RULES } from "#core/engine/rules.ts";
-import { isVisible } from "#core/engine/sight.ts";
 import {
   ATTACKS,
   DAMAGE_SOURCES,
@@ -17,53 +22,44 @@ import {
   IDLE_REASONS,
   REFUSALS,
 } from "#core/engine/types.ts";
-import { REQUEST_REFUSALS, REVEAL_REFUSALS } from "#core/events/refusal.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
+import { REQUEST_REFUSALS, REVEAL_REFUSALS } from "#core/events/refusals.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import { expectedScore } from "#core/rating/score.ts";
-import { policyOf } from "#core/resources/api.ts";
-import type { ApiIndex, Versions } from "#core/resources/api.ts";
-import { EventDefinitionSchema } from "#core/resources/event.ts";
-import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
-import {
-  CLIENT_MESSAGES,
-  SERVER_MESSAGES,
-  SOCKET_SCHEMAS,
-} from "#core/resources/socket-schemas.ts";
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import { LIMITS } from "#core/words/limits.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import { RELEASE } from "#server/composition/release.ts";
-import { playedVersions } from "#server/composition/versions.ts";
+import { runningVersions } from "#server/composition/versions.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
 import {
   PROTOCOL_PAGES,
-  anchorsOf,
-  blockOf,
-  docPages,
-  drawingFiles,
-  joinedPage,
-  linksOf,
-  markedWords,
-  pageOf,
-  rowsOf,
+  headingAnchors,
+  blockWithInfo,
+  readDocPages,
+  svgFiles,
+  readJoinedPages,
+  internalLinks,
+  wordsInBackticks,
+  readDocPage,
+  tableCells,
 } from "#testing/fixtures/doc-page.ts";
 import type { DocPage } from "#testing/fixtures/doc-page.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
-import { parseStrictly } from "#testing/fixtures/strict-json.ts";
+import { parseJsonWithUniqueKeys } from "#testing/fixtures/strict-json.ts";
 import { errorsPage } from "#web/docs/errors-page.ts";
 import { limitsPage } from "#web/docs/limits-page.ts";
 
 import { readSources } from "./sources.ts";
 
-const pages = docPages();
-const drawings = drawingFiles();
-const protocol = joinedPage(PROTOCOL_PAGES);
-const rules = joinedPage(["rules", "rules-values", "rules-statistics", "rules-replays"]);
-const ratings = pageOf("ratings");
+const pages = readDocPages();
+const drawings = svgFiles();
+const protocol = readJoinedPages(PROTOCOL_PAGES);
+const rules = readJoinedPages(["rules", "rules-values", "rules-statistics", "rules-replays"]);
+const ratings = readDocPage("ratings");
 const SCHEMAS: Record<string, TSchema> = { ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS };
 
 /** Defaults as a table shows them. */
-const inTicks = (text: string): string => text.replaceAll("`", "");
+const stripTicks = (text: string): string => text.replaceAll("`", "");
 
 describe("every page", () => {
   it("has a lower-case name and a title", () => {
@@ -73,53 +69,57 @@ describe("every page", () => {
     }
   });
 
-  it("links to pages and headings that exist", () => {
+  it("links only to existing pages and headings", () => {
     for (const page of pages)
-      for (const link of linksOf(page)) {
+      for (const link of internalLinks(page)) {
         const [file = "", anchor] = link.split("#");
         if (drawings.includes(file)) continue;
         const target = file === "" ? page : pages.find(({ name }) => `${name}.md` === file);
         assert.ok(target, `${page.name}.md links to ${link}`);
         if (anchor !== undefined)
-          assert.ok(anchorsOf(target).includes(anchor), `${page.name}.md links to ${link}`);
+          assert.ok(headingAnchors(target).includes(anchor), `${page.name}.md links to ${link}`);
       }
   });
 
-  it("shows JSON that is JSON, and of its schema where one is named", () => {
-    let named = 0;
+  it("shows valid JSON that matches its schema if it names one", () => {
+    let namedLinks = 0;
     for (const { name, blocks } of pages)
       for (const { info, text } of blocks.filter(({ language }) => language === "json")) {
-        const values = [parsedBlock(name, text)].flat();
+        const values = [parseBlock(name, text)].flat();
         if (info === "") continue;
-        named += 1;
+        namedLinks += 1;
         for (const value of values) assert.deepEqual(faultsOf(info, value), [], `${name}: ${info}`);
       }
-    assert.ok(named >= 20, `only ${named} examples name a schema`);
+    assert.ok(namedLinks >= 20, `only ${namedLinks} examples name a schema`);
   });
 
-  it("names limits with their defaults, in tables and in sentences", () => {
-    let found = 0;
+  it("shows the default of each limit that it names, in tables and in sentences", () => {
+    let foundValues = 0;
     for (const page of pages)
       for (const [name, value] of [...limitRows(page), ...limitSentences(page)]) {
-        found += 1;
-        assert.equal(value, LIMITS[name as keyof typeof LIMITS], `${page.name}.md: ${name}`);
+        foundValues += 1;
+        assert.equal(
+          value,
+          DEFAULT_LIMITS[name as keyof typeof DEFAULT_LIMITS],
+          `${page.name}.md: ${name}`,
+        );
       }
-    assert.ok(found >= 90, `only ${found} limits are named`);
+    assert.ok(foundValues >= 90, `only ${foundValues} limits are named`);
   });
 });
 
-function parsedBlock(page: string, text: string): unknown {
+function parseBlock(page: string, text: string): unknown {
   try {
-    return parseStrictly(text);
+    return parseJsonWithUniqueKeys(text);
   } catch (error) {
-    throw new Error(`${page}.md shows JSON that is not right`, { cause: error });
+    throw new Error(`${page}.md shows invalid JSON`, { cause: error });
   }
 }
 
 /** Rules may say more about an attack than their schema requires. */
 function faultsOf(name: string, value: unknown): string[] {
   const schema = SCHEMAS[name];
-  assert.ok(schema, `there is no schema ${name}`);
+  assert.ok(schema, `unknown schema ${name}`);
   if (name !== "hello") return strictCheck(schema)(value);
   return Compile(schema)
     .Errors(value)
@@ -131,30 +131,30 @@ type NamedLimit = [name: string, value: number | boolean];
 const valueIn = (cell: string) => (/^(?:true|false)$/.test(cell) ? cell === "true" : Number(cell));
 
 function limitRows(page: DocPage): NamedLimit[] {
-  const named = rowsOf(page).map(([name, value]): NamedLimit => {
-    return [inTicks(name!), valueIn(value!)];
+  const namedLinks = tableCells(page).map(([name, value]): NamedLimit => {
+    return [stripTicks(name!), valueIn(value!)];
   });
-  return named.filter(([name]) => name in LIMITS);
+  return namedLinks.filter(([name]) => name in DEFAULT_LIMITS);
 }
 
 /** For example: 10 s (`startup_s`). */
 function limitSentences({ prose }: DocPage): NamedLimit[] {
-  const found = prose.matchAll(/(\d[\d.]*)(?: [a-z]+){0,2} \(`([a-z_]+)`\)/g);
-  const named = [...found].map(([, value, name]): NamedLimit => [name!, Number(value)]);
-  return named.filter(([name]) => name in LIMITS);
+  const foundValues = prose.matchAll(/(\d[\d.]*)(?: [a-z]+){0,2} \(`([a-z_]+)`\)/g);
+  const namedLinks = [...foundValues].map(([, value, name]): NamedLimit => [name!, Number(value)]);
+  return namedLinks.filter(([name]) => name in DEFAULT_LIMITS);
 }
 
 describe("the protocol page", () => {
   it("has a heading and an example for every message", () => {
     for (const type of Object.keys({ ...CLIENT_MESSAGES, ...SERVER_MESSAGES })) {
-      assert.ok(anchorsOf(protocol).includes(type), type);
-      const value: unknown = JSON.parse(blockOf(protocol, type));
+      assert.ok(headingAnchors(protocol).includes(type), type);
+      const value: unknown = JSON.parse(blockWithInfo(protocol, type));
       assert.equal(([value].flat()[0] as { type: string }).type, type);
     }
   });
 
   it("explains every field of every message", () => {
-    const words = markedWords(protocol);
+    const words = wordsInBackticks(protocol);
     const schemas = Object.values({ ...CLIENT_MESSAGES, ...SERVER_MESSAGES });
     const fields = schemas.flatMap((schema) => fieldsOf(schema, ["stats"]));
     assert.deepEqual(missing([...fields, "type"], words), []);
@@ -162,43 +162,46 @@ describe("the protocol page", () => {
       assert.deepEqual(missing(Object.keys(RULES.attacks[name]), words), [], name);
   });
 
-  it("says hello as the server does", () => {
-    const hello = JSON.parse(blockOf(protocol, "hello")) as Record<string, object>;
+  it("shows the server's hello", () => {
+    const hello = JSON.parse(blockWithInfo(protocol, "hello")) as Record<string, object>;
     const grid = gridOf((hello.map as { name: string }).name);
     assert.deepEqual(hello.rules, JSON.parse(JSON.stringify(RULES)));
     assert.deepEqual(hello.map, JSON.parse(JSON.stringify(grid && mapView(grid))));
   });
 
-  it("has every code that closes, with its number", () => {
-    const closing = Object.entries(ERRORS).flatMap(([code, entry]) =>
+  it("lists every closing code with its number", () => {
+    const closing = Object.entries(ERROR_CATALOGUE).flatMap(([code, entry]) =>
       "close" in entry ? [`${code} ${entry.close}`] : [],
     );
-    const rows = rowsOf(protocol).filter(([, close]) => /^4\d{3}$/.test(close!));
+    const rows = tableCells(protocol).filter(([, close]) => /^4\d{3}$/.test(close!));
     assert.deepEqual(
-      rows.map(([code, close]) => `${inTicks(code!)} ${close}`),
+      rows.map(([code, close]) => `${stripTicks(code!)} ${close}`),
       closing,
     );
   });
 
-  it("says of every refused queue what becomes of the place in the queue", () => {
-    const catalogue = Object.entries(ERRORS).flatMap(([code, entry]) =>
+  it("states for every refused queue request whether the place in the queue is lost", () => {
+    const catalogue = Object.entries(ERROR_CATALOGUE).flatMap(([code, entry]) =>
       "place" in entry ? [`${code} ${entry.place}`] : [],
     );
-    const rows = rowsOf(protocol).filter(([, , place]) => ["kept", "lost"].includes(place!));
-    const codes = rows.map(([code, , place]) => `${inTicks(code!)} ${place}`);
+    const rows = tableCells(protocol).filter(([, , place]) => ["kept", "lost"].includes(place!));
+    const codes = rows.map(([code, , place]) => `${stripTicks(code!)} ${place}`);
     const draining = "[server_draining](protocol-receive.md#server_draining) lost";
     assert.deepEqual(codes.toSorted(), [...catalogue, draining].toSorted());
   });
 });
 
-/** Names of all properties at any depth, except below those left out. */
-function fieldsOf(schema: unknown, leaves: readonly string[]): string[] {
+/** Names of all properties at any depth, except those left out. */
+function fieldsOf(schema: unknown, leafKeys: readonly string[]): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, part]) => {
-    if (key !== "properties") return fieldsOf(part, leaves);
-    const own = Object.entries(part as object);
-    const inner = own.filter(([name]) => !leaves.includes(name));
-    return [...own.map(([name]) => name), ...inner.flatMap(([, one]) => fieldsOf(one, leaves))];
+    if (key !== "properties") return fieldsOf(part, leafKeys);
+    const ownKeys = Object.entries(part as object);
+    const innerKeys = ownKeys.filter(([name]) => !leafKeys.includes(name));
+    return [
+      ...ownKeys.map(([name]) => name),
+      ...innerKeys.flatMap(([, one]) => fieldsOf(one, leafKeys)),
+    ];
   });
 }
 
@@ -207,39 +210,39 @@ function missing(fields: readonly string[], words: ReadonlySet<string>): string[
 }
 
 describe("the rules page", () => {
-  it("has every number of the rules", () => {
-    const rows = rowsOf(rules);
-    const numbers = new Map(rows.map(([path, value]) => [inTicks(path!), Number(value)]));
-    const columns = rows.find(([first]) => first === "Attack")?.map(inTicks) ?? [];
-    for (const [name, ...cells] of rows.filter(([first]) => inTicks(first!) in RULES.attacks))
+  it("contains every number of the rules", () => {
+    const rows = tableCells(rules);
+    const numbers = new Map(rows.map(([path, value]) => [stripTicks(path!), Number(value)]));
+    const columns = rows.find(([first]) => first === "Attack")?.map(stripTicks) ?? [];
+    for (const [name, ...cells] of rows.filter(([first]) => stripTicks(first!) in RULES.attacks))
       for (const [at, cell] of cells.entries())
-        numbers.set(`attacks.${inTicks(name!)}.${columns[at + 1]}`, Number(cell));
+        numbers.set(`attacks.${stripTicks(name!)}.${columns[at + 1]}`, Number(cell));
     for (const [path, value] of numbersOf(RULES)) assert.equal(numbers.get(path), value, path);
   });
 
-  it("has every map with its size", () => {
-    const rows = rowsOf(rules).map(([name, size]) => `${inTicks(name!)} ${size}`);
+  it("contains every map with its size", () => {
+    const rows = tableCells(rules).map(([name, size]) => `${stripTicks(name!)} ${size}`);
     for (const { name, width, height } of allGrids())
       assert.ok(rows.includes(`${name} ${width}×${height}`), name);
   });
 
-  it("draws rays and sight as they are", () => {
+  it("draws rays and lines of sight correctly", () => {
     const drawings = rules.blocks.filter(({ info }) => /^(?:sight|bolt) /.test(info));
     assert.equal(drawings.length, 2);
     for (const { info, text } of drawings) assert.equal(text, drawing(info), info);
   });
 
   it("explains every field of statistics and replays", () => {
-    const words = markedWords(rules);
-    const asInHello = ["rules", "map", "deadlines"];
+    const words = wordsInBackticks(rules);
+    const helloFormat = ["rules", "map", "deadlines"];
     for (const name of ["match-stats", "replay-header", "replay-tick", "replay-result"])
-      assert.deepEqual(missing(fieldsOf(SOCKET_SCHEMAS[name], asInHello), words), [], name);
+      assert.deepEqual(missing(fieldsOf(SOCKET_SCHEMAS[name], helloFormat), words), [], name);
   });
 
-  it("gives the first draws of chance", () => {
+  it("shows the first random draws", () => {
     const first = nextState(1);
-    const [one, other] = [first, nextState(first)].map(drawnFrom);
-    assert.ok(rules.prose.includes(`first three draws are ${one}, ${other} and `));
+    const [one, otherTile] = [first, nextState(first)].map(randomFromState);
+    assert.ok(rules.prose.includes(`first three draws are ${one}, ${otherTile} and `));
   });
 });
 
@@ -251,21 +254,24 @@ function numbersOf(value: object, path = ""): [path: string, value: number][] {
   });
 }
 
-/** A map with the path of a bolt, or what is visible, from a tile; `info` as in the page. */
+/**
+ * Draws a map with the path of a bolt, or with everything visible, from a tile; `info` as on the
+ * page.
+ */
 function drawing(info: string): string {
   const [kind, name, tile, way = ""] = info.split(" ");
-  const [x, y] = bothOf(tile!.split(",").map(Number));
+  const [x, y] = firstTwo(tile!.split(",").map(Number));
   const rows = gridOf(name!)?.rows ?? [];
   const sign = (plus: string, minus: string) => +way.includes(plus) - +way.includes(minus);
   const heading = { dx: sign("e", "w"), dy: sign("s", "n") };
   const { range, bounces } = RULES.attacks.bolt;
-  const flight = kind === "bolt" ? flyRay(rows, { x, y }, heading, range, bounces) : [];
+  const flight = kind === "bolt" ? traceRay(rows, { x, y }, heading, range, bounces) : [];
   const mark = (column: number, row: number): string => {
     const char = rows[row]![column]!.replace(/[+\d]/, ".");
     if (column === x && row === y) return "@";
     const crossed = flight.find((at) => at.x === column && at.y === row);
     if (crossed !== undefined) return String(crossed.bounces);
-    const isHidden = kind === "sight" && char !== "#" && !isVisible(rows, x, y, column, row);
+    const isHidden = kind === "sight" && char !== "#" && !hasLineOfSight(rows, x, y, column, row);
     return isHidden ? "?" : char;
   };
   return rows
@@ -273,8 +279,8 @@ function drawing(info: string): string {
     .join("");
 }
 
-describe("the page about debugging", () => {
-  const words = markedWords(pageOf("debugging"));
+describe("the debugging page", () => {
+  const words = wordsInBackticks(readDocPage("debugging"));
   const vocabularies = { IDLE_REASONS, REFUSALS, DAMAGE_SOURCES, END_REASONS };
   for (const [name, vocabulary] of Object.entries(vocabularies))
     it(`explains each of ${name}`, () => {
@@ -282,26 +288,26 @@ describe("the page about debugging", () => {
     });
 });
 
-describe("the page about events", () => {
-  const events = pageOf("events");
+describe("the events page", () => {
+  const events = readDocPage("events");
   const { condition: ConditionSchema } =
     EventDefinitionSchema.properties.conditions.items.properties;
 
   it("shows one condition of each kind", () => {
-    const rows = rowsOf(events).filter(([, example]) => example?.includes("`{"));
+    const rows = tableCells(events).filter(([, example]) => example?.includes("`{"));
     const shown = rows.map(([kind, example]) => {
       const condition = JSON.parse(/`(\{.*?)`/.exec(example!)![1]!) as { kind: string };
       assert.deepEqual(strictCheck(ConditionSchema)(condition), [], kind!);
-      assert.equal(inTicks(kind!), condition.kind);
+      assert.equal(stripTicks(kind!), condition.kind);
       return condition.kind;
     });
     const kinds = ConditionSchema.anyOf.map(({ properties }) => properties.kind.const);
     assert.deepEqual(shown, kinds);
   });
 
-  it("has every refusal of a wish and of a flag, in their order", () => {
+  it("lists every error of opponent requests and flags, in order", () => {
     const known = [...REQUEST_REFUSALS, ...REVEAL_REFUSALS].map(([code]) => code as string);
-    const codes = rowsOf(events).map(([code]) => inTicks(code!));
+    const codes = tableCells(events).map(([code]) => stripTicks(code!));
     assert.deepEqual(
       codes.filter((code) => known.includes(code)),
       known,
@@ -310,23 +316,27 @@ describe("the page about events", () => {
 });
 
 describe("the other pages", () => {
-  it("have every flag of the server with its value and default", () => {
-    const rows = rowsOf(pageOf("operating-flags")).filter(([flag]) => flag!.startsWith("`--"));
-    const documented = rows.map(([flag, fallback]) => `${inTicks(flag!)}: ${inTicks(fallback!)}`);
+  it("list every server flag with its value and default", () => {
+    const rows = tableCells(readDocPage("operating-flags")).filter(([flag]) =>
+      flag!.startsWith("`--"),
+    );
+    const documented = rows.map(
+      ([flag, fallback]) => `${stripTicks(flag!)}: ${stripTicks(fallback!)}`,
+    );
     assert.match(serveHelp(), /^ {2}-h, --help {2}/m);
     assert.deepEqual(documented, [...flagLines(), "--help, -h: -"]);
   });
 
-  it("name messages of the log that the server writes", () => {
+  it("name only log messages that the server writes", () => {
     const server = readSources().filter(({ path }) =>
-      /^src\/(live|server|data|web|outside)\//.test(path),
+      /^src\/(live|server|data|web|adapters)\//.test(path),
     );
-    const rows = rowsOf(pageOf("operating-logs"));
+    const rows = tableCells(readDocPage("operating-logs"));
     const from = rows.findIndex(([first, second]) => first === "`msg`" && second === "What to do");
     const messages = rows.slice(from).filter(([first]) => first !== "`msg`");
-    const named = messages.flatMap(([cell]) => cell!.split("`, `").map(inTicks));
-    assert.ok(named.length >= 20, `only ${named.length}`);
-    for (const message of named) {
+    const namedLinks = messages.flatMap(([cell]) => cell!.split("`, `").map(stripTicks));
+    assert.ok(namedLinks.length >= 20, `only ${namedLinks.length}`);
+    for (const message of namedLinks) {
       const start = message.replace(/ ?\.{3}$/, "");
       assert.ok(
         server.some(({ text }) => text.includes(`"${start}`)),
@@ -335,39 +345,44 @@ describe("the other pages", () => {
     }
   });
 
-  it("show the versions that run", () => {
-    const running = { release: RELEASE, ...playedVersions(), schema: NEWEST_SCHEMA };
+  it("show the current versions", () => {
+    const running = { release: RELEASE, ...runningVersions(), schema: NEWEST_SCHEMA };
     for (const example of ["api-index", "changelog"]) {
-      const { versions } = JSON.parse(blockOf(pageOf("api"), example)) as { versions: Versions };
+      const { versions } = JSON.parse(blockWithInfo(readDocPage("api"), example)) as {
+        versions: Versions;
+      };
       assert.deepEqual(versions, running, example);
     }
-    const { simulator } = JSON.parse(blockOf(pageOf("api"), "api-index")) as ApiIndex;
+    const { simulator } = JSON.parse(blockWithInfo(readDocPage("api"), "api-index")) as ApiIndex;
     assert.equal(
       simulator.python,
       `/download/simulator/bout_sim-${running.engine}-py3-none-any.whl`,
     );
   });
 
-  it("have every limit of the server", () => {
-    const named = limitRows(pageOf("limits")).map(([name]) => name);
-    assert.deepEqual(named.toSorted(), Object.keys(LIMITS).toSorted());
-    const index = JSON.parse(blockOf(pageOf("api"), "api-index")) as Record<string, unknown>;
-    assert.deepEqual(index.operational_policy, policyOf(LIMITS, true));
+  it("list every server limit", () => {
+    const namedLinks = limitRows(readDocPage("limits")).map(([name]) => name);
+    assert.deepEqual(namedLinks.toSorted(), Object.keys(DEFAULT_LIMITS).toSorted());
+    const index = JSON.parse(blockWithInfo(readDocPage("api"), "api-index")) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(index.operational_policy, operationalPolicy(DEFAULT_LIMITS, true));
   });
 
-  it("are as scripts/write-docs.ts writes them, if generated from tables", () => {
-    assert.equal(pageOf("limits").text, limitsPage(LIMITS, true));
-    assert.equal(pageOf("errors").text, errorsPage());
+  it("match the output of scripts/write-docs.ts if they are generated", () => {
+    assert.equal(readDocPage("limits").text, limitsPage(DEFAULT_LIMITS, true));
+    assert.equal(readDocPage("errors").text, errorsPage());
   });
 
-  it("have every house bot", () => {
-    const rows = rowsOf(ratings).map((row) => row.map(inTicks).join(" "));
+  it("list every house bot", () => {
+    const rows = tableCells(ratings).map((row) => row.map(stripTicks).join(" "));
     for (const { name, display, difficulty } of HOUSE_BOTS)
       assert.ok(rows.includes(`${name} ${display} ${difficulty}`), name);
   });
 
-  it("expect of a rating what the ratings expect", () => {
-    const rows = rowsOf(ratings).filter(([, share]) => share?.endsWith(" %"));
+  it("show the same expected scores as the rating code", () => {
+    const rows = tableCells(ratings).filter(([, share]) => share?.endsWith(" %"));
     assert.ok(rows.length >= 5);
     for (const [points, share] of rows)
       assert.equal(share, `${(100 * expectedScore(Number(points), 0)).toFixed(1)} %`);

@@ -1,4 +1,4 @@
-// The graph of imports: its cycles, and the graph of wings in words.
+// The import graph: its cycles, and the imports between wings as text.
 
 import { WINGS } from "./wings.ts";
 import type { Import } from "./wings.ts";
@@ -6,45 +6,45 @@ import type { Import } from "./wings.ts";
 type Node = { index: number; low: number; isOpen: boolean };
 
 /**
- * Groups of files that import each other in a cycle, types included, each sorted. Strongly
- * connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
+ * Returns groups of files that import each other in a cycle, including type imports, each sorted.
+ * Strongly connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
  */
-export function circles(imports: readonly Import[]): string[][] {
+export function findCycles(imports: readonly Import[]): string[][] {
   const targets = Map.groupBy(imports, ({ from }) => from);
   const nodes = new Map<string, Node>();
-  const open: string[] = [];
-  const found: string[][] = [];
+  const openPaths: string[] = [];
+  const cycles: string[][] = [];
 
   function visit(path: string): Node {
     const node: Node = { index: nodes.size, low: nodes.size, isOpen: true };
     nodes.set(path, node);
-    open.push(path);
+    openPaths.push(path);
     for (const { to } of targets.get(path) ?? []) {
       const next = nodes.get(to) ?? visit(to);
       if (next.isOpen) node.low = Math.min(node.low, next.low);
     }
-    if (node.low === node.index) close(path);
+    if (node.low === node.index) closeGroup(path);
     return node;
   }
 
-  function close(path: string): void {
-    const group = open.splice(open.lastIndexOf(path));
+  function closeGroup(path: string): void {
+    const group = openPaths.splice(openPaths.lastIndexOf(path));
     for (const member of group) nodes.get(member)!.isOpen = false;
-    if (group.length > 1) found.push(group.toSorted());
+    if (group.length > 1) cycles.push(group.toSorted());
   }
 
   for (const path of targets.keys()) if (!nodes.has(path)) visit(path);
-  return found;
+  return cycles;
 }
 
-/** One line per wing: its rooms, and the number of imports into each other wing. */
-export function drawWings(imports: readonly Import[]): string {
+/** One line per wing: its rooms, and the number of imports from each other wing. */
+export function formatWings(imports: readonly Import[]): string {
   const wingOf = (path: string): string => path.split("/")[1]!;
-  const between = imports.filter(({ from, to }) => {
-    return isProduct(from) && isProduct(to) && wingOf(from) !== wingOf(to);
+  const crossWingImports = imports.filter(({ from, to }) => {
+    return isProductFile(from) && isProductFile(to) && wingOf(from) !== wingOf(to);
   });
   const counts = new Map<string, Map<string, number>>();
-  for (const { from, to } of between) {
+  for (const { from, to } of crossWingImports) {
     const row = counts.get(wingOf(from)) ?? new Map<string, number>();
     row.set(wingOf(to), (row.get(wingOf(to)) ?? 0) + 1);
     counts.set(wingOf(from), row);
@@ -57,4 +57,5 @@ export function drawWings(imports: readonly Import[]): string {
     .join("\n");
 }
 
-const isProduct = (path: string): boolean => path.startsWith("src/") && !path.endsWith(".test.ts");
+const isProductFile = (path: string): boolean =>
+  path.startsWith("src/") && !path.endsWith(".test.ts");

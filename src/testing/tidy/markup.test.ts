@@ -1,18 +1,18 @@
-// Rules of markup that no other tool checks.
+// Markup rules that no other tool checks.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import { readSources } from "./sources.ts";
 
-/** Returns the attributes of each element that opens in `text`, braces left out. */
+/** Returns the attributes of each opening tag in `text`, without braces. */
 function openingTags(text: string): string[] {
   return [...text.matchAll(/<[a-zA-Z][\w.]*\s/g)].map(({ index }) => {
     let [depth, attributes] = [0, ""];
-    for (const letter of text.slice(index)) {
-      if (letter === "{") depth += 1;
-      if (letter === "}") depth -= 1;
-      if (letter === ">" && depth === 0) break;
-      if (depth === 0) attributes += letter;
+    for (const character of text.slice(index)) {
+      if (character === "{") depth += 1;
+      if (character === "}") depth -= 1;
+      if (character === ">" && depth === 0) break;
+      if (depth === 0) attributes += character;
     }
     return attributes;
   });

@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 
 import { parse } from "yaml";
 
-import { pageOf } from "#testing/fixtures/doc-page.ts";
+import { readDocPage } from "#testing/fixtures/doc-page.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
 import { labelNames, sampleNames } from "#testing/fixtures/metrics-text.ts";
-import { selectorsIn } from "#testing/fixtures/promql.ts";
-import { reasonAgainst } from "#testing/fixtures/python.ts";
+import { parseSelectors } from "#testing/fixtures/promql.ts";
 import { exportedFamilies } from "#testing/fixtures/sample-metrics.ts";
 
 import { ROOT } from "./sources.ts";
@@ -33,7 +33,7 @@ const rules = groups.flatMap((group) => group.rules);
 type Panel = { title: string; targets: { expr: string; legendFormat: string }[] };
 const dashboard = JSON.parse(readFileSync(DASHBOARD, "utf8")) as { panels: Panel[] };
 
-/** Labels by the name of a sample; Prometheus adds `job` and `instance` to each. */
+/** Labels by sample name. Prometheus adds `job` and `instance` to each. */
 const exported = new Map([
   ["up", ["job", "instance"]],
   ...[...exportedFamilies()].flatMap(([name, family]) =>
@@ -44,45 +44,47 @@ const exported = new Map([
   ),
 ]);
 
-/** Metrics and labels in an expression that the server does not export. */
+/** Returns the metrics and labels in an expression that the server doesn't export. */
 function unknownIn(expression: string): string[] {
-  const { selectors, groups: grouped } = selectorsIn(expression);
+  const { selectors, groups: grouped } = parseSelectors(expression);
   assert.ok(selectors.length > 0, expression);
-  const known = selectors.flatMap(({ metric }) => exported.get(metric) ?? []);
+  const knownMetrics = selectors.flatMap(({ metric }) => exported.get(metric) ?? []);
   return [
     ...selectors.filter(({ metric }) => !exported.has(metric)).map(({ metric }) => metric),
     ...selectors.flatMap(({ metric, labels }) =>
       labels.filter((label) => exported.get(metric)?.includes(label) === false),
     ),
-    ...grouped.filter((label) => !known.includes(label)),
+    ...grouped.filter((label) => !knownMetrics.includes(label)),
   ];
 }
 
-const noPromtool = await reasonAgainst("promtool", ["--version"]);
+const noPromtool = await unavailableReason("promtool", ["--version"]);
 
 describe("the alert rules", () => {
   it("use metrics and labels that the server exports", () => {
     assert.ok(rules.length > 10);
     for (const { alert, expr, annotations } of rules) {
       assert.deepEqual(unknownIn(expr), [], alert);
-      const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
-      const { selectors } = selectorsIn(expr);
+      const namedPanels = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(
+        ([, label]) => label,
+      );
+      const { selectors } = parseSelectors(expr);
       const labels = selectors.flatMap(({ metric }) => exported.get(metric) ?? []);
-      for (const label of named) assert.ok(labels.includes(label!), `${alert}: ${label}`);
+      for (const label of namedPanels) assert.ok(labels.includes(label!), `${alert}: ${label}`);
     }
   });
 
-  it("are listed in the guide with their sections of the runbook", () => {
-    const rows = pageOf("monitoring").text.matchAll(
+  it("are listed in the guide with their runbook sections", () => {
+    const rows = readDocPage("monitoring").text.matchAll(
       /^\| `(\w+)` \| (page|ticket) \| \[.+\]\(runbook\.md#(\S+)\) \|$/gm,
     );
-    const listed = [...rows].map(([, ...cells]) => cells);
-    const wanted = rules.map(({ alert, labels, annotations }) => [
+    const listedAlerts = [...rows].map(([, ...cells]) => cells);
+    const expectedRows = rules.map(({ alert, labels, annotations }) => [
       alert,
       labels.severity,
       annotations.runbook,
     ]);
-    assert.deepEqual(listed, wanted);
+    assert.deepEqual(listedAlerts, expectedRows);
   });
 
   it("pass promtool where it is installed", { skip: noPromtool }, async () => {
@@ -96,7 +98,7 @@ describe("the dashboard", () => {
     for (const { title, targets } of dashboard.panels)
       for (const { expr, legendFormat } of targets) {
         assert.deepEqual(unknownIn(expr), [], title);
-        const { selectors } = selectorsIn(expr);
+        const { selectors } = parseSelectors(expr);
         const labels = selectors.flatMap(({ metric }) => exported.get(metric) ?? []);
         for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
           assert.ok(labels.includes(label!), `${title}: ${label}`);
@@ -104,18 +106,18 @@ describe("the dashboard", () => {
   });
 });
 
-describe("the guide to monitoring", () => {
+describe("the monitoring guide", () => {
   it("lists the metrics that the server exports", () => {
-    const rows = pageOf("monitoring").text.matchAll(
+    const rows = readDocPage("monitoring").text.matchAll(
       /^\| `(\w+)` \| (gauge|counter|histogram) \| ([^|]*)\| (.+) \|$/gm,
     );
-    const listed = [...rows].map(([, name, type, labels = "", help]) => {
+    const listedAlerts = [...rows].map(([, name, type, labels = "", help]) => {
       const names = [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label);
       return [name, type, names, help];
     });
-    const wanted = [...exportedFamilies()].map(([name, family]) => {
+    const expectedRows = [...exportedFamilies()].map(([name, family]) => {
       return [name, family.type, labelNames(family), family.help];
     });
-    assert.deepEqual(listed, wanted);
+    assert.deepEqual(listedAlerts, expectedRows);
   });
 });

@@ -1,6 +1,6 @@
-// Every TypeScript file and every page of the repository, read once.
+// All TypeScript files of the repository.
 
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import type { SourceFile } from "./wings.ts";
@@ -8,7 +8,6 @@ import type { SourceFile } from "./wings.ts";
 export const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 const FOLDERS = ["bin", "src", "scripts", "bench"];
-const PAGES = ["README.md", "ARCHITECTURE.md", "docs/**/*.md", "python/**/*.md"];
 
 export function readSources(): SourceFile[] {
   return FOLDERS.flatMap((folder) =>
@@ -17,11 +16,4 @@ export function readSources(): SourceFile[] {
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => ({ path: relative(ROOT, file), text: readFileSync(file, "utf8") })),
   );
-}
-
-export function readPages(): SourceFile[] {
-  return globSync(PAGES, { cwd: ROOT }).map((path) => ({
-    path,
-    text: readFileSync(join(ROOT, path), "utf8"),
-  }));
 }

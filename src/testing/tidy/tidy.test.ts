@@ -4,101 +4,104 @@ import { join, matchesGlob } from "node:path";
 import { test } from "node:test";
 
 import { RULES } from "#core/engine/rules.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
-import { FULL_PASS_VERSIONS } from "#live/matchmaker/board.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
+import { FULL_PASS_VERSIONS } from "#live/matchmaker/board-page.ts";
 import { ALWAYS_EXACT_VERSIONS } from "#tools/verify/explanation.ts";
 
-import { circles, drawWings } from "./graph.ts";
-import { homonyms, untidy } from "./sizes.ts";
+import { findCycles, formatWings } from "./graph.ts";
+import { findHomonyms, findUntidy } from "./sizes.ts";
 import { ROOT, readSources } from "./sources.ts";
 import {
-  crowdedRooms,
-  importsOf,
-  misnamedModules,
+  collectImports,
+  findMisnamedModules,
   moduleNames,
-  strayImports,
-  strayRooms,
-  unusedAllowances,
+  findStrayImports,
+  findStrayRooms,
+  findUnusedAllowances,
 } from "./wings.ts";
 import type { SourceFile } from "./wings.ts";
 
 const all = readSources();
-const imports = importsOf(all);
+const imports = collectImports(all);
 
-test("every import is one that the table of wings allows, and no wing imports one above it", (t) => {
+test("the table of wings allows every import, and no wing imports one above it", (t) => {
   assert.ok(all.length > 600, `only ${all.length} files were read`);
-  assert.deepEqual(strayImports(imports), []);
-  for (const line of drawWings(imports).split("\n")) t.diagnostic(line);
+  assert.deepEqual(findStrayImports(imports), []);
+  for (const line of formatWings(imports).split("\n")) t.diagnostic(line);
 });
 
-test("every allowance of the table is used", () => {
-  assert.deepEqual(unusedAllowances(imports), []);
+test("every allowance in the table is used", () => {
+  assert.deepEqual(findUnusedAllowances(imports), []);
 });
 
-test("no files import each other in a circle, types included", () => {
-  assert.deepEqual(circles(imports), []);
+test("there are no import cycles, including type imports", () => {
+  assert.deepEqual(findCycles(imports), []);
 });
 
-test("every folder is a room of the table, and none is crowded", () => {
-  assert.deepEqual(strayRooms(all), []);
-  assert.deepEqual(crowdedRooms(all), []);
+test("every folder is a room in the table", () => {
+  assert.deepEqual(findStrayRooms(all), []);
 });
 
-test("sizes, words and addresses are tidy everywhere", () => {
-  assert.deepEqual(all.flatMap(untidy), []);
-  assert.deepEqual(all.flatMap(misnamedModules), []);
+test("sizes, words and import addresses follow the rules", () => {
+  assert.deepEqual(all.flatMap(findUntidy), []);
+  assert.deepEqual(all.flatMap(findMisnamedModules), []);
 });
 
-test("one exported type name is declared in one file", () => {
-  assert.deepEqual(homonyms(all), []);
+test("no two files export the same name", () => {
+  assert.deepEqual(findHomonyms(all), []);
 });
 
 type Check = (sources: SourceFile[]) => string[];
-const borders: Check = (sources) => strayImports(importsOf(sources));
-const planted: [name: string, check: Check, sources: [path: string, text: string][], RegExp][] = [
+const checkBorders: Check = (sources) => findStrayImports(collectImports(sources));
+const plantedProblems: [
+  name: string,
+  check: Check,
+  sources: [path: string, text: string][],
+  RegExp,
+][] = [
   [
     "core imports live",
-    borders,
+    checkBorders,
     [["src/core/engine/step.ts", 'import { x } from "#live/match/match.ts";']],
     /step.ts imports src\/live\/match\/match.ts/,
   ],
   [
     "a room of core imports a later one",
-    borders,
+    checkBorders,
     [["src/core/rating/fit.ts", 'import type { X } from "#core/ladder/season.ts";']],
     /a later room/,
   ],
   [
     "web opens a database",
-    borders,
+    checkBorders,
     [["src/web/bots/bot.ts", 'await import("#data/sqlite/sqlite.ts");']],
     /bot.ts imports src\/data\/sqlite/,
   ],
   [
-    "web looks behind the face of the arena",
-    borders,
+    "web imports internals of the arena",
+    checkBorders,
     [["src/web/bots/bot.ts", 'import type { X } from "#live/arena/session.ts";']],
     /session.ts/,
   ],
   [
     "a worker of another wing",
-    borders,
+    checkBorders,
     [["src/data/store/bot.ts", 'new URL("../../live/house/house-worker.ts", import.meta.url)']],
     /house-worker/,
   ],
   [
-    "a circle of types",
-    (sources) => circles(importsOf(sources)).map(String),
+    "a cycle of type imports",
+    (sources) => findCycles(collectImports(sources)).map(String),
     [
       ["src/live/arena/a.ts", 'import type { B } from "./b.ts";'],
       ["src/live/arena/b.ts", 'import type { A } from "./a.ts";'],
     ],
     /a.ts,src\/live\/arena\/b.ts/,
   ],
-  ["an unknown room", strayRooms, [["src/attic/box/bot.ts", ""]], /attic\/box is no room/],
+  ["an unknown room", findStrayRooms, [["src/attic/box/bot.ts", ""]], /attic\/box is not a room/],
   [
-    "a name with two meanings",
-    homonyms,
+    "a type name with two meanings",
+    findHomonyms,
     [
       ["src/core/rating/a.ts", "export type Scope = 1;"],
       ["src/core/ladder/b.ts", "export type Scope = 2;"],
@@ -106,50 +109,44 @@ const planted: [name: string, check: Check, sources: [path: string, text: string
     /Scope: src\/core\/rating\/a.ts, src\/core\/ladder\/b.ts/,
   ],
   [
-    "a crowded room",
-    crowdedRooms,
-    Array.from({ length: 26 }, (_, at) => [`src/web/api/f${at}.ts`, ""] as [string, string]),
-    /26 files/,
-  ],
-  [
-    "a room addressed from within",
-    (sources) => sources.flatMap(misnamedModules),
+    "a room that addresses its own file by full path",
+    (sources) => sources.flatMap(findMisnamedModules),
     [["src/data/store/bot.ts", 'import { x } from "#data/store/x.ts";']],
     /import .\/x.ts/,
   ],
   [
-    "a way up and down again",
-    (sources) => sources.flatMap(untidy),
+    "a relative path into another room",
+    (sources) => sources.flatMap(findUntidy),
     [["src/web/api/app.ts", 'import { x } from "../store/x.ts";']],
-    /address another room/,
+    /import from another room/,
   ],
   [
     "a long file",
-    (sources) => sources.flatMap(untidy),
+    (sources) => sources.flatMap(findUntidy),
     [["src/core/rating/fit.ts", "\n".repeat(500)]],
     /501 lines/,
   ],
   [
     "a long line",
-    (sources) => sources.flatMap(untidy),
+    (sources) => sources.flatMap(findUntidy),
     [["src/core/rating/fit.ts", `${"a + ".repeat(40)}b`]],
     /line 1 is/,
   ],
   [
-    "chance of its own",
-    (sources) => sources.flatMap(untidy),
+    "unseeded randomness",
+    (sources) => sources.flatMap(findUntidy),
     [["src/core/rating/fit.ts", "const x = Math.random();"]],
     /draw from a seed/,
   ],
 ];
 
-for (const [name, check, sources, problem] of planted)
-  test(`is found when planted: ${name}`, () => {
+for (const [name, check, sources, problem] of plantedProblems)
+  test(`detects: ${name}`, () => {
     const lines = check(sources.map(([path, text]) => ({ path, text })));
     assert.match(lines.join("\n"), problem);
   });
 
-test("dynamic imports, re-exports and addresses of workers count as imports", () => {
+test("counts dynamic imports, re-exports and worker URLs as imports", () => {
   const text = [
     'export { a } from "#core/engine/a.ts";',
     'await import("#core/engine/b.ts");',
@@ -162,21 +159,21 @@ test("dynamic imports, re-exports and addresses of workers count as imports", ()
 });
 
 /** Everything imported by a test, directly or indirectly. */
-function reachedByTests(): ReadonlySet<string> {
+function collectTestedFiles(): ReadonlySet<string> {
   const targets = Map.groupBy(imports, ({ from }) => from);
-  const reached = new Set<string>();
+  const reachedFiles = new Set<string>();
   const visit = (path: string): void => {
-    if (reached.has(path)) return;
-    reached.add(path);
+    if (reachedFiles.has(path)) return;
+    reachedFiles.add(path);
     for (const { to } of targets.get(path) ?? []) visit(to);
   };
   for (const { path } of all) if (path.endsWith(".test.ts")) visit(path);
-  return reached;
+  return reachedFiles;
 }
 
 const HARNESS = "src/testing/harness/test-server.ts";
 
-test("tests and benches start servers by the harness alone, which names their accounts", () => {
+test("tests and benchmarks start servers only through the harness, which names their accounts", () => {
   const importers = (path: string) =>
     new Set(imports.filter(({ to }) => to === path).map(({ from }) => from));
   assert.deepEqual(
@@ -184,18 +181,22 @@ test("tests and benches start servers by the harness alone, which names their ac
     new Set([HARNESS, "src/tools/cli/serve.ts"]),
   );
   const runners = importers("bin/bout.ts");
-  const serving = all.filter(({ path, text }) => runners.has(path) && text.includes('"serve"'));
+  const servingTests = all.filter(
+    ({ path, text }) => runners.has(path) && text.includes('"serve"'),
+  );
   assert.deepEqual(
-    serving.map(({ path }) => path),
+    servingTests.map(({ path }) => path),
     [HARNESS],
   );
 });
 
-test("every file of the core is reached by a test", () => {
-  const reached = reachedByTests();
-  const missed = all.filter(({ path }) => path.startsWith("src/core/") && !reached.has(path));
+test("a test reaches every file of the core", () => {
+  const reachedFiles = collectTestedFiles();
+  const missedFiles = all.filter(
+    ({ path }) => path.startsWith("src/core/") && !reachedFiles.has(path),
+  );
   assert.deepEqual(
-    missed.map(({ path }) => path),
+    missedFiles.map(({ path }) => path),
     [],
   );
 });
@@ -204,37 +205,39 @@ type Project = { include: string[]; exclude: string[] };
 const projectOf = (file: string) => JSON.parse(readFileSync(join(ROOT, file), "utf8")) as Project;
 const PROJECTS = ["tsconfig.core.json", "tsconfig.site.json", "tsconfig.rest.json"].map(projectOf);
 
-test("every TypeScript file is in exactly one project of the compiler", () => {
+test("every TypeScript file is in exactly one compiler project", () => {
   const isIn =
     (path: string) =>
     ({ include, exclude }: Project) =>
       include.some((glob) => matchesGlob(path, glob)) &&
       !exclude.some((glob) => matchesGlob(path, glob));
-  const counted = all.map(({ path }) => [path, PROJECTS.filter(isIn(path)).length] as const);
+  const countedFiles = all.map(({ path }) => [path, PROJECTS.filter(isIn(path)).length] as const);
   assert.deepEqual(
-    counted.filter(([, count]) => count !== 1),
+    countedFiles.filter(([, count]) => count !== 1),
     [],
   );
 });
 
-test("what must be pure is one list: the compiler's, and lint's is the same", () => {
+test("the compiler and the linter use the same list of pure files", () => {
   const lint = JSON.parse(readFileSync(join(ROOT, ".oxlintrc.json"), "utf8")) as {
     overrides: { files: string[]; rules: Record<string, unknown> }[];
   };
-  const pure = lint.overrides.find(({ rules }) => Array.isArray(rules["no-restricted-globals"]));
-  assert.deepEqual(pure?.files, PROJECTS[0]?.include);
+  const pureRules = lint.overrides.find(({ rules }) =>
+    Array.isArray(rules["no-restricted-globals"]),
+  );
+  assert.deepEqual(pureRules?.files, PROJECTS[0]?.include);
 });
 
-test("every error code stands in the docs, and the docs name no other", () => {
+test("the docs list every error code and no unknown ones", () => {
   const text = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
   const documented = [...text.matchAll(/^\|\s*`([a-z_]+)`/gm)].map(([, code]) => code);
-  assert.deepEqual(documented.toSorted(), Object.keys(ERRORS).toSorted());
+  assert.deepEqual(documented.toSorted(), Object.keys(ERROR_CATALOGUE).toSorted());
 });
 
-test("the rules hold what the contract says of shouts", () => {
+test("the rules agree with the contract about shouts", () => {
   assert.equal(RULES.shout.max_length, 40);
 });
 
-test("facts that two rooms state separately are the same in both", () => {
+test("facts stated in two rooms agree", () => {
   assert.equal(ALWAYS_EXACT_VERSIONS, FULL_PASS_VERSIONS);
 });

@@ -1,11 +1,11 @@
-// The only table of the wings and rooms of src, and of who may import whom.
+// The only table of the wings and rooms of src, and of the imports allowed between them.
 
 import { dirname, normalize } from "node:path/posix";
 
-/** A file with its path from the root of the repository. */
+/** A file with its path from the repository root. */
 export type SourceFile = { path: string; text: string };
 
-/** One import of one file by another, both as paths from the root of the repository. */
+/** An import of one file by another, both as paths from the root. */
 export type Import = { from: string; to: string };
 
 type Wing = {
@@ -20,54 +20,54 @@ const ABOVE = "all above";
 
 export const WINGS: Readonly<Record<string, Wing>> = {
   base: {
-    rooms: ["units", "clock", "threads", "cache", "token-bucket"],
+    rooms: ["util", "clock", "threads", "cache", "token-bucket"],
     isOrdered: true,
     mayImport: [],
   },
   core: {
     rooms: [
-      "words",
+      "ids",
+      "limits",
       "engine",
       "rating",
       "graph-matching",
       "pairing",
       "protocol",
-      "policies",
+      "bot-policies",
       "replay",
       "ladder",
       "accounts",
       "events",
       "mail",
-      "resources",
-      "operator",
+      "api",
     ],
     isOrdered: true,
-    mayImport: ["base/units"],
+    mayImport: ["base/util"],
   },
   data: {
     rooms: [
       "store",
-      "access",
+      "credentials",
       "queries",
       "accounts",
       "ladders",
       "events",
       "settings",
       "announcements",
-      "days",
+      "daily-stats",
       "mail",
       "identity",
       "sqlite",
       "postgres",
       "migrations",
-      "cached",
+      "invalidation",
       "files",
     ],
     mayImport: ["core", "base"],
   },
-  outside: {
-    rooms: ["identity", "grants", "mail"],
-    mayImport: ["core", "base", "data/store", "data/access"],
+  adapters: {
+    rooms: ["identity", "oauth", "mail"],
+    mayImport: ["core", "base", "data/store", "data/credentials"],
   },
   live: {
     rooms: [
@@ -78,19 +78,20 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "diagnostics",
       "arena",
       "sockets",
-      "house",
-      "play",
+      "house-bots",
+      "human-match",
       "practice",
       "standings",
       "awards",
       "profiling",
     ],
-    mayImport: ["core", "base", "data/store", "data/access", "data/files"],
+    mayImport: ["core", "base", "data/store", "data/credentials", "data/files"],
   },
   site: {
     rooms: [
-      "public",
-      "look",
+      "shell",
+      "match",
+      "ui",
       "avatars",
       "standings",
       "bot",
@@ -100,7 +101,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "admin-ladders",
       "admin-profiling",
       "admin-settings",
-      "admin-figures",
+      "admin-metrics",
       "admin-mail",
       "admin-announcements",
       "create",
@@ -110,7 +111,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "play",
       "mail",
     ],
-    mayImport: ["core", "base/units"],
+    mayImport: ["core", "base/util"],
   },
   web: {
     rooms: [
@@ -131,12 +132,12 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "core",
       "base",
       "data/store",
-      "data/access",
+      "data/credentials",
       "data/files",
-      "outside/identity/provider.ts",
-      "live/arena/view.ts",
-      "outside/identity/embedded.ts",
-      "site/public/data.ts",
+      "adapters/identity/identity-provider.ts",
+      "live/arena/arena-view.ts",
+      "adapters/identity/embedded-provider.ts",
+      "site/shell/data.ts",
       "site/standings/data.ts",
       "site/bot/data.ts",
       "site/account/data.ts",
@@ -149,18 +150,18 @@ export const WINGS: Readonly<Record<string, Wing>> = {
   server: { rooms: ["composition", "configuration", "jobs"], mayImport: [ABOVE] },
   tools: {
     rooms: [
-      "cli",
-      "operator",
-      "keep",
+      "author-commands",
+      "operator-commands",
+      "backup",
       "doctor",
-      "rehearse",
+      "load-test",
       "terminal",
-      "local",
+      "local-match",
       "verify",
       "simulator",
       "starters",
       "onboard",
-      "program",
+      "cli",
     ],
     mayImport: [ABOVE],
   },
@@ -169,51 +170,48 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "actors",
       "simulation",
       "invariants",
-      "store-cases",
+      "store-contract",
       "harness",
       "torture",
       "fixtures",
       "fairness",
-      "mail-months",
+      "mail-simulation",
       "tidy",
     ],
     mayImport: [ABOVE],
   },
 };
 
-/** Where the program lived until release 0.53: one file that points to the new address. */
-const FORWARDER = "src/cli/bout.ts";
-
 const isTest = (path: string): boolean => path.endsWith(".test.ts");
 
-/** Tests, the wing of tests, and whatever is outside src may import everything. */
-const isFree = (path: string): boolean =>
+/** Tests, the testing wing, and everything outside src may import anything. */
+const isUnrestricted = (path: string): boolean =>
   isTest(path) || !path.startsWith("src/") || path.startsWith("src/testing/");
 
 /** Module names in static and dynamic imports, re-exports and worker URLs. */
 export function moduleNames(text: string): string[] {
-  const imported = text.matchAll(/(?:from|import)\s*\(?\s*"([#.][^"]+)"/g);
-  const located = text.matchAll(/new URL\(\s*"(\.[^"]+)",\s*import\.meta\.url/g);
-  const resolved = text.matchAll(/import\.meta\.resolve\("(#[^"]+)"\)/g);
-  return [...imported, ...located, ...resolved].map(([, name]) => name!);
+  const importMatches = text.matchAll(/(?:from|import)\s*\(?\s*"([#.][^"]+)"/g);
+  const workerUrls = text.matchAll(/new URL\(\s*"(\.[^"]+)",\s*import\.meta\.url/g);
+  const resolvedUrls = text.matchAll(/import\.meta\.resolve\("(#[^"]+)"\)/g);
+  return [...importMatches, ...workerUrls, ...resolvedUrls].map(([, name]) => name!);
 }
 
-/** Every import between files of the repository; packages are excluded. */
-export function importsOf(sources: readonly SourceFile[]): Import[] {
+/** Returns all imports between files of the repository, without packages. */
+export function collectImports(sources: readonly SourceFile[]): Import[] {
   const known = new Set(sources.map(({ path }) => path));
   return sources.flatMap(({ path, text }) =>
     moduleNames(text)
-      .map((name) => targetOf(path, name))
+      .map((name) => resolveImport(path, name))
       .filter((to) => known.has(to) || to.startsWith("src/"))
       .map((to) => ({ from: path, to })),
   );
 }
 
-const targetOf = (path: string, name: string): string =>
+const resolveImport = (path: string, name: string): string =>
   name.startsWith("#") ? `src/${name.slice(1)}` : normalize(`${dirname(path)}/${name}`);
 
-/** A place in the words of the table: wing, wing and room, path within src. */
-function placeOf(path: string): { wing: string; room: string; inside: string } {
+/** An entry of the table: wing, wing and room, or path within src. */
+function locate(path: string): { wing: string; room: string; inside: string } {
   const inside = path.slice("src/".length);
   const [wing = "", room = ""] = inside.split("/");
   return { wing, room: `${wing}/${room}`, inside };
@@ -221,84 +219,76 @@ function placeOf(path: string): { wing: string; room: string; inside: string } {
 
 const wingNames = Object.keys(WINGS);
 
-function allowancesOf(wing: string): readonly string[] {
+function listAllowances(wing: string): readonly string[] {
   const { mayImport } = WINGS[wing]!;
   return mayImport.includes(ABOVE) ? wingNames.slice(0, wingNames.indexOf(wing)) : mayImport;
 }
 
-/** The allowance that permits an import between two wings, or null. */
-function allowanceOf({ from, to }: Import): string | null {
-  const target = placeOf(to);
+/** Returns the allowance that permits an import between two wings, or null. */
+function findAllowance({ from, to }: Import): string | null {
+  const target = locate(to);
   const places = [target.wing, target.room, target.inside];
-  return allowancesOf(placeOf(from).wing).find((allowed) => places.includes(allowed)) ?? null;
+  return listAllowances(locate(from).wing).find((allowed) => places.includes(allowed)) ?? null;
 }
 
 /** Imports that the table covers. */
-const bound = (imports: readonly Import[]): Import[] =>
-  imports.filter(({ from }) => !isFree(from) && from !== FORWARDER);
+const restrictedImports = (imports: readonly Import[]): Import[] =>
+  imports.filter(({ from }) => !isUnrestricted(from));
 
-/** Imports that the table does not allow, one line each. */
-export function strayImports(imports: readonly Import[]): string[] {
-  return bound(imports).flatMap(strayReason);
+/** Returns the imports that the table doesn't allow, one line each. */
+export function findStrayImports(imports: readonly Import[]): string[] {
+  return restrictedImports(imports).flatMap(explainStray);
 }
 
-function strayReason(one: Import): string[] {
-  const [here, there] = [placeOf(one.from), placeOf(one.to)];
-  const line = `${one.from} imports ${one.to}`;
-  if (here.wing !== there.wing) return allowanceOf(one) === null ? [line] : [];
-  const { rooms, isOrdered = false } = WINGS[here.wing]!;
-  const orderOf = (room: string) => rooms.indexOf(room.split("/")[1]!);
-  if (!isOrdered || orderOf(there.room) <= orderOf(here.room)) return [];
+function explainStray(importEdge: Import): string[] {
+  const [source, target] = [locate(importEdge.from), locate(importEdge.to)];
+  const line = `${importEdge.from} imports ${importEdge.to}`;
+  if (source.wing !== target.wing) return findAllowance(importEdge) === null ? [line] : [];
+  const { rooms, isOrdered = false } = WINGS[source.wing]!;
+  const roomIndex = (room: string) => rooms.indexOf(room.split("/")[1]!);
+  if (!isOrdered || roomIndex(target.room) <= roomIndex(source.room)) return [];
   return [`${line}, a later room`];
 }
 
-/** Allowances of the table that no import uses. */
-export function unusedAllowances(imports: readonly Import[]): string[] {
-  const used = new Set(
-    bound(imports)
-      .filter(({ from, to }) => placeOf(from).wing !== placeOf(to).wing)
-      .map((one) => `${placeOf(one.from).wing} may import ${allowanceOf(one)}`),
+export function findUnusedAllowances(imports: readonly Import[]): string[] {
+  const usedAllowances = new Set(
+    restrictedImports(imports)
+      .filter(({ from, to }) => locate(from).wing !== locate(to).wing)
+      .map(
+        (importEdge) => `${locate(importEdge.from).wing} may import ${findAllowance(importEdge)}`,
+      ),
   );
-  const given = Object.entries(WINGS).flatMap(([wing, { mayImport }]) =>
-    mayImport.filter((one) => one !== ABOVE).map((one) => `${wing} may import ${one}`),
+  const listedRooms = Object.entries(WINGS).flatMap(([wing, { mayImport }]) =>
+    mayImport
+      .filter((importEdge) => importEdge !== ABOVE)
+      .map((importEdge) => `${wing} may import ${importEdge}`),
   );
-  return given.filter((one) => !used.has(one));
+  return listedRooms.filter((importEdge) => !usedAllowances.has(importEdge));
 }
 
-/** Modules are addressed by their path from src, or by file name within a room. */
-export function misnamedModules({ path, text }: SourceFile): string[] {
+/** Modules are imported by their path from src, or by file name within a room. */
+export function findMisnamedModules({ path, text }: SourceFile): string[] {
   if (!path.startsWith("src/") || isTest(path)) return [];
-  const { room } = placeOf(path);
+  const { room } = locate(path);
   return moduleNames(text).flatMap((name) => {
-    const own = name.startsWith(`#${room}/`);
-    return own ? [`${path}: ${name} is in this room: import ./${name.split("/").at(-1)}`] : [];
+    const isSameRoom = name.startsWith(`#${room}/`);
+    return isSameRoom
+      ? [`${path}: ${name} is in the same room: import ./${name.split("/").at(-1)}`]
+      : [];
   });
 }
 
-/** Folders that are not rooms of the table, and rooms without a file. */
-export function strayRooms(sources: readonly SourceFile[]): string[] {
-  const inSrc = sources.filter(({ path }) => path.startsWith("src/") && path !== FORWARDER);
-  const found = new Set(inSrc.map(({ path }) => placeOf(path).room));
-  const given = Object.entries(WINGS).flatMap(([wing, { rooms }]) =>
+/** Returns folders that aren't rooms in the table, and rooms without a file. */
+export function findStrayRooms(sources: readonly SourceFile[]): string[] {
+  const inSrc = sources.filter(({ path }) => path.startsWith("src/"));
+  const existingRooms = new Set(inSrc.map(({ path }) => locate(path).room));
+  const listedRooms = Object.entries(WINGS).flatMap(([wing, { rooms }]) =>
     rooms.map((room) => `${wing}/${room}`),
   );
-  const strays = [...found].filter((room) => !given.includes(room));
-  const empty = given.filter((room) => !found.has(room));
+  const unlistedRooms = [...existingRooms].filter((room) => !listedRooms.includes(room));
+  const emptyRooms = listedRooms.filter((room) => !existingRooms.has(room));
   return [
-    ...strays.map((room) => `${room} is no room`),
-    ...empty.map((room) => `${room} is empty`),
+    ...unlistedRooms.map((room) => `${room} is not a room`),
+    ...emptyRooms.map((room) => `${room} is empty`),
   ];
-}
-
-const MOST_FILES = 25;
-/** The rules of the combat stay together. */
-const LARGE_ROOMS = ["core/engine"];
-
-/** Rooms with too many product files to remember. */
-export function crowdedRooms(sources: readonly SourceFile[]): string[] {
-  const inSrc = sources.filter(({ path }) => path.startsWith("src/") && !isFree(path));
-  const counts = Map.groupBy(inSrc, ({ path }) => placeOf(path).room);
-  return [...counts]
-    .filter(([room, files]) => files.length > MOST_FILES && !LARGE_ROOMS.includes(room))
-    .map(([room, files]) => `${room} has ${files.length} files`);
 }

@@ -1,29 +1,37 @@
-// T80, briefly; bench/faults/churn.ts goes on for ten minutes.
+// A short version of T80; bench/faults/churn.ts runs for ten minutes.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { churn, CHURN_FLAGS } from "#testing/harness/churn.ts";
+import { runChurn, CHURN_SERVER_FLAGS } from "#testing/harness/account-churn.ts";
+import { fetchAllMatches, assertEndsStored } from "#testing/harness/stored-match-checks.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
-import { allMatches, assertStored } from "#testing/harness/told-ends.ts";
 
-/** Enough for matches to end while others use the machine. */
-const FOR_MS = 10_000;
+/** Long enough for matches to end on a busy machine. */
+const DURATION_MS = 10_000;
 
-it("T80 bots that are changed while they play leave a ladder that adds up", async (t) => {
-  const ladder = await startLadder([...CHURN_FLAGS, "--match-interval", "0"]);
+it("T80 changing bots while they play leaves consistent data", async (t) => {
+  const ladder = await startLadder([...CHURN_SERVER_FLAGS, "--match-interval", "0"]);
   t.after(() => ladder.close());
-  const { answers, odd, ends, deleted } = await churn(ladder.baseUrl, {
+  const {
+    answers: responseCounts,
+    unexpectedAnswers: unexpected,
+    matchEnds,
+    deletedIds,
+  } = await runChurn(ladder.baseUrl, {
     seed: 80,
-    forMs: FOR_MS,
-    people: 6,
+    durationMs: DURATION_MS,
+    holderCount: 6,
   });
-  assert.deepEqual(odd, [], JSON.stringify(answers));
-  assert.ok(Object.keys(answers).length >= 10 && ends.length > 0, JSON.stringify(answers));
-  const matches = await allMatches(ladder.baseUrl);
-  assertStored(matches, ends);
-  const played = new Set(matches.flatMap(({ bots }) => bots.map(({ id }) => id)));
+  assert.deepEqual(unexpected, [], JSON.stringify(responseCounts));
+  assert.ok(
+    Object.keys(responseCounts).length >= 10 && matchEnds.length > 0,
+    JSON.stringify(responseCounts),
+  );
+  const matches = await fetchAllMatches(ladder.baseUrl);
+  assertEndsStored(matches, matchEnds);
+  const playedBotIds = new Set(matches.flatMap(({ bots }) => bots.map(({ id }) => id)));
   assert.deepEqual(
-    [...deleted].filter((id) => played.has(id as never)),
+    [...deletedIds].filter((id) => playedBotIds.has(id as never)),
     [],
   );
 });

@@ -1,4 +1,4 @@
-// Ways in which a mail server fails for a while, over real sockets, with both priorities of email.
+// Temporary mail server failures over real sockets, with both priorities of email.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,23 +8,23 @@ import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { newId } from "#base/clock/clock.ts";
-import { deliveryOf } from "#core/mail/due-letter.ts";
-import { onboardingLetters } from "#core/mail/onboarding.ts";
+import { createDelivery } from "#core/mail/due-email.ts";
+import { onboardingEmails } from "#core/mail/onboarding.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { Store } from "#data/store/store.ts";
 import { openMail } from "#server/composition/mail.ts";
 import { readServeOptions } from "#server/configuration/flags.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
-import { LETTERS } from "#testing/fixtures/letters.ts";
-import { openMailServer } from "#testing/fixtures/mail-server.ts";
+import { openSmtpServer } from "#testing/fixtures/mail-server.ts";
 import type { MailServer, SmtpRefusal } from "#testing/fixtures/mail-server.ts";
-import { BUILD } from "#testing/fixtures/project.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
-import { entry, sampleAccount } from "#testing/store-cases/store-account-cases.ts";
+import { TEST_BUILD } from "#testing/fixtures/project.ts";
+import { SAMPLE_EMAILS } from "#testing/fixtures/sample-emails.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
+import { sampleEntry, sampleAccount } from "#testing/store-contract/store-account-cases.ts";
 
 const PEOPLE = 12;
 
-async function mailWorld(t: TestContext, port: number) {
+async function openMailWorld(t: TestContext, port: number) {
   const data = await mkdtemp(join(tmpdir(), "bout-mail-"));
   t.after(() => rm(data, { recursive: true }));
   const options = readServeOptions(
@@ -36,40 +36,40 @@ async function mailWorld(t: TestContext, port: number) {
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const mail = await openMail({
     options,
-    place: { baseUrl: "https://ladder.example" },
-    build: BUILD,
+    apiSettings: { baseUrl: "https://ladder.example" },
+    build: TEST_BUILD,
     store,
     key: Buffer.alloc(32, 7),
     clock,
     newId,
     log: log as unknown as Parameters<typeof openMail>[0]["log"],
-    tell: () => {},
+    printLine: () => {},
   });
   t.after(() => mail.stop());
-  /** Lets time pass, and the sockets work, until it is so. */
+  /** Advances the clock, and lets sockets work, until the condition holds. */
   const until = async (isSo: () => Promise<boolean> | boolean) => {
     while (!(await isSo())) {
-      clock.pass(500);
+      clock.advance(500);
       await pause(2);
     }
   };
   return { store, clock, until, ...mail };
 }
 
-/** Accounts with a confirmed address, each with an optional email that is due. */
+/** Adds accounts with a confirmed address and a due optional email each. */
 async function fillQueue(store: Store, at: string): Promise<void> {
   for (let number = 1; number <= PEOPLE; number += 1) {
     const account = await store.accounts.add(
       sampleAccount(number, { emailConfirmedAt: at }),
-      entry({ id: newId() }),
+      sampleEntry({ id: newId() }),
     );
-    await store.deliveries.queue([welcomeOf(account, at)], []);
+    await store.deliveries.queue([welcomeEmail(account, at)], []);
   }
 }
 
-function welcomeOf({ id }: AccountRecord, at: string) {
-  const [welcome] = onboardingLetters({ accountId: id, handle: "ada" }, at);
-  return deliveryOf(welcome!, at, newId);
+function welcomeEmail({ id }: AccountRecord, at: string) {
+  const [welcome] = onboardingEmails({ accountId: id, handle: "ada" }, at);
+  return createDelivery(welcome!, at, newId);
 }
 
 const openScopes = async (store: Store): Promise<string[]> =>
@@ -80,11 +80,11 @@ const openScopes = async (store: Store): Promise<string[]> =>
 
 type Outage = { begin: () => Promise<number>; end: () => Promise<MailServer> };
 
-/** A server that is there, and refuses or hangs at a step. */
-function failing(fault: SmtpRefusal): Outage {
+/** A mail server that refuses or hangs at a step. */
+function smtpFailure(fault: SmtpRefusal): Outage {
   let server: MailServer;
   return {
-    begin: async () => (server = await openMailServer(fault)).port,
+    begin: async () => (server = await openSmtpServer(fault)).port,
     end: async () => {
       fault.step = null;
       return server;
@@ -97,28 +97,28 @@ function unreachable(): Outage {
   let port: number;
   return {
     begin: async () => {
-      const server = await openMailServer();
+      const server = await openSmtpServer();
       await server.close();
       return (port = server.port);
     },
-    end: () => openMailServer(null, port),
+    end: () => openSmtpServer(null, port),
   };
 }
 
-const text = "not today";
+const smtpText = "not today";
 const OUTAGES: Record<string, Outage> = {
-  "rejects every recipient": failing({ step: "recipient", code: 550, text }),
+  "rejects every recipient": smtpFailure({ step: "recipient", code: 550, text: smtpText }),
   "refuses connections": unreachable(),
-  hangs: failing({ step: "greeting", code: null, text }),
-  "answers 421": failing({ step: "greeting", code: 421, text }),
+  hangs: smtpFailure({ step: "greeting", code: null, text: smtpText }),
+  "answers 421": smtpFailure({ step: "greeting", code: 421, text: smtpText }),
 };
 
-for (const [what, outage] of Object.entries(OUTAGES))
-  it(`T100 a mail server that ${what} for a while costs no transactional email and suppresses no recipient`, async (t) => {
-    const { store, clock, until, send, report } = await mailWorld(t, await outage.begin());
+for (const [description, outage] of Object.entries(OUTAGES))
+  it(`T100 a mail server that ${description} for a while costs no transactional email and suppresses no recipient`, async (t) => {
+    const { store, clock, until, send, report } = await openMailWorld(t, await outage.begin());
     await fillQueue(store, clock.wall().toISOString());
     const people = Array.from({ length: PEOPLE }, (_, number) => `new-${number}@example.org`);
-    for (const person of people) send(person, LETTERS.signup);
+    for (const person of people) send(person, SAMPLE_EMAILS.signup);
     await until(async () => (await openScopes(store)).length === 2);
     assert.deepEqual(await openScopes(store), ["*", "transactional"]);
     await until(() => report().retrying === PEOPLE);
@@ -129,15 +129,18 @@ for (const [what, outage] of Object.entries(OUTAGES))
     await until(() => report().sent === PEOPLE);
     await until(async () => (await openScopes(store)).length === 1);
     assert.deepEqual(await openScopes(store), ["*"]);
-    const end = entry({ id: newId(), kind: "mail.resolved", at: clock.wall().toISOString() });
+    const end = sampleEntry({ id: newId(), kind: "mail.resolved", at: clock.wall().toISOString() });
     await store.incidents.resolve("*", "grace", end);
     await until(async () => (await store.deliveries.counts(end.at)).pending === 0);
     await until(async () => (await store.deliveries.counts(end.at)).sending === 0);
 
-    const arrived = server.mails.flatMap(({ recipients }) => recipients);
-    assert.deepEqual(arrived.filter((to) => to.startsWith("new-")).toSorted(), people.toSorted());
-    assert.ok(arrived.some((to) => to.startsWith("person-")));
-    assert.deepEqual(await store.deliveries.suppressed(9), { total: 0, accounts: [] });
+    const deliveredTo = server.receivedMessages.flatMap(({ recipients }) => recipients);
+    assert.deepEqual(
+      deliveredTo.filter((to) => to.startsWith("new-")).toSorted(),
+      people.toSorted(),
+    );
+    assert.ok(deliveredTo.some((to) => to.startsWith("person-")));
+    assert.deepEqual(await store.deliveries.listSuppressed(9), { total: 0, accounts: [] });
     const { waiting, given_up: givenUp, failed } = report();
     assert.deepEqual({ waiting, givenUp, failed }, { waiting: 0, givenUp: 0, failed: 0 });
   });

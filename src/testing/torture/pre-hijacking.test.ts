@@ -1,17 +1,21 @@
-// T97: a stranger and the owner of a mailbox sign up with its address, resend, recover and change to
-// it, in any order. Only the owner reads the mailbox.
+// T97: a stranger and the owner of a mailbox sign up with its address, resend, recover and change
+// to it, in any order. Only the owner reads the mailbox.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import fc from "fast-check";
 
-import { MINUTE_MS } from "#base/units/time.ts";
-import type { Hasher } from "#outside/identity/password.ts";
-import { follow, identityWorld, pkce } from "#testing/fixtures/identity-world.ts";
-import type { IdentityWorld, Reply, SignedIn } from "#testing/fixtures/identity-world.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import type { Hasher } from "#adapters/identity/password-hasher.ts";
+import { MINUTE_MS } from "#base/util/time.ts";
+import { followVerifyLink, identityWorld, createPkce } from "#testing/fixtures/identity-world.ts";
+import type {
+  IdentityWorld,
+  IdentityReply,
+  SignedInMember,
+} from "#testing/fixtures/identity-world.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
-const MAILBOX = "owner@example.org";
+const OWNER_EMAIL = "owner@example.org";
 const STRANGER = "stranger@evil.example";
 const PASSWORDS = { owner: "the owner's password", stranger: "the stranger's password" };
 const CALLERS = { owner: "192.0.2.1", stranger: "203.0.113.9" };
@@ -20,7 +24,7 @@ const RUNS = 200;
 type Actor = keyof typeof PASSWORDS;
 const ACTORS: readonly Actor[] = ["owner", "stranger"];
 
-/** Any password has one hash, so that runs are quick. */
+/** Hashes deterministically and fast. */
 const PLAIN_HASHER: Hasher = {
   hash: async (password) => `plain ${password}`,
   verify: async (password, hash) => hash === `plain ${password}`,
@@ -35,51 +39,51 @@ type Step =
   | { at: "type code"; mail: number; hasPassword: boolean }
   | { at: "wait"; minutes: number };
 
-const anyBrowser = fc.nat({ max: 1 });
-const anyMail = fc.nat({ max: 7 });
+const browserIndex = fc.nat({ max: 1 });
+const mailIndex = fc.nat({ max: 7 });
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     at: fc.constantFrom("sign up" as const, "resend" as const, "recover" as const),
     actor: fc.constantFrom(...ACTORS),
-    browser: anyBrowser,
+    browser: browserIndex,
     hasChallenge: fc.boolean(),
   }),
   fc.record({ at: fc.constant("change email" as const), hasChallenge: fc.boolean() }),
   fc.record({
     at: fc.constant("open link" as const),
-    mail: anyMail,
-    browser: anyBrowser,
+    mail: mailIndex,
+    browser: browserIndex,
     choosesPassword: fc.boolean(),
   }),
-  fc.record({ at: fc.constant("type code" as const), mail: anyMail, hasPassword: fc.boolean() }),
+  fc.record({ at: fc.constant("type code" as const), mail: mailIndex, hasPassword: fc.boolean() }),
   fc.record({ at: fc.constant("wait" as const), minutes: fc.constantFrom(1, 11, 25 * 60) }),
 );
 
-type Play = {
+type Scenario = {
   world: IdentityWorld;
-  stranger: SignedIn;
+  stranger: SignedInMember;
   browsers: Record<Actor, [Browser, Browser]>;
 };
 
-async function openPlay(isReserved: boolean, plant: Plant | null): Promise<Play> {
+async function openScenario(isReserved: boolean, plantBug: PlantBug | null): Promise<Scenario> {
   const store = memoryStore();
-  plant?.(store);
-  const reserved = () => (isReserved ? [MAILBOX] : []);
+  plantBug?.(store);
+  const reserved = () => (isReserved ? [OWNER_EMAIL] : []);
   const world = await identityWorld({ store, hasher: PLAIN_HASHER, reserved });
   const browsers = () => [{ verifiers: [] }, { verifiers: [] }] as [Browser, Browser];
-  const stranger = await world.member(STRANGER);
+  const stranger = await world.addMember(STRANGER);
   return { world, stranger, browsers: { owner: browsers(), stranger: browsers() } };
 }
 
-/** Fields for the challenge of a browser, which remembers the verifier. */
+/** Returns the challenge fields of a browser and stores the verifier there. */
 function challengeOf({ verifiers }: Browser, hasChallenge: boolean): object {
   if (!hasChallenge) return {};
-  const { verifier, challenge } = pkce();
+  const { verifier, challenge } = createPkce();
   verifiers.push(verifier);
   return { code_challenge: challenge, code_challenge_method: "s256" };
 }
 
-async function play({ world, stranger, browsers }: Play, step: Step): Promise<void> {
+async function runStep({ world, stranger, browsers }: Scenario, step: Step): Promise<void> {
   switch (step.at) {
     case "sign up":
     case "resend":
@@ -92,129 +96,140 @@ async function play({ world, stranger, browsers }: Play, step: Step): Promise<vo
         recover: {},
       }[step.at];
       const path = step.at === "sign up" ? "/signup" : `/${step.at}`;
-      const body = { email: MAILBOX, ...fields, ...challenge };
-      await world.ask("POST", path, { caller: CALLERS[actor], body });
-      return world.embedded.settled();
+      const body = { email: OWNER_EMAIL, ...fields, ...challenge };
+      await world.sendRequest("POST", path, { caller: CALLERS[actor], body });
+      return world.embedded.whenIdle();
     }
     case "change email": {
       const challenge = challengeOf(browsers.stranger[0], step.hasChallenge);
-      const body = { email: MAILBOX, ...challenge };
-      await world.ask("PUT", "/user", { caller: CALLERS.stranger, jwt: stranger.access, body });
-      return world.embedded.settled();
+      const body = { email: OWNER_EMAIL, ...challenge };
+      await world.sendRequest("PUT", "/user", {
+        caller: CALLERS.stranger,
+        jwt: stranger.access,
+        body,
+      });
+      return world.embedded.whenIdle();
     }
     case "open link":
       return openLink(world, browsers.owner[step.browser]!, step);
     case "type code":
       return typeCode(world, step);
     case "wait":
-      world.clock.pass(step.minutes * MINUTE_MS);
+      world.clock.advance(step.minutes * MINUTE_MS);
   }
 }
 
-/** The owner reads an email, the newest first. */
-function mailAt({ mails }: IdentityWorld, back: number) {
-  const own = mails.filter(({ to, link }) => to === MAILBOX && link !== null);
-  return own.at(-1 - (back % Math.max(1, own.length)));
+/** Returns an email that the owner reads, newest first. */
+function recentMail({ receivedEmails }: IdentityWorld, age: number) {
+  const ownerMails = receivedEmails.filter(({ to, link }) => to === OWNER_EMAIL && link !== null);
+  return ownerMails.at(-1 - (age % Math.max(1, ownerMails.length)));
 }
 
-/** Opens a link as our pages do: the code is exchanged, or a password is chosen. */
+/** Opens a link like our pages: exchanges the code, or sets a password. */
 async function openLink(
   world: IdentityWorld,
   { verifiers }: Browser,
   { mail, choosesPassword }: Extract<Step, { at: "open link" }>,
 ): Promise<void> {
-  const link = mailAt(world, mail)?.link;
+  const link = recentMail(world, mail)?.link;
   if (link === undefined) return;
-  const landed = await follow(world, link);
-  const auth_code = landed.searchParams.get("code");
+  const callback = await followVerifyLink(world, link);
+  const auth_code = callback.searchParams.get("code");
   for (const code_verifier of auth_code === null ? [] : verifiers)
-    await world.ask("POST", "/token?grant_type=pkce", { body: { auth_code, code_verifier } });
-  const token_hash = new URLSearchParams(landed.hash.slice(1)).get("token_hash");
+    await world.sendRequest("POST", "/token?grant_type=pkce", {
+      body: { auth_code, code_verifier },
+    });
+  const token_hash = new URLSearchParams(callback.hash.slice(1)).get("token_hash");
   if (!choosesPassword || token_hash === null) return;
   const body = { type: "invite", token_hash };
-  await choosePassword(world, await world.ask("POST", "/verify", { body }));
+  await choosePassword(world, await world.sendRequest("POST", "/verify", { body }));
 }
 
-async function choosePassword(world: IdentityWorld, { status, body }: Reply): Promise<void> {
+async function choosePassword(
+  world: IdentityWorld,
+  { status, body }: IdentityReply,
+): Promise<void> {
   if (status !== 200) return;
   const changes = { password: PASSWORDS.owner };
-  await world.ask("PUT", "/user", { jwt: body.access_token, body: changes });
+  await world.sendRequest("PUT", "/user", { jwt: body.access_token, body: changes });
 }
 
 async function typeCode(
   world: IdentityWorld,
   { mail, hasPassword }: Extract<Step, { at: "type code" }>,
 ): Promise<void> {
-  const read = mailAt(world, mail);
+  const read = recentMail(world, mail);
   if (read === undefined) return;
   const password = hasPassword ? { password: PASSWORDS.owner } : {};
-  const body = { type: read.type, email: MAILBOX, token: read.code, ...password };
-  await world.ask("POST", "/verify", { body });
+  const body = { type: read.type, email: OWNER_EMAIL, token: read.code, ...password };
+  await world.sendRequest("POST", "/verify", { body });
 }
 
-/** Nothing that the stranger has leads to an account with the address. */
-async function checkStranger({ world, stranger }: Play): Promise<void> {
+/** Checks that nothing the stranger has leads to an account with the address. */
+async function checkStranger({ world, stranger }: Scenario): Promise<void> {
   const { identity } = world.deps.store;
-  const user = await identity.userByEmail(MAILBOX);
+  const user = await identity.userByEmail(OWNER_EMAIL);
   const hash = await PLAIN_HASHER.hash(PASSWORDS.stranger, CALLERS.stranger);
   assert.notEqual(user?.passwordHash, hash, "the stranger's password opens the account");
-  const known = await identity.userById(stranger.id);
-  assert.equal(known?.email, STRANGER, "the stranger's account has the owner's address");
+  const strangerUser = await identity.userById(stranger.id);
+  assert.equal(strangerUser?.email, STRANGER, "the stranger's account has the owner's address");
 }
 
-/** The owner can sign in by their own email, whatever strangers requested. */
-async function checkOwner(gone: Play): Promise<void> {
-  const { world, browsers } = gone;
+/** Checks that the owner can sign in with their own email, whatever strangers requested. */
+async function checkOwner(scenario: Scenario): Promise<void> {
+  const { world, browsers } = scenario;
   const [browser] = browsers.owner;
-  const own = { actor: "owner", browser: 0, hasChallenge: true } as const;
-  await play(gone, { at: "sign up", ...own });
+  const ownerMails = { actor: "owner", browser: 0, hasChallenge: true } as const;
+  await runStep(scenario, { at: "sign up", ...ownerMails });
   for (let count = 0; count < 5; count += 1)
-    await play(gone, { at: "sign up", actor: "stranger", browser: 0, hasChallenge: true });
-  await play(gone, { at: "recover", ...own });
+    await runStep(scenario, { at: "sign up", actor: "stranger", browser: 0, hasChallenge: true });
+  await runStep(scenario, { at: "recover", ...ownerMails });
   await openLink(world, browser, { at: "open link", mail: 0, browser: 0, choosesPassword: true });
-  const body = { email: MAILBOX, password: PASSWORDS.owner };
-  const { status } = await world.ask("POST", "/token?grant_type=password", { body });
+  const body = { email: OWNER_EMAIL, password: PASSWORDS.owner };
+  const { status } = await world.sendRequest("POST", "/token?grant_type=password", { body });
   assert.equal(status, 200, "the owner can't sign in");
 }
 
-function property(plant: Plant | null = null) {
+function property(plantBug: PlantBug | null = null) {
   const steps = fc.array(anyStep, { maxLength: 14 });
   return fc.asyncProperty(steps, fc.boolean(), async (all, isReserved) => {
-    const started = await openPlay(isReserved, plant);
+    const started = await openScenario(isReserved, plantBug);
     for (const step of all) {
-      await play(started, step);
+      await runStep(started, step);
       await checkStranger(started);
     }
     await checkOwner(started);
     await checkStranger(started);
-    const body = { email: MAILBOX, password: PASSWORDS.stranger };
-    const signIn = await started.world.ask("POST", "/token?grant_type=password", { body });
+    const body = { email: OWNER_EMAIL, password: PASSWORDS.stranger };
+    const signIn = await started.world.sendRequest("POST", "/token?grant_type=password", { body });
     assert.equal(signIn.status, 400);
   });
 }
 
-type Plant = (store: ReturnType<typeof memoryStore>) => void;
+type PlantBug = (store: ReturnType<typeof memoryStore>) => void;
 
-/** Release 0.53: a confirmed address gets the password of its newest sign-up. */
-const newestPassword: Plant = ({ identity }) => {
+/** Fault of release 0.53: a confirmed address gets the password of its newest sign-up. */
+const newestPassword: PlantBug = ({ identity }) => {
   const newest = new Map<string, string>();
   const { putToken, redeem } = identity;
-  identity.putToken = async (token, ends) => {
+  identity.putToken = async (token, expiresAt) => {
     if (token.signUp !== null) newest.set(token.userId, token.signUp.passwordHash);
-    return putToken(token, ends);
+    return putToken(token, expiresAt);
   };
-  identity.redeem = async (...given) => {
-    const redeemed = await redeem(...given);
-    const passwordHash = newest.get(redeemed?.user?.id ?? "");
-    const user = redeemed?.token.purpose === "signup" ? redeemed.user : null;
+  identity.redeem = async (...presentedToken) => {
+    const redeemedToken = await redeem(...presentedToken);
+    const passwordHash = newest.get(redeemedToken?.user?.id ?? "");
+    const user = redeemedToken?.token.purpose === "signup" ? redeemedToken.user : null;
     if (user !== null && passwordHash !== undefined)
       await identity.changeUser(user.id, { passwordHash });
-    return redeemed;
+    return redeemedToken;
   };
 };
 
-/** Release 0.53: an account moves to an address whose mailbox somebody else reads. */
-const moveByLink: Plant = ({ identity }) => {
+/**
+ * Fault of release 0.53: an account moves to an address whose mailbox belongs to another person.
+ */
+const changeEmailByLink: PlantBug = ({ identity }) => {
   const { token: tokenOf } = identity;
   identity.token = async (hash) => {
     const token = await tokenOf(hash);
@@ -225,23 +240,23 @@ const moveByLink: Plant = ({ identity }) => {
 };
 
 describe("T97 a stranger and the owner of a mailbox", () => {
-  it("in any order, only the owner gets into an account with the address", async () => {
+  it("in any order, only the owner can sign in to an account with the address", async () => {
     await fc.assert(property(), { numRuns: RUNS });
   });
 
-  for (const [fault, plant] of Object.entries({ newestPassword, moveByLink }))
-    it(`the planted fault is found: ${fault}`, async () => {
-      const { errorInstance } = await fc.check(property(plant), { numRuns: RUNS });
+  for (const [fault, plantBug] of Object.entries({ newestPassword, moveByLink: changeEmailByLink }))
+    it(`finds the planted fault: ${fault}`, async () => {
+      const { errorInstance } = await fc.check(property(plantBug), { numRuns: RUNS });
       assert.match(String(errorInstance), /the stranger's (?:password|account)/);
     });
 
   it("an account never moves to an address by the hash of a link alone", async () => {
-    const { world, stranger } = await openPlay(false, null);
-    const body = { email: MAILBOX };
-    await world.ask("PUT", "/user", { jwt: stranger.access, body });
-    const { link } = await world.mailTo(MAILBOX);
+    const { world, stranger } = await openScenario(false, null);
+    const body = { email: OWNER_EMAIL };
+    await world.sendRequest("PUT", "/user", { jwt: stranger.access, body });
+    const { link } = await world.waitForEmail(OWNER_EMAIL);
     const token_hash = new URLSearchParams(new URL(link ?? "").hash.slice(1)).get("token");
-    const verified = await world.ask("POST", "/verify", {
+    const verified = await world.sendRequest("POST", "/verify", {
       body: { type: "email_change", token_hash },
     });
     assert.equal(verified.status, 403);

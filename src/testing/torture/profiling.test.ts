@@ -1,58 +1,61 @@
-// Captures of a real server that is stopped, killed and started again meanwhile.
+// Captures of a real server that is stopped, killed and restarted meanwhile.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import type { Capture } from "#core/operator/profiling.ts";
-import { personAt } from "#testing/harness/account-client.ts";
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import type { Capture } from "#core/api/profiling.ts";
+import { createAccountClient } from "#testing/harness/account-client.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 import { spawnLadder } from "#testing/harness/test-server.ts";
 import type { LadderProcess } from "#testing/harness/test-server.ts";
 
-const DATA = temporaryFolder();
+const DATA = temporaryTestFolder();
 const FLAGS = ["--accounts=embedded", "--house=none", "--admin-email=root@x.org"];
-const LONGEST_S = 60;
+const MAX_CAPTURE_S = 60;
 
 let ladder: LadderProcess | null = null;
 after(() => ladder?.child.kill("SIGKILL"));
 
-async function start(...more: string[]): Promise<LadderProcess> {
-  return (ladder = await spawnLadder(DATA, [...FLAGS, ...more]));
+async function start(...extraFlags: string[]): Promise<LadderProcess> {
+  return (ladder = await spawnLadder(DATA, [...FLAGS, ...extraFlags]));
 }
 
-test("a stop and a kill end a capture, a restart lists it, and without the flag nothing is kept", async () => {
-  const plain = await start();
-  const client = await personAt(plain.baseUrl);
-  const token = await client.join("root@x.org", DATA);
-  await client.ladder("PUT", "/api/account/handle", { token, body: { handle: "root" } });
-  const { body } = await client.ladder("POST", "/api/account/keys", {
+test("a stop and a kill end a capture, a restart lists it, and without the flag nothing is recorded", async () => {
+  const playerClient = await start();
+  const client = await createAccountClient(playerClient.baseUrl);
+  const token = await client.signUpAndConfirm("root@x.org", DATA);
+  await client.requestLadder("PUT", "/api/account/handle", { token, body: { handle: "root" } });
+  const { body } = await client.requestLadder("POST", "/api/account/keys", {
     token,
     body: { label: "terminal" },
   });
   const key = String(body["key"]);
-  const ask = async (method: "GET" | "POST", path: string, sent?: object) => {
+  const ask = async (method: "GET" | "POST", path: string, payload?: object) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-    const answer = await fetch(`${ladder?.baseUrl}/api/admin/profiling${path}`, {
+    const response = await fetch(`${ladder?.baseUrl}/api/admin/profiling${path}`, {
       method,
       headers,
-      ...(sent && { body: JSON.stringify(sent) }),
+      ...(payload && { body: JSON.stringify(payload) }),
     });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const record = async (label: string) => {
-    const answer = await ask("POST", "/captures", { label, duration_seconds: LONGEST_S });
-    assert.equal(answer.status, 201);
-    return String(answer.body["id"]);
+    const response = await ask("POST", "/captures", { label, duration_seconds: MAX_CAPTURE_S });
+    assert.equal(response.status, 201);
+    return String(response.body["id"]);
   };
   const errors = async () => {
     const { captures } = (await ask("GET", "")).body as { captures: Capture[] };
     return captures.map(({ id, state, error }) => [id, state, error]);
   };
-  const off = await ask("GET", "");
-  assert.deepEqual([off.status, off.body["code"]], [409, "profiling_disabled"]);
-  plain.child.kill("SIGTERM");
-  assert.equal(await plain.exited, 0);
+  const disabledLadder = await ask("GET", "");
+  assert.deepEqual(
+    [disabledLadder.status, disabledLadder.body["code"]],
+    [409, "profiling_disabled"],
+  );
+  playerClient.child.kill("SIGTERM");
+  assert.equal(await playerClient.exited, 0);
   assert.ok(!existsSync(join(DATA, "profiles")));
 
   const first = await start("--profiling");

@@ -6,66 +6,75 @@ import { delimiter, dirname, join } from "node:path";
 import { after, it } from "node:test";
 import { promisify } from "node:util";
 
-import { bothOf } from "#base/units/sure.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
+import type { Match } from "#core/api/match.ts";
 import type { FighterStats, MatchStats } from "#core/engine/types.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
-import type { Match } from "#core/resources/match.ts";
-import { blockOf, docPages, joinedPage, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
-import { findPython, reasonAgainst } from "#testing/fixtures/python.ts";
-import { startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
+import {
+  blockWithInfo,
+  readDocPages,
+  readJoinedPages,
+  readDocPage,
+  runnableCommands,
+} from "#testing/fixtures/doc-page.ts";
+import { findPython, unavailableReason } from "#testing/fixtures/find-python.ts";
+import { startLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 
 const run = promisify(execFile);
-const page = pageOf("quick-start");
-const [registering, looking] = bothOf(runnable(page));
+const quickStartPage = readDocPage("quick-start");
+const [registerBlocks, lookupBlocks] = firstTwo(runnableCommands(quickStartPage));
 
 const PAGE_URL = "http://localhost:7777";
 const PAGE_NAME = "my-first-bot";
-/** A bot of the page prints a line like this for each game. */
-const GAME_LINE = /^(?:won|lost|draw) against \S+ \(\w+\) \/match\/(\S+)$/m;
-/** No game takes this long; a test that waits for one in vain must end. */
-const HANG_MS = 180_000;
+/** The line that the page's bots print for each game. */
+const RESULT_LINE = /^(?:won|lost|draw) against \S+ \(\w+\) \/match\/(\S+)$/m;
+/** Exceeds the duration of any game; ends a test that would hang. */
+const HANG_TIMEOUT_MS = 180_000;
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 
-const work = await temporaryFolder();
-const noCurl = await reasonAgainst("curl", ["--version"]);
-const python = await findPython(join(work.path, "python"));
+const workFolder = await createTemporaryFolder();
+const curlSkipReason = await unavailableReason("curl", ["--version"]);
+const python = await findPython(join(workFolder.path, "python"));
 const ladder = await startLadder(["--match-interval", "0", "--house", "kiter,brawler"]);
 after(async () => {
   await ladder.close();
-  await work.remove();
+  await workFolder.remove();
 });
 
-/** A separate folder with files of the page, and a shell in it that uses this ladder. */
+/** Creates a separate folder with files of the page, and a shell in it that uses this server. */
 async function openFolder(name: string, files: readonly string[]) {
-  const cwd = join(work.path, name);
+  const cwd = join(workFolder.path, name);
   await mkdir(cwd);
   for (const file of files)
-    await writeFile(join(cwd, file), blockOf(pageOf("quick-start-bots"), file));
+    await writeFile(join(cwd, file), blockWithInfo(readDocPage("quick-start-bots"), file));
   const shell = async (script: string): Promise<string> => {
-    const here = script.replaceAll(PAGE_URL, ladder.baseUrl).replaceAll(PAGE_NAME, name);
-    const { stdout } = await run("sh", ["-ec", here], { cwd, env: { ...process.env, PATH } });
+    const localScript = script.replaceAll(PAGE_URL, ladder.baseUrl).replaceAll(PAGE_NAME, name);
+    const { stdout } = await run("sh", ["-ec", localScript], {
+      cwd,
+      env: { ...process.env, PATH },
+    });
     return stdout;
   };
   return { cwd, shell };
 }
 
-/** Runs a bot until it has reported a game, and asks it to stop; returns the id of the match. */
-async function playOne(cwd: string, program: string, file: string): Promise<string> {
+/** Runs a bot until it has reported a game, then stops it; returns the match id. */
+async function playOneMatch(cwd: string, program: string, file: string): Promise<string> {
   const child = spawn(program, [file], { cwd, stdio: ["ignore", "pipe", "pipe"] });
-  const closed = once(child, "close");
-  let told = "";
+  const closePromise = once(child, "close");
+  let output = "";
   const game = new Promise<string>((resolve, reject) => {
-    const hear = (data: Buffer) => {
-      told += data.toString();
-      const id = GAME_LINE.exec(told)?.[1];
+    const onLine = (data: Buffer) => {
+      output += data.toString();
+      const id = RESULT_LINE.exec(output)?.[1];
       if (id !== undefined) resolve(id);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.on("close", () => reject(new Error(`${file} ended:\n${told}`)));
+    child.stdout.on("data", onLine);
+    child.stderr.on("data", onLine);
+    child.on("close", () => reject(new Error(`${file} ended:\n${output}`)));
   });
   const id = await game.finally(() => child.kill());
-  assert.deepEqual((await closed)[0], 0, told);
+  assert.deepEqual((await closePromise)[0], 0, output);
   return id;
 }
 
@@ -77,21 +86,21 @@ async function get<T>(path: string): Promise<T> {
 
 async function statsOf(id: string, name: string): Promise<FighterStats> {
   const { fighters } = await get<MatchStats>(`/api/matches/${id}/stats`);
-  const own = fighters.find((fighter) => fighter.name === name);
-  assert.ok(own, `${name} is in its own match`);
-  return own;
+  const ownFighter = fighters.find((fighter) => fighter.name === name);
+  assert.ok(ownFighter, `${name} is in its own match`);
+  return ownFighter;
 }
 
 /**
- * The bot was rated, answered every tick in time and requested nothing impossible, and it left none
- * of its matches.
+ * Checks that the bot was rated, answered every tick in time, requested nothing impossible, and
+ * left no match early.
  */
-async function assertSoundGame(id: string, name: string): Promise<void> {
-  const all = await get<Match[]>(`/api/matches?bot=${name}`);
-  assert.deepEqual([...new Set(all.map(({ reason }) => reason))], ["last_standing"]);
+async function assertSoundMatch(id: string, name: string): Promise<void> {
+  const allMatches = await get<Match[]>(`/api/matches?bot=${name}`);
+  assert.deepEqual([...new Set(allMatches.map(({ reason }) => reason))], ["last_standing"]);
   const { bots } = await get<Match>(`/api/matches/${id}`);
-  const own = bots.find((bot) => bot.name === name);
-  assert.equal(typeof own?.rating_after, "number");
+  const ownFighter = bots.find((bot) => bot.name === name);
+  assert.equal(typeof ownFighter?.rating_after, "number");
   const stats = await statsOf(id, name);
   assert.deepEqual(stats.server_idles, {});
   assert.deepEqual(
@@ -102,31 +111,31 @@ async function assertSoundGame(id: string, name: string): Promise<void> {
 }
 
 it(
-  "the bot in JavaScript registers, plays a rated game and is found",
-  { skip: noCurl, timeout: HANG_MS },
+  "the JavaScript bot registers, plays a rated game and is listed",
+  { skip: curlSkipReason, timeout: HANG_TIMEOUT_MS },
   async () => {
     const { cwd, shell } = await openFolder("my-js-bot", ["bot.mjs"]);
-    assert.match(await shell(registering), /"token":"bout_bot_/);
-    const id = await playOne(cwd, process.execPath, "bot.mjs");
-    await assertSoundGame(id, "my-js-bot");
-    assert.match(await shell(looking), new RegExp(id));
+    assert.match(await shell(registerBlocks), /"token":"bout_bot_/);
+    const id = await playOneMatch(cwd, process.execPath, "bot.mjs");
+    await assertSoundMatch(id, "my-js-bot");
+    assert.match(await shell(lookupBlocks), new RegExp(id));
   },
 );
 
 it(
-  "the bot in Python does the same",
-  { skip: noCurl || python.missing, timeout: HANG_MS },
+  "the Python bot does the same",
+  { skip: curlSkipReason || python.unavailable, timeout: HANG_TIMEOUT_MS },
   async () => {
     const { cwd, shell } = await openFolder("my-python-bot", ["bot.py"]);
-    await shell(registering);
-    const id = await playOne(cwd, python.program, "bot.py");
-    await assertSoundGame(id, "my-python-bot");
+    await shell(registerBlocks);
+    const id = await playOneMatch(cwd, python.program, "bot.py");
+    await assertSoundMatch(id, "my-python-bot");
   },
 );
 
 it(
-  "the bot in Python says in a line why its token is refused",
-  { skip: python.missing, timeout: HANG_MS },
+  "the Python bot prints one line when its token is refused",
+  { skip: python.unavailable, timeout: HANG_TIMEOUT_MS },
   async () => {
     const { cwd } = await openFolder("refused", ["bot.py"]);
     const bot_endpoint = `${ladder.baseUrl.replace("http", "ws")}/bot`;
@@ -139,35 +148,34 @@ it(
 
 for (const [file, program, skip] of [
   ["bot.mjs", process.execPath, false],
-  ["bot.py", python.program, python.missing],
+  ["bot.py", python.program, python.unavailable],
 ] as const)
-  it(`${file} says in a line why it was not registered`, { skip }, async () => {
+  it(`${file} prints one line when it can't be registered`, { skip }, async () => {
     const { cwd } = await openFolder(`unregistered-${file}`, [file]);
-    const { text: error } = ERRORS.authentication_required;
+    const { text: error } = ERROR_CATALOGUE.authentication_required;
     await writeFile(join(cwd, "bot.json"), JSON.stringify({ error }));
-    const refused = { code: 1, stdout: "", stderr: `bot.json has no token: ${error}\n` };
-    await assert.rejects(run(program, [file], { cwd }), refused);
+    const expectedFailure = { code: 1, stdout: "", stderr: `bot.json has no token: ${error}\n` };
+    await assert.rejects(run(program, [file], { cwd }), expectedFailure);
   });
 
 it(
-  "the loop for agents fetches its files, plays a version and reports on it",
-  { skip: noCurl, timeout: HANG_MS },
+  "the agents' loop downloads its files, plays a version and reports on it",
+  { skip: curlSkipReason, timeout: HANG_TIMEOUT_MS },
   async () => {
     const { shell } = await openFolder("agents", []);
-    const fromNothing = runnable(pageOf("agents"))[0]!;
-    const first = await shell(fromNothing.replace(" v1 30 ", " v1 3 "));
+    const fromScratch = runnableCommands(readDocPage("agents"))[0]!;
+    const first = await shell(fromScratch.replace(" v1 30 ", " v1 3 "));
     const play = (version: string) =>
       shell(`cd my-agent-bot && sh loop.sh ${version} 1 my-agent-bot ${PAGE_URL}`);
     assert.match(first, /^my-agent-bot v1: \d+ won, \d+ lost, \d+ drawn, rating \d+ ± \d+, score/);
     assert.match(await play("v2"), /^my-agent-bot v2: /);
     const why = await shell(`cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot`);
-    const lost = /^lost to \w+ \(house-\w+\) on \w+ after \d+ ticks \(\w+\): http\S+\/(\S+)$/m.exec(
-      first,
-    );
+    const lostLine =
+      /^lost to \w+ \(house-\w+\) on \w+ after \d+ ticks \(\w+\): http\S+\/(\S+)$/m.exec(first);
     assert.match(why, /^my-agent-bot v\d against \w+ \(house-\w+\) v1 on|^no lost match/);
-    if (lost === null) return;
-    const named = `cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot ${lost[1]}`;
-    const findings = await shell(named);
+    if (lostLine === null) return;
+    const whyCommand = `cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot ${lostLine[1]}`;
+    const findings = await shell(whyCommand);
     assert.match(
       findings,
       /^my-agent-bot v1 against \w+ \(house-\w+\) v1 on \w+: \w+ after \d+ ticks$/m,
@@ -176,11 +184,11 @@ it(
   },
 );
 
-it("the commands of the page about debugging explain a lost game", { skip: noCurl }, async () => {
+it("the commands of the debugging page explain a lost game", { skip: curlSkipReason }, async () => {
   const { shell } = await openFolder("my-js-bot-again", []);
   await shell(`curl -fsSO ${PAGE_URL}/download/bots/why.mjs`);
-  const [explain, list] = bothOf(
-    runnable(joinedPage(["debugging-script", "debugging"])).map((script) =>
+  const [explain, list] = firstTwo(
+    runnableCommands(readJoinedPages(["debugging-script", "debugging"])).map((script) =>
       script.replaceAll(PAGE_NAME, "my-js-bot"),
     ),
   );
@@ -188,12 +196,12 @@ it("the commands of the page about debugging explain a lost game", { skip: noCur
   assert.ok(Array.isArray(JSON.parse(await shell(list))));
 });
 
-it("every file that a guide shows is served as it is shown, with the ladder's own address", async () => {
-  const shown = docPages().flatMap(({ blocks }) =>
+it("every file shown in a guide is served as shown, with the server's own address", async () => {
+  const pageBlocks = readDocPages().flatMap(({ blocks }) =>
     blocks.filter(({ info }) => /^[\w-]+\.\w+$/.test(info)),
   );
-  assert.ok(shown.length >= 5);
-  for (const { info, text } of shown) {
+  assert.ok(pageBlocks.length >= 5);
+  for (const { info, text } of pageBlocks) {
     const response = await fetch(`${ladder.baseUrl}/download/bots/${info}`);
     assert.equal(await response.text(), text.replaceAll(PAGE_URL, ladder.baseUrl), info);
   }

@@ -5,26 +5,31 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import { LIMITS } from "#core/words/limits.ts";
-import { PROTOCOL_PAGES, blockOf, joinedPage, pageOf } from "#testing/fixtures/doc-page.ts";
-import type { Heard } from "#testing/fixtures/message-check.ts";
-import { BotClient, register } from "#testing/harness/bot-client.ts";
-import { getJson } from "#testing/harness/duel.ts";
-import { startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import type { LeaderboardRow } from "#core/api/ladder.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import {
+  PROTOCOL_PAGES,
+  blockWithInfo,
+  readJoinedPages,
+  readDocPage,
+} from "#testing/fixtures/doc-page.ts";
+import type { SocketMessage } from "#testing/fixtures/message-check.ts";
+import { BotClient, registerBot } from "#testing/harness/bot-client.ts";
+import { getJson } from "#testing/harness/test-match.ts";
+import { startLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 import { TEMPERS, createBot } from "#tools/starters/starter.ts";
 
-const NAME = "by-the-page";
-/** Of each kind: enough that the bot need not wait until it may meet one again. */
+const BOT_NAME = "by-the-page";
+/** Enough opponents of each kind that the bot needn't wait until it may meet one again. */
 const OPPONENTS = 17;
-const LOOK_EVERY_MS = 50;
-/** Thirty games never take this long; a test that waits for one in vain must end. */
-const HANG_MS = 240_000;
+const POLL_MS = 50;
+/** Exceeds the duration of thirty games; ends a test that would hang. */
+const HANG_TIMEOUT_MS = 240_000;
 
-// Waves are more frequent than on a real ladder. The opponents have one owner, so they meet only
+// Waves are more frequent than on a real server. The opponents have one owner, so they only meet
 // the bot.
 const limits = { wave_every_s: 0.25, bots_per_owner: 2 * OPPONENTS };
-const folder = await temporaryFolder();
+const folder = await createTemporaryFolder();
 const ladder = await startLadder(["--drain-timeout", "0"], limits);
 const { baseUrl } = ladder;
 after(async () => {
@@ -32,61 +37,61 @@ after(async () => {
   await folder.remove();
 });
 
-const protocol = joinedPage(PROTOCOL_PAGES);
-const example = (type: string) => JSON.parse(blockOf(protocol, type)) as object;
+const protocol = readJoinedPages(PROTOCOL_PAGES);
+const example = (type: string) => JSON.parse(blockWithInfo(protocol, type)) as object;
 
 type Hello = Parameters<typeof createBot>[0];
-type Seen = Parameters<ReturnType<typeof createBot>["turn"]>[0];
-type Play = (observation: Heard, hello: Heard) => object;
+type BotObservation = Parameters<ReturnType<typeof createBot>["turn"]>[0];
+type TurnFunction = (observation: SocketMessage, hello: SocketMessage) => object;
 
 /** Sends exactly what the protocol page shows, except for the tick. */
-const turns = example("turn") as object[];
-const byExample: Play = ({ tick }) => turns[Number(tick) % turns.length]!;
+const exampleMoves = example("turn") as object[];
+const exampleTurns: TurnFunction = ({ tick }) => exampleMoves[Number(tick) % exampleMoves.length]!;
 
-/** An opponent to lose to, so that the bot's rating stays near those of its opponents. */
-const starting = (temper: string): Play => {
+/** An opponent that beats the bot, so that its rating stays near those of its opponents. */
+const starterTurns = (temper: string): TurnFunction => {
   return (observation, { map }) =>
-    createBot({ map } as Hello, temper).turn(observation as unknown as Seen);
+    createBot({ map } as Hello, temper).turn(observation as unknown as BotObservation);
 };
 
-/** Queues with the page's own words, and keeps playing. */
-async function openOpponent(name: string, play: Play): Promise<void> {
-  const bot = await BotClient.connect(baseUrl, await register(baseUrl, name, "opponents"));
+/** Queues with the page's message, and keeps playing. */
+async function openOpponent(name: string, turnFunction: TurnFunction): Promise<void> {
+  const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, name, "opponents"));
   const queue = example("queue");
-  let hello: Heard;
+  let hello: SocketMessage;
   bot.socket.on("message", (data) => {
-    const message = JSON.parse((data as Buffer).toString()) as Heard;
+    const message = JSON.parse((data as Buffer).toString()) as SocketMessage;
     const { type, tick, match_id } = message;
     if (type === "hello") {
       hello = message;
-      bot.say({ ...example("ready"), match_id });
+      bot.send({ ...example("ready"), match_id });
     }
-    if (type === "observation") bot.say({ type: "turn", ...play(message, hello), tick });
-    if (type === "end") bot.say(queue);
-    bot.heard.length = 0;
+    if (type === "observation") bot.send({ type: "turn", ...turnFunction(message, hello), tick });
+    if (type === "end") bot.send(queue);
+    bot.messages.length = 0;
   });
-  bot.say(queue);
+  bot.send(queue);
 }
 
 async function openOpponents(): Promise<void> {
   const tempers = Object.keys(TEMPERS);
   for (let number = 0; number < OPPONENTS; number += 1) {
-    await openOpponent(`example-${number}`, byExample);
-    await openOpponent(`starter-${number}`, starting(tempers[number % tempers.length]!));
+    await openOpponent(`example-${number}`, exampleTurns);
+    await openOpponent(`starter-${number}`, starterTurns(tempers[number % tempers.length]!));
   }
 }
 
-/** Registers and starts the bot of the quick start's page, unchanged. */
+/** Registers and starts the quick start's bot, unchanged. */
 async function startBot(): Promise<() => Promise<void>> {
-  const cwd = join(folder.path, NAME);
+  const cwd = join(folder.path, BOT_NAME);
   await mkdir(cwd);
   const registration = await fetch(`${baseUrl}/api/bots`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: NAME }),
+    body: JSON.stringify({ name: BOT_NAME }),
   });
   await writeFile(join(cwd, "bot.json"), await registration.text());
-  await writeFile(join(cwd, "bot.mjs"), blockOf(pageOf("quick-start-bots"), "bot.mjs"));
+  await writeFile(join(cwd, "bot.mjs"), blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"));
   const child = spawn(process.execPath, ["bot.mjs"], { cwd, stdio: "ignore" });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return async () => {
@@ -95,40 +100,40 @@ async function startBot(): Promise<() => Promise<void>> {
   };
 }
 
-const gamesOf = ({ wins, losses, draws }: Pick<LeaderboardRow, "wins" | "losses" | "draws">) =>
+const countGames = ({ wins, losses, draws }: Pick<LeaderboardRow, "wins" | "losses" | "draws">) =>
   wins + losses + draws;
 
 type BotPage = {
   versions: (Pick<LeaderboardRow, "wins" | "losses" | "draws"> & { rank: number | null })[];
 };
 
-/** Games so far, and the row once there is one. The row is requested after the games. */
-async function standing(): Promise<{ games: number; row: LeaderboardRow | undefined }> {
-  const { versions } = await getJson<BotPage>(baseUrl, `/api/bots/${NAME}`);
+/** Returns the bot's games, and its leaderboard row, requested after them, if it has one. */
+async function readStanding(): Promise<{ games: number; row: LeaderboardRow | undefined }> {
+  const { versions } = await getJson<BotPage>(baseUrl, `/api/bots/${BOT_NAME}`);
   const rows = await getJson<LeaderboardRow[]>(baseUrl, "/api/leaderboard");
-  const games = versions.map(gamesOf).reduce((sum, count) => sum + count, 0);
-  return { games, row: rows.find(({ name }) => name === NAME) };
+  const games = versions.map(countGames).reduce((sum, count) => sum + count, 0);
+  return { games, row: rows.find(({ name }) => name === BOT_NAME) };
 }
 
 test(
-  "a bot that says what the pages say is queued, fights, and is ranked after thirty games, not before",
-  { timeout: HANG_MS },
+  "a bot that follows the docs is queued, plays, and is ranked after exactly thirty games",
+  { timeout: HANG_TIMEOUT_MS },
   async (context) => {
     await openOpponents();
     const stop = await startBot();
     context.after(stop);
     const unranked = new Set<number>();
-    let { games, row } = await standing();
-    for (; row === undefined; { games, row } = await standing()) {
-      assert.ok(games < LIMITS.qualifying_games, `${games} games and no rank`);
+    let { games, row } = await readStanding();
+    for (; row === undefined; { games, row } = await readStanding()) {
+      assert.ok(games < DEFAULT_LIMITS.qualifying_games, `${games} games and no rank`);
       unranked.add(games);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
-    context.diagnostic(`${gamesOf(row)} games: ${JSON.stringify(row)}`);
-    assert.ok(gamesOf(row) >= LIMITS.qualifying_games);
+    context.diagnostic(`${countGames(row)} games: ${JSON.stringify(row)}`);
+    assert.ok(countGames(row) >= DEFAULT_LIMITS.qualifying_games);
     assert.equal(row.rank, 1);
-    assert.ok(unranked.size > LIMITS.qualifying_games / 2, "it was looked at all the way");
-    const { versions } = await getJson<BotPage>(baseUrl, `/api/bots/${NAME}`);
+    assert.ok(unranked.size > DEFAULT_LIMITS.qualifying_games / 2, "it was observed throughout");
+    const { versions } = await getJson<BotPage>(baseUrl, `/api/bots/${BOT_NAME}`);
     assert.equal(versions[0]!.rank, 1);
   },
 );

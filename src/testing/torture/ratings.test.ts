@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { deviations } from "#core/rating/deviation.ts";
-import { boardOf } from "#live/matchmaker/board.ts";
+import { exactDeviations } from "#core/rating/deviation.ts";
+import { readBoardPage } from "#live/matchmaker/board-page.ts";
 import { beginCompetition, stateOf } from "#live/matchmaker/competition.ts";
 import type { Competitions } from "#live/matchmaker/competition.ts";
-import type { CompetitionHistory, PlayedGame } from "#live/matchmaker/matchmaker.ts";
-import { rateGame, loadCompetition } from "#live/matchmaker/ratings.ts";
+import type { CompetitionHistory, RatedMatch } from "#live/matchmaker/matchmaker.ts";
+import { rateMatch, loadCompetition } from "#live/matchmaker/ratings.ts";
 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
 
 type Result = [first: string, second: string, score: 0 | 0.5 | 1];
 
-function gameOf([first, second, score]: Result, number: number): PlayedGame {
+function playedGame([first, second, score]: Result, number: number): RatedMatch {
   return {
     ...PUBLIC,
     matchId: `m-${number}`,
@@ -24,28 +24,28 @@ function gameOf([first, second, score]: Result, number: number): PlayedGame {
   };
 }
 
-const WORST: [history: string, games: number, resultOf: (game: number) => Result][] = [
+const WORST_HISTORIES: [history: string, games: number, resultOf: (game: number) => Result][] = [
   ["a bot that only wins and one that only loses", 300, () => ["a", "b", 1]],
-  ["a chain of bots of which each beats the next", 900, (n) => [`${n % 30}`, `${(n % 30) + 1}`, 1]],
+  ["a chain of bots that each beat the next", 900, (n) => [`${n % 30}`, `${(n % 30) + 1}`, 1]],
   ["groups that never meet", 600, (n) => [`${n % 20}`, `${(n % 20) + 20}`, n % 7 === 0 ? 0 : 1]],
-  ["draws alone", 200, (n) => [`${n % 5}`, `${(n % 5) + 1}`, 0.5]],
-  ["a new bot in every game, beaten by one", 300, (n) => ["champion", `${n}`, 1]],
+  ["draws only", 200, (n) => [`${n % 5}`, `${(n % 5) + 1}`, 0.5]],
+  ["a new bot in every game, beaten by the same bot", 300, (n) => ["champion", `${n}`, 1]],
 ];
-for (const [history, games, resultOf] of WORST)
-  test(`T82: ${history} have numbers on every board and in every change`, () => {
+for (const [history, games, resultOf] of WORST_HISTORIES)
+  test(`T82: ${history} have finite numbers on every board and in every change`, () => {
     const competitions: Competitions = new Map();
     beginCompetition(competitions, PUBLIC, ["bot-a", "bot-0", "bot-champion"]);
     for (let game = 0; game < games; game += 1) {
-      const change = rateGame(competitions, gameOf(resultOf(game), game));
+      const change = rateMatch(competitions, playedGame(resultOf(game), game));
       assert.ok([...change.before, ...change.after].every(Number.isInteger), `${game}`);
-      if (game % 50 === 0) assertNumbers(competitions);
+      if (game % 50 === 0) assertFinite(competitions);
     }
-    assertNumbers(competitions);
+    assertFinite(competitions);
   });
 
-/** A number that is not finite turns into null in JSON. */
-function assertNumbers(competitions: Competitions): void {
-  const page = boardOf(competitions, PUBLIC);
+/** JSON turns non-finite numbers into null. */
+function assertFinite(competitions: Competitions): void {
+  const page = readBoardPage(competitions, PUBLIC);
   assert.deepEqual(JSON.parse(JSON.stringify(page)), page);
   for (const { deviation, rating } of page.lines) {
     assert.ok(deviation >= 0 && deviation < 1000, `${deviation}`);
@@ -53,11 +53,9 @@ function assertNumbers(competitions: Competitions): void {
   }
 }
 
-/**
- * Two bots that have played `games` games, nine of ten won by the first, as the store keeps them.
- */
+/** Returns two bots with `games` stored games, of which the first won nine of ten. */
 function longHistory(games: number): CompetitionHistory {
-  const [first, second] = gameOf(["a", "b", 1], 1).versionIds;
+  const [first, second] = playedGame(["a", "b", 1], 1).versionIds;
   const results = { wins: 0.9 * games, draws: 0, losses: 0.1 * games };
   const lastPlayed = "2026-01-04T00:00:00.000Z";
   return {
@@ -71,18 +69,21 @@ function longHistory(games: number): CompetitionHistory {
   };
 }
 
-test("T82: ten thousand games of two bots are loaded and carried on in the work of one pair", () => {
+test("T82: ten thousand games of two bots are loaded and continued at the cost of one pair", () => {
   for (const games of [10_000, 10_000_000]) {
     const competitions: Competitions = new Map();
     loadCompetition(competitions, longHistory(games));
-    const { scope, matchups } = stateOf(competitions, PUBLIC);
-    assert.deepEqual([scope.pairs.count, matchups.count], [1, 1]);
-    const { before, after } = rateGame(competitions, gameOf(["a", "b", 0], 1));
-    for (const seat of [0, 1]) assert.ok(Math.abs(after[seat]! - before[seat]!) <= 1);
-    assert.ok(scope.fit!.steps <= 3, `${scope.fit!.steps} steps`);
-    assertNumbers(competitions);
+    const { results, matchups } = stateOf(competitions, PUBLIC);
+    assert.deepEqual([results.pairs.count, matchups.count], [1, 1]);
+    const { before: entriesBefore, after: entriesAfter } = rateMatch(
+      competitions,
+      playedGame(["a", "b", 0], 1),
+    );
+    for (const seat of [0, 1]) assert.ok(Math.abs(entriesAfter[seat]! - entriesBefore[seat]!) <= 1);
+    assert.ok(results.fit!.steps <= 3, `${results.fit!.steps} steps`);
+    assertFinite(competitions);
     const expected = 1500 - 400 * Math.log10(9);
-    assert.ok(Math.abs(boardOf(competitions, PUBLIC).lines[1]!.rating - expected) < 1);
-    assert.ok([...deviations(scope).values()].every((points) => points < 10));
+    assert.ok(Math.abs(readBoardPage(competitions, PUBLIC).lines[1]!.rating - expected) < 1);
+    assert.ok([...exactDeviations(results).values()].every((points) => points < 10));
   }
 });

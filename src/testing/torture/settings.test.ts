@@ -1,43 +1,52 @@
-// Settings that change during play: each takes effect when its row of the table says, not before.
-// The last test fails if a row of the table has no test here, or in live/diagnostics/floods.test.ts.
+// Settings changed during play: each takes effect when its row of the table says, and not earlier.
+// The last test fails if a row has no test here or in live/diagnostics/floods.test.ts.
 
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 
-import { SETTING_NAMES } from "#core/words/limits.ts";
-import type { Limits, Overrides, SettingName } from "#core/words/limits.ts";
-import { openPlay } from "#live/play/play.ts";
-import { findOpponent } from "#live/practice/find-opponent.ts";
-import { accountApi, addAgentKey, addPerson, ask } from "#testing/fixtures/account-api.ts";
-import { useTool } from "#testing/fixtures/mcp-messages.ts";
-import { fakeBot, pairedBots, testArena } from "#testing/fixtures/test-arena.ts";
+import { SETTING_NAMES } from "#core/limits/limits.ts";
+import type { Limits, Overrides, SettingName } from "#core/limits/limits.ts";
+import { openHumanMatches } from "#live/human-match/human-match-entry.ts";
+import { findPracticeOpponent } from "#live/practice/find-practice-opponent.ts";
+import {
+  accountApi,
+  addAgentKey,
+  signUpAccount,
+  sendRequest,
+} from "#testing/fixtures/account-api.ts";
+import { callTool } from "#testing/fixtures/mcp-messages.ts";
+import { createFakeBot, startTwoBotMatch, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { openTestHouse } from "#testing/fixtures/test-house.ts";
-import { personAt } from "#testing/harness/account-client.ts";
+import { createAccountClient } from "#testing/harness/account-client.ts";
 import type { AccountClient } from "#testing/harness/account-client.ts";
-import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { serveLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 
-import { checkEmbeds, checkStars, openStock } from "./kept-replays.ts";
+import { checkEmbeddedLimit, checkStarLimit, openReplayStore } from "./replay-retention.ts";
 
 const ROOT = "root@example.org";
 
-const covered = new Set<SettingName>(["floods_to_suspend", "flood_suspension_s"]);
+const coveredSettings = new Set<SettingName>(["floods_to_suspend", "flood_suspension_s"]);
 
-/** A test of some settings. */
-function row(names: readonly SettingName[], what: string, run: () => Promise<void>): void {
-  for (const name of names) covered.add(name);
-  test(`${names.join()} ${what}`, run);
+/** Defines a test of some settings. */
+function settingTest(
+  names: readonly SettingName[],
+  description: string,
+  run: () => Promise<void>,
+): void {
+  for (const name of names) coveredSettings.add(name);
+  test(`${names.join()} ${description}`, run);
 }
 
 const keysOf = (change: Overrides) => Object.keys(change) as SettingName[];
 
-const hellos = (bot: FakeBot): number => bot.told("hello").length;
+const countHellos = (bot: FakeBot): number => bot.receivedOfType("hello").length;
 
-async function queued(arena: TestArena, name: string, owner = name): Promise<FakeBot> {
-  await arena.addBot(name, { owner });
+async function queueBot(arena: TestArena, name: string, owner = name): Promise<FakeBot> {
+  await arena.addArenaBot(name, { owner });
   const bot = await arena.connect(name);
-  bot.say({ type: "queue", version: "v1" });
+  bot.send({ type: "queue", version: "v1" });
   return bot;
 }
 
@@ -50,312 +59,338 @@ const NEW_MATCHES: [change: Overrides, told: Deadlines][] = [
   [{ failed_ticks_to_disqualify: 2 }, { failed_ticks_to_disqualify: 2 }],
   [{ messages_per_tick: 1 }, { messages_per_tick: 1 }],
 ];
-for (const [change, told] of NEW_MATCHES)
-  row(keysOf(change), "changes for new matches, not for a running one", async () => {
+for (const [change, expectedDeadlines] of NEW_MATCHES)
+  settingTest(keysOf(change), "changes for new matches, not for a running one", async () => {
     const arena = await testArena();
-    const [alpha] = await pairedBots(arena);
+    const [alpha] = await startTwoBotMatch(arena);
     arena.settings.change(change);
-    const [gamma] = [await queued(arena, "gamma"), await queued(arena, "delta")];
-    await arena.until(() => hellos(gamma) === 1);
-    alpha.leave();
-    const back = await arena.connect("alpha");
-    const deadlines = (bot: FakeBot) => bot.told("hello")[0]!.deadlines as Deadlines;
-    assert.deepEqual(deadlines(back), deadlines(alpha));
-    assert.deepEqual(deadlines(gamma), { ...deadlines(alpha), ...told });
+    const [gamma] = [await queueBot(arena, "gamma"), await queueBot(arena, "delta")];
+    await arena.advanceUntil(() => countHellos(gamma) === 1);
+    alpha.disconnect();
+    const reconnected = await arena.connect("alpha");
+    const deadlines = (bot: FakeBot) => bot.receivedOfType("hello")[0]!.deadlines as Deadlines;
+    assert.deepEqual(deadlines(reconnected), deadlines(alpha));
+    assert.deepEqual(deadlines(gamma), { ...deadlines(alpha), ...expectedDeadlines });
   });
 
-row(["messages_per_tick"], "cuts off a flood by the value its match began with", async () => {
+settingTest(["messages_per_tick"], "limits a flood by the value at its match's start", async () => {
   const arena = await testArena();
-  const [alpha] = await pairedBots(arena);
+  const [alpha] = await startTwoBotMatch(arena);
   arena.settings.change({ messages_per_tick: 1 });
-  const [gamma] = [await queued(arena, "gamma"), await queued(arena, "delta")];
-  await arena.until(() => hellos(gamma) === 1);
-  for (const bot of [alpha, gamma]) for (let frame = 0; frame < 5; frame += 1) bot.say("{}");
-  assert.equal(alpha.ending(), null);
-  assert.equal(gamma.ending(), "4009 rate_limited");
-  assert.match(String(gamma.told("error").at(-1)!.message), /a bot may send 1 a tick/);
+  const [gamma] = [await queueBot(arena, "gamma"), await queueBot(arena, "delta")];
+  await arena.advanceUntil(() => countHellos(gamma) === 1);
+  for (const bot of [alpha, gamma]) for (let frame = 0; frame < 5; frame += 1) bot.send("{}");
+  assert.equal(alpha.closeReason(), null);
+  assert.equal(gamma.closeReason(), "4009 rate_limited");
+  assert.match(String(gamma.receivedOfType("error").at(-1)!.message), /a bot may send 1 a tick/);
 });
 
-/** Bots that never say ready end a match after a second, and may meet again after another one. */
-const QUICK: Partial<Limits> = { startup_s: 1, rematch_hold_s: 1 };
+/**
+ * Bots that never send ready end a match after a second, and may meet again after another second.
+ */
+const SHORT_TIMEOUTS: Partial<Limits> = { startup_s: 1, rematch_hold_s: 1 };
 const HOLD_MS = 20_000;
 
-const AT_ONCE: Overrides[] = [
+const IMMEDIATE_CHANGES: Overrides[] = [
   { match_interval_s: 60 },
   { hourly_quota: 1 },
   { owner_daily_quota: 1 },
   { max_concurrent: 0 },
 ];
-for (const change of AT_ONCE)
-  row(keysOf(change), "holds the next match back at once, and releases it at once", async () => {
-    const arena = await testArena({ limits: QUICK });
-    const bots = await pairedBots(arena);
+for (const change of IMMEDIATE_CHANGES)
+  settingTest(keysOf(change), "delays and releases the next match immediately", async () => {
+    const arena = await testArena({ limits: SHORT_TIMEOUTS });
+    const bots = await startTwoBotMatch(arena);
     arena.settings.change(change);
-    await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
-    for (const bot of bots) bot.say({ type: "queue", version: "v1" });
-    await arena.pass(HOLD_MS);
-    assert.deepEqual(bots.map(hellos), [1, 1]);
+    await arena.advanceUntil(() => bots.every((bot) => bot.receivedOfType("end").length === 1));
+    for (const bot of bots) bot.send({ type: "queue", version: "v1" });
+    await arena.advanceTime(HOLD_MS);
+    assert.deepEqual(bots.map(countHellos), [1, 1]);
     arena.settings.change({});
-    await arena.until(() => bots.every((bot) => hellos(bot) === 2));
+    await arena.advanceUntil(() => bots.every((bot) => countHellos(bot) === 2));
   });
 
-row(
+settingTest(
   ["owner_concurrency"],
-  "changes at once: running matches go on, the next one waits",
+  "applies immediately: running matches continue, the next one waits",
   async () => {
     const arena = await testArena({ limits: { startup_s: 600 } });
-    await pairedBots(arena);
+    await startTwoBotMatch(arena);
     arena.settings.change({ owner_concurrency: 1 });
-    const second = [await queued(arena, "alpha-2", "alpha"), await queued(arena, "beta-2", "beta")];
-    await arena.pass(HOLD_MS);
-    assert.equal(arena.arena.running().length, 1);
-    assert.match(String(second[0]!.told("error")[0]!.message), /owner_concurrency \(1\)/);
+    const second = [
+      await queueBot(arena, "alpha-2", "alpha"),
+      await queueBot(arena, "beta-2", "beta"),
+    ];
+    await arena.advanceTime(HOLD_MS);
+    assert.equal(arena.arena.runningMatches().length, 1);
+    assert.match(String(second[0]!.receivedOfType("error")[0]!.message), /owner_concurrency \(1\)/);
     arena.settings.change({ owner_concurrency: 2 });
-    await arena.until(() => arena.arena.running().length === 2);
+    await arena.advanceUntil(() => arena.arena.runningMatches().length === 2);
   },
 );
 
-row(["max_concurrent"], "sets the reported capacity at once", async () => {
+settingTest(["max_concurrent"], "sets the reported capacity immediately", async () => {
   const arena = await testArena();
-  await pairedBots(arena);
+  await startTwoBotMatch(arena);
   arena.settings.change({ max_concurrent: 0 });
   assert.deepEqual(arena.arena.capacity(), { running: 1, max: 0 });
 });
 
-row(["versions_per_day"], "changes at once, and a refusal names it", async () => {
+settingTest(["versions_per_day"], "applies immediately, and a refusal names it", async () => {
   const arena = await testArena();
-  const bot = await queued(arena, "alpha");
-  await arena.pass(50);
+  const bot = await queueBot(arena, "alpha");
+  await arena.advanceTime(50);
   arena.settings.change({ versions_per_day: 1 });
-  bot.say({ type: "queue", version: "v2" });
-  await arena.pass(50);
-  const { code, message } = bot.told("error")[0]!;
+  bot.send({ type: "queue", version: "v2" });
+  await arena.advanceTime(50);
+  const { code, message } = bot.receivedOfType("error")[0]!;
   assert.deepEqual(
     [code, message],
-    ["version_limit", "A bot may make 1 new versions in 24 hours."],
+    ["version_limit", "A bot can create up to 1 new versions in 24 hours."],
   );
   arena.settings.change({});
-  bot.say({ type: "queue", version: "v2" });
-  await arena.pass(50);
-  assert.equal(bot.told("queued").at(-1)!.version, "v2");
+  bot.send({ type: "queue", version: "v2" });
+  await arena.advanceTime(50);
+  assert.equal(bot.receivedOfType("queued").at(-1)!.version, "v2");
 });
 
-row(["messages_per_second"], "changes with the next connection", async () => {
+settingTest(["messages_per_second"], "applies to new connections", async () => {
   const arena = await testArena();
-  await arena.addBot("alpha");
-  const flood = (bot: FakeBot) => {
-    for (let frame = 0; frame < 10; frame += 1) bot.say("{}");
-    return bot.ending();
+  await arena.addArenaBot("alpha");
+  const sendUntilClosed = (bot: FakeBot) => {
+    for (let frame = 0; frame < 10; frame += 1) bot.send("{}");
+    return bot.closeReason();
   };
-  const before = await arena.connect("alpha");
+  const botBefore = await arena.connect("alpha");
   arena.settings.change({ messages_per_second: 9 });
-  assert.equal(flood(before), null);
-  assert.equal(flood(await arena.connect("alpha")), "4009 rate_limited");
+  assert.equal(sendUntilClosed(botBefore), null);
+  assert.equal(sendUntilClosed(await arena.connect("alpha")), "4009 rate_limited");
 });
 
-row(["messages_per_second"], "changes at the end of a match", async () => {
-  const arena = await testArena({ limits: QUICK });
-  const [alpha] = await pairedBots(arena);
+settingTest(["messages_per_second"], "applies at the end of a match", async () => {
+  const arena = await testArena({ limits: SHORT_TIMEOUTS });
+  const [alpha] = await startTwoBotMatch(arena);
   arena.settings.change({ messages_per_second: 2 });
-  await arena.until(() => alpha.told("end").length === 1);
-  for (let frame = 0; frame < 3; frame += 1) alpha.say("{}");
-  assert.equal(alpha.ending(), "4009 rate_limited");
+  await arena.advanceUntil(() => alpha.receivedOfType("end").length === 1);
+  for (let frame = 0; frame < 3; frame += 1) alpha.send("{}");
+  assert.equal(alpha.closeReason(), "4009 rate_limited");
 });
 
-row(["ping_interval_s"], "applies from the next round on", async () => {
+settingTest(["ping_interval_s"], "applies from the next round on", async () => {
   const arena = await testArena({ limits: { ping_interval_s: 5 } });
-  await arena.addBot("alpha");
+  await arena.addArenaBot("alpha");
   const bot = await arena.connect("alpha");
   arena.settings.change({ ping_interval_s: 1 });
-  await arena.pass(5000);
-  assert.equal(bot.pings(), 1);
-  await arena.pass(5500);
-  assert.equal(bot.pings(), 6);
+  await arena.advanceTime(5000);
+  assert.equal(bot.pingCount(), 1);
+  await arena.advanceTime(5500);
+  assert.equal(bot.pingCount(), 6);
 });
 
-row(
+settingTest(
   ["drain_timeout_s"],
-  "moves the end of a drain in progress, and everybody is told",
+  "moves the end of a drain in progress, and notifies all clients",
   async () => {
     const arena = await testArena({
       limits: { drain_timeout_s: 600, tick_s: 100, startup_s: 500 },
     });
-    const [alpha] = await pairedBots(arena);
+    const [alpha] = await startTwoBotMatch(arena);
     const drained = arena.arena.drain();
-    await arena.pass(2000);
+    await arena.advanceTime(2000);
     arena.settings.change({ drain_timeout_s: 3 });
-    await arena.pass(2000);
+    await arena.advanceTime(2000);
     assert.deepEqual(await drained, { abandoned: 1 });
-    const [first, second, ...more] = alpha
-      .told("server_draining")
+    const [first, second, ...otherDeadlines] = alpha
+      .receivedOfType("server_draining")
       .map(({ drain_deadline }) => Date.parse(String(drain_deadline)));
-    assert.deepEqual([first! - second!, more], [597_000, []]);
+    assert.deepEqual([first! - second!, otherDeadlines], [597_000, []]);
   },
 );
 
-row(["house_concurrency"], "bounds games with house bots from the next wave on", async () => {
-  const arena = await testArena({ limits: { house_concurrency: 0, startup_s: 600 } });
-  const house = ["house-kiter", "house-brawler"];
-  for (const name of house) {
-    await arena.addBot(name, { house: true, owner: "house" });
-    (await arena.connect(name)).say({ type: "queue", version: "v1" });
-  }
-  for (const name of ["alpha", "beta"]) await queued(arena, name, "team");
-  await arena.pass(HOLD_MS);
-  assert.equal(arena.arena.running().length, 0, "the two have one owner");
-  arena.settings.change({ house_concurrency: 1 });
-  await arena.until(() => arena.arena.running().length === 1);
-  await arena.pass(HOLD_MS);
-  assert.equal(arena.arena.running().length, 1);
-  arena.settings.change({ house_concurrency: 2 });
-  await arena.until(() => arena.arena.running().length === 2);
-});
+settingTest(
+  ["house_concurrency"],
+  "limits games with house bots from the next wave on",
+  async () => {
+    const arena = await testArena({ limits: { house_concurrency: 0, startup_s: 600 } });
+    const house = ["house-kiter", "house-brawler"];
+    for (const name of house) {
+      await arena.addArenaBot(name, { house: true, owner: "house" });
+      (await arena.connect(name)).send({ type: "queue", version: "v1" });
+    }
+    for (const name of ["alpha", "beta"]) await queueBot(arena, name, "team");
+    await arena.advanceTime(HOLD_MS);
+    assert.equal(arena.arena.runningMatches().length, 0, "the two have one owner");
+    arena.settings.change({ house_concurrency: 1 });
+    await arena.advanceUntil(() => arena.arena.runningMatches().length === 1);
+    await arena.advanceTime(HOLD_MS);
+    assert.equal(arena.arena.runningMatches().length, 1);
+    arena.settings.change({ house_concurrency: 2 });
+    await arena.advanceUntil(() => arena.arena.runningMatches().length === 2);
+  },
+);
 
-/** Fights for people, and a house to play them. */
 async function openRing(limits: Partial<Limits>) {
   const arena = await testArena({ limits });
   const { house, bots } = await openTestHouse(arena, ["ts-starter"]);
-  arena.arena.practiseAgainst(await findOpponent({ store: arena.store, house }, bots));
-  const play = openPlay({ ...arena, house, callerOf: ({ url }) => url ?? null }, bots);
-  await arena.pass(1000);
-  const knock = async (address: string) => {
-    const { bot, connection, listen } = fakeBot();
+  arena.arena.setPracticeOpponent(await findPracticeOpponent({ store: arena.store, house }, bots));
+  const play = openHumanMatches({ ...arena, house, callerOf: ({ url }) => url ?? null }, bots);
+  await arena.advanceTime(1000);
+  const connectFrom = async (address: string) => {
+    const { bot, connection, listen } = createFakeBot();
     const request = { url: address } as unknown as IncomingMessage;
-    listen(await play.arrive(connection, "ts-starter", request));
-    bot.say({ type: "ready" });
+    listen(await play.connect(connection, "ts-starter", request));
+    bot.send({ type: "ready" });
     return bot;
   };
-  return { ...arena, knock };
+  return { ...arena, knock: connectFrom };
 }
 
-row(["play_tick_ms"], "changes for new fights, not for a running one", async () => {
+settingTest(["play_tick_ms"], "applies to new human matches, not to a running one", async () => {
   const ring = await openRing({ play_tick_ms: 1000 });
   const first = await ring.knock("one");
-  await ring.until(() => first.told("observation").length === 2);
+  await ring.advanceUntil(() => first.receivedOfType("observation").length === 2);
   ring.settings.change({ play_tick_ms: 100 });
   const second = await ring.knock("two");
-  await ring.until(() => second.told("observation").length === 1);
-  const before = first.told("observation").length;
-  await ring.pass(1000);
-  assert.equal(first.told("observation").length, before + 1);
-  assert.equal(second.told("observation").length, 11);
+  await ring.advanceUntil(() => second.receivedOfType("observation").length === 1);
+  const botBefore = first.receivedOfType("observation").length;
+  await ring.advanceTime(1000);
+  assert.equal(first.receivedOfType("observation").length, botBefore + 1);
+  assert.equal(second.receivedOfType("observation").length, 11);
 });
 
-row(
+settingTest(
   ["play_concurrent"],
-  "lets more people in at once, and fewer without ending a fight",
+  "admits more people immediately, and fewer without ending a match",
   async () => {
     const ring = await openRing({ play_concurrent: 1 });
     const first = await ring.knock("one");
-    const codeOf = (bot: FakeBot) => bot.told("error")[0]?.code;
+    const codeOf = (bot: FakeBot) => bot.receivedOfType("error")[0]?.code;
     assert.equal(codeOf(await ring.knock("two")), "play_full");
     ring.settings.change({ play_concurrent: 2 });
     const second = await ring.knock("two");
-    assert.deepEqual([first, second].map(hellos), [1, 1]);
+    assert.deepEqual([first, second].map(countHellos), [1, 1]);
     ring.settings.change({ play_concurrent: 1 });
-    await ring.pass(1000);
-    assert.deepEqual([first.ending(), second.ending()], [null, null]);
+    await ring.advanceTime(1000);
+    assert.deepEqual([first.closeReason(), second.closeReason()], [null, null]);
     assert.equal(codeOf(await ring.knock("three")), "play_full");
   },
 );
 
-row(["practice_concurrent"], "lets the next practice game begin in the next round", async () => {
-  const hall = await openRing({ practice_concurrent: 1 });
-  const bots: FakeBot[] = [];
-  for (const name of ["alpha", "beta"]) {
-    const { id } = await hall.addBot(name);
-    assert.ok("practice" in hall.arena.askForPractice(id));
-    const bot = await hall.connect(name);
-    bot.say({ type: "queue", version: "v1" });
-    bots.push(bot);
-  }
-  await hall.pass(5000);
-  assert.deepEqual(bots.map(hellos), [1, 0]);
-  hall.settings.change({ practice_concurrent: 2 });
-  await hall.until(() => hellos(bots[1]!) === 1);
-});
+settingTest(
+  ["practice_concurrent"],
+  "lets the next practice match begin in the next round",
+  async () => {
+    const practiceRing = await openRing({ practice_concurrent: 1 });
+    const bots: FakeBot[] = [];
+    for (const name of ["alpha", "beta"]) {
+      const { id } = await practiceRing.addArenaBot(name);
+      assert.ok("practice" in practiceRing.arena.requestPractice(id));
+      const bot = await practiceRing.connect(name);
+      bot.send({ type: "queue", version: "v1" });
+      bots.push(bot);
+    }
+    await practiceRing.advanceTime(5000);
+    assert.deepEqual(bots.map(countHellos), [1, 0]);
+    practiceRing.settings.change({ practice_concurrent: 2 });
+    await practiceRing.advanceUntil(() => countHellos(bots[1]!) === 1);
+  },
+);
 
-row(["replays_per_bot", "archive_replays"], "change nothing until the next cleanup", async () => {
-  const { settings, trimming, kept } = await openStock();
-  assert.equal(await kept(), 10);
-  assert.deepEqual(await trimming.run(), { removed: 3, bytes: 3 });
-  settings.change({ replays_per_bot: 2, archive_replays: 3 });
-  assert.equal(await kept(), 7);
-  assert.deepEqual(await trimming.run(), { removed: 2, bytes: 2 });
-  settings.change({ replays_per_bot: 2, archive_replays: 1 });
-  assert.equal(await trimming.forecast(settings.current()), 2);
-  assert.deepEqual(await trimming.run(), { removed: 2, bytes: 2 });
-  assert.equal(await kept(), 3);
-});
+settingTest(
+  ["replays_per_bot", "archive_replays"],
+  "change nothing until the next cleanup",
+  async () => {
+    const { settings, trimming, kept: countReplays } = await openReplayStore();
+    assert.equal(await countReplays(), 10);
+    assert.deepEqual(await trimming.run(), { removed: 3, bytes: 3 });
+    settings.change({ replays_per_bot: 2, archive_replays: 3 });
+    assert.equal(await countReplays(), 7);
+    assert.deepEqual(await trimming.run(), { removed: 2, bytes: 2 });
+    settings.change({ replays_per_bot: 2, archive_replays: 1 });
+    assert.equal(await trimming.forecast(settings.current()), 2);
+    assert.deepEqual(await trimming.run(), { removed: 2, bytes: 2 });
+    assert.equal(await countReplays(), 3);
+  },
+);
 
-row(["starred_replays"], "counts at the next star", checkStars);
+settingTest(["starred_replays"], "applies to the next star", checkStarLimit);
 
-row(["embedded_replays"], "changes nothing until the next cleanup", checkEmbeds);
+settingTest(["embedded_replays"], "changes nothing until the next cleanup", checkEmbeddedLimit);
 
-row(["bots_per_owner"], "counts at the next registration", async () => {
+settingTest(["bots_per_owner"], "applies to the next registration", async () => {
   const api = accountApi();
-  const { token } = await addPerson(api, "ada");
+  const { token } = await signUpAccount(api, "ada");
   const make = async (name: string) =>
-    (await ask(api, ["POST", "/api/account/bots"], { token, payload: { name } })).told;
-  api.live.change({ bots_per_owner: 1 });
+    (await sendRequest(api, ["POST", "/api/account/bots"], { token, payload: { name } })).told;
+  api.liveSettings.change({ bots_per_owner: 1 });
   assert.deepEqual([await make("one"), await make("two")], ["201", "409 bot_limit"]);
-  api.live.change({ bots_per_owner: 2 });
+  api.liveSettings.change({ bots_per_owner: 2 });
   assert.equal(await make("two"), "201");
 });
 
-row(["registration_open"], "closes all three ways to register, and opens them", async () => {
+settingTest(["registration_open"], "closes and opens all three ways to register", async () => {
   const api = accountApi();
-  const { token } = await addPerson(api, "ada");
+  const { token } = await signUpAccount(api, "ada");
   const key = await addAgentKey(api, token);
-  const ways = async (mark: string) => [
-    (await ask(api, ["POST", "/api/bots"], { token: key, payload: { name: `b${mark}` } })).told,
-    (await ask(api, ["POST", "/api/account/bots"], { token, payload: { name: `a${mark}` } })).told,
-    (await useTool(api, key, "register_bot", { name: `m${mark}` })) as unknown,
+  const registerEveryWay = async (createVersion: string) => [
+    (
+      await sendRequest(api, ["POST", "/api/bots"], {
+        token: key,
+        payload: { name: `b${createVersion}` },
+      })
+    ).told,
+    (
+      await sendRequest(api, ["POST", "/api/account/bots"], {
+        token,
+        payload: { name: `a${createVersion}` },
+      })
+    ).told,
+    (await callTool(api, key, "register_bot", { name: `m${createVersion}` })) as unknown,
   ];
-  api.live.change({ registration_open: false });
-  const closed = "403 registration_closed";
-  assert.deepEqual(await ways("1"), [closed, closed, "registration_closed"]);
-  api.live.change({});
-  const [byKey, byBrowser, byTool] = await ways("2");
+  api.liveSettings.change({ registration_open: false });
+  const closedCode = "403 registration_closed";
+  assert.deepEqual(await registerEveryWay("1"), [closedCode, closedCode, "registration_closed"]);
+  api.liveSettings.change({});
+  const [byKey, byBrowser, byTool] = await registerEveryWay("2");
   assert.deepEqual([byKey, byBrowser, (byTool as { name: string }).name], ["201", "201", "m2"]);
 });
 
-/** What one run of a server over a data folder gives. */
-async function served<T>(data: string, use: (person: AccountClient) => Promise<T>): Promise<T> {
+/** Data about one run of a server over a data folder. */
+async function withServer<T>(data: string, use: (person: AccountClient) => Promise<T>): Promise<T> {
   const server = await serveLadder(data, ["--accounts", "embedded", "--admin-email", ROOT]);
   try {
-    return await use(await personAt(server.baseUrl));
+    return await use(await createAccountClient(server.baseUrl));
   } finally {
     await server.shutDown();
   }
 }
 
-row(
+settingTest(
   ["signup_open"],
-  "closes the sign-up of the embedded provider, also after a restart",
+  "closes sign-up at the embedded provider, also after a restart",
   async () => {
     await using folder = new AsyncDisposableStack();
-    const { path, remove } = await temporaryFolder();
+    const { path, remove } = await createTemporaryFolder();
     folder.defer(remove);
-    const signUp = async ({ identity }: AccountClient) => {
+    const signUp = async ({ requestProvider }: AccountClient) => {
       const person = { email: "ada@example.org", password: "correct horse battery" };
-      const { status, body } = await identity("POST", "/signup", person);
+      const { status, body } = await requestProvider("POST", "/signup", person);
       return [status, body["code"]];
     };
-    const settings = async ({ ladder, signIn }: AccountClient, body?: object) =>
+    const settings = async ({ requestLadder, signIn }: AccountClient, body?: object) =>
       (
-        await ladder(body === undefined ? "GET" : "PUT", "/api/admin/settings", {
+        await requestLadder(body === undefined ? "GET" : "PUT", "/api/admin/settings", {
           token: await signIn(ROOT),
           ...(body && { body }),
         })
       ).body;
-    await served(path, async (person) => {
-      await person.join(ROOT, path);
+    await withServer(path, async (person) => {
+      await person.signUpAndConfirm(ROOT, path);
       const overrides = { signup_open: false, tick_s: 2 };
       await settings(person, { revision: 0, overrides, ladders: {} });
       assert.deepEqual(await signUp(person), [422, "signup_disabled"]);
     });
-    await served(path, async (person) => {
+    await withServer(path, async (person) => {
       assert.deepEqual(await signUp(person), [422, "signup_disabled"]);
       const { revision, overrides } = await settings(person);
       assert.deepEqual([revision, overrides], [1, { tick_s: 2, signup_open: false }]);
@@ -363,12 +398,12 @@ row(
       await settings(person, { revision: 1, overrides: {}, ladders });
       assert.deepEqual(await signUp(person), [200, undefined]);
     });
-    const { ladders, capacity } = await served(path, (person) => settings(person));
+    const { ladders, capacity } = await withServer(path, (person) => settings(person));
     assert.deepEqual(ladders, { public: { max_concurrent: 3 } });
     assert.equal((capacity as { max_concurrent: number }[])[0]?.max_concurrent, 3);
   },
 );
 
-test("every row of the table of settings is tested here", () => {
-  assert.deepEqual([...covered].toSorted(), SETTING_NAMES.toSorted());
+test("every row of the settings table has a test", () => {
+  assert.deepEqual([...coveredSettings].toSorted(), SETTING_NAMES.toSorted());
 });

@@ -1,4 +1,4 @@
-// Servers of this release on the data of an older one, as processes.
+// Server processes of this release on the data of an older one.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdir, truncate } from "node:fs/promises";
@@ -9,122 +9,125 @@ import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
 import { sqlitePath } from "#data/sqlite/sqlite-path.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { launchLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { launchLadder, createTemporaryFolder } from "#testing/harness/test-server.ts";
 import type { LadderProcess } from "#testing/harness/test-server.ts";
 import {
   fixtureSchemas,
   loadFixture,
   multiplyMatches,
-  UPGRADED,
-} from "#testing/store-cases/upgrade-fixture.ts";
+  UPGRADED_AT,
+} from "#testing/store-contract/upgrade-fixture.ts";
 
 const OLDEST = fixtureSchemas()[0]!;
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
-/** Copies of each match of the fixture, so that an upgrade takes a while. */
-const TIMES = 100;
-/** Larger than any disk. */
+/** Copies of each match in the fixture, so that an upgrade takes a while. */
+const KILLS = 100;
+/** Exceeds any disk. */
 const TOO_LARGE = 2 ** 43;
 
-const BEGINS = "the database is being upgraded";
-const COPIED = "a copy of the database is kept";
+const START_MESSAGE = "upgrading the database";
+const COPY_MESSAGE = "saved a copy of the database";
 
 type Hooks = { after(call: () => Promise<void>): void };
 
-async function olderData(hooks: Hooks): Promise<string> {
-  const folder = await temporaryFolder();
+async function createOlderData(hooks: Hooks): Promise<string> {
+  const folder = await createTemporaryFolder();
   hooks.after(() => folder.remove());
   const backend = sqliteBackend(sqliteDialect(sqlitePath(folder.path), "write"));
   await loadFixture(backend, OLDEST);
-  await multiplyMatches(backend, TIMES);
+  await multiplyMatches(backend, KILLS);
   await backend.database.destroy();
   return folder.path;
 }
 
-type Launched = {
+type LaunchedServer = {
   child: LadderProcess["child"];
   log: readonly string[];
   /** Resolves with the exit code once the whole log is read. */
-  closed: Promise<number | null>;
+  exitCode: Promise<number | null>;
 };
 
-/** Launches a server. It is killed at the end of the test if it still runs. */
-function launch(hooks: Hooks, data: string, flags: readonly string[] = []): Launched {
+/** Launches a server and kills it at the end of the test. */
+function launch(hooks: Hooks, data: string, flags: readonly string[] = []): LaunchedServer {
   const { child, log } = launchLadder(data, flags);
-  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const exitCode = new Promise<number | null>((resolve) => child.on("close", resolve));
   hooks.after(async () => {
     child.kill("SIGKILL");
-    await closed;
+    await exitCode;
   });
-  return { child, log, closed };
+  return { child, log, exitCode };
 }
 
 /** Resolves once a server has logged a line with that message. */
-async function logged({ child, log, closed }: Launched, msg: string): Promise<void> {
+async function waitForLog({ child, log, exitCode }: LaunchedServer, msg: string): Promise<void> {
   const isThere = () => log.some((line) => line.includes(`"msg":"${msg}"`));
-  const ended = closed.then(() => assert.ok(isThere(), `it ended without "${msg}"`));
-  while (!isThere()) await Promise.race([once(child.stderr ?? child, "data"), ended]);
+  const endedEarly = exitCode.then(() => assert.ok(isThere(), `exited without "${msg}"`));
+  while (!isThere()) await Promise.race([once(child.stderr ?? child, "data"), endedEarly]);
 }
 
 const messagesOf = (log: readonly string[]) =>
   log.map((line) => (JSON.parse(line) as { msg: string }).msg);
 
 async function assertUpgraded(data: string): Promise<void> {
-  const store = await openStore({ data }, UPGRADED);
+  const store = await openStore({ data }, UPGRADED_AT);
   assert.equal(await store.database.schema(), NEWEST);
   assert.deepEqual(await store.database.faults(), []);
   const { games, voided } = await store.matches.counts("public");
-  assert.deepEqual([games, voided], [52 * TIMES, 2 * TIMES]);
+  assert.deepEqual([games, voided], [52 * KILLS, 2 * KILLS]);
   await store.close();
 }
 
-test("T33 asked to stop while it upgrades goes on to the end of the upgrade and exits with 0", async (context) => {
-  const data = await olderData(context);
+test("T33 asked to stop during an upgrade, finishes the upgrade and exits with 0", async (context) => {
+  const data = await createOlderData(context);
   const ladder = launch(context, data);
-  await logged(ladder, BEGINS);
+  await waitForLog(ladder, START_MESSAGE);
   ladder.child.kill("SIGTERM");
-  assert.equal(await ladder.closed, 0);
+  assert.equal(await ladder.exitCode, 0);
   const steps = MIGRATIONS.filter(({ number }) => number > OLDEST);
-  const upgrade = [BEGINS, COPIED, ...steps.map(() => "a step of the upgrade is done")];
+  const upgrade = [START_MESSAGE, COPY_MESSAGE, ...steps.map(() => "upgrade step finished")];
   assert.deepEqual(messagesOf(ladder.log).slice(0, upgrade.length), upgrade);
   await assertUpgraded(data);
 });
 
-test("T33 asked twice it ends within the upgrade, and the next start goes on", async (context) => {
+test("T33 asked twice, exits within the upgrade, and the next start continues it", async (context) => {
   let [data, code]: [data: string, code: number | null] = ["", null];
-  // On a busy machine the upgrade may be over before the second signal arrives.
-  for (let tries = 0; tries < 4 && code !== 1; tries += 1) {
-    data = await olderData(context);
+  // On a busy machine the upgrade may finish before the second signal arrives.
+  for (let attempts = 0; attempts < 4 && code !== 1; attempts += 1) {
+    data = await createOlderData(context);
     const first = launch(context, data);
-    await logged(first, BEGINS);
+    await waitForLog(first, START_MESSAGE);
     first.child.kill("SIGTERM");
-    await logged(first, COPIED);
+    await waitForLog(first, COPY_MESSAGE);
     first.child.kill("SIGTERM");
-    code = await first.closed;
+    code = await first.exitCode;
   }
   assert.equal(code, 1);
   const second = launch(context, data);
   await once(second.child.stdout ?? second.child, "data");
   second.child.kill("SIGTERM");
-  assert.equal(await second.closed, 0);
+  assert.equal(await second.exitCode, 0);
   await assertUpgraded(data);
 });
 
-test("without room for the upgrade it exits with 1, one line and the file as it was", async (context) => {
-  const data = await olderData(context);
+test("without disk space for the upgrade, exits with 1 and one line, and leaves the file unchanged", async (context) => {
+  const data = await createOlderData(context);
   await truncate(sqlitePath(data), TOO_LARGE);
-  const { closed, log } = launch(context, data);
-  assert.equal(await closed, 1);
+  const { exitCode, log } = launch(context, data);
+  assert.equal(await exitCode, 1);
   assert.equal(log.length, 1);
-  assert.match(log[0]!, /^bout serve: the upgrade of .* needs \d+ MiB of free disk, and there are/);
+  assert.match(
+    log[0]!,
+    /^bout serve: the upgrade of .* needs \d+ MiB of free disk space, but only/,
+  );
 });
 
-test("with --no-upgrade-copy it keeps no copy", async (context) => {
-  const data = await olderData(context);
+test("with --no-upgrade-copy, keeps no copy", async (context) => {
+  const data = await createOlderData(context);
   const ladder = launch(context, data, ["--no-upgrade-copy"]);
   await once(ladder.child.stdout ?? ladder.child, "data");
   ladder.child.kill("SIGTERM");
-  assert.equal(await ladder.closed, 0);
-  assert.ok(!messagesOf(ladder.log).includes(COPIED));
+  assert.equal(await ladder.exitCode, 0);
+  assert.ok(!messagesOf(ladder.log).includes(COPY_MESSAGE));
   assert.deepEqual((await readdir(data)).toSorted(), [
     "archives",
     "assets",

@@ -1,139 +1,159 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 
-import { LIMITS } from "#core/words/limits.ts";
-import { BotClient, register } from "#testing/harness/bot-client.ts";
-import { getJson, ladderFor } from "#testing/harness/duel.ts";
-import { closeFrame, frame, OPCODES, openRaw, textFrame } from "#testing/harness/raw-socket.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import { BotClient, registerBot } from "#testing/harness/bot-client.ts";
+import {
+  createCloseFrame,
+  createFrame,
+  OPCODES,
+  openRawWebSocket,
+  createTextFrame,
+} from "#testing/harness/raw-socket.ts";
 import type { RawSocket } from "#testing/harness/raw-socket.ts";
+import { getJson, startSuiteLadder } from "#testing/harness/test-match.ts";
 
-const { baseUrl } = await ladderFor({ after });
+const { baseUrl } = await startSuiteLadder({ after });
 
 const { binary, close, continuation, ping, pong, text } = OPCODES;
 const QUEUE = { type: "queue", version: "v1" };
 const KIB = 1024;
 
-/** The bot can return and be heard, whatever ended its last connection. */
-async function comesBack(token: string): Promise<void> {
+/** Checks that the bot can reconnect and is heard, however its last connection ended. */
+async function assertReconnects(token: string): Promise<void> {
   const bot = await BotClient.connect(baseUrl, token);
   bot.queue();
-  await bot.next("queued");
+  await bot.waitFor("queued");
   bot.socket.close(1000);
   await bot.closed;
 }
 
-const part = (opcode: number, payload: string | Buffer, fin = false) =>
-  frame(opcode, payload, { fin });
+const makeFrame = (opcode: number, payload: string | Buffer, fin = false) =>
+  createFrame(opcode, payload, { fin });
 
-suite("T14 a frame that breaks the protocol", { concurrency: true }, () => {
-  const badText = Buffer.from([0xce, 0xba, 0xe1, 0xbd, 0xb9, 0xed, 0xa0, 0x80]);
+suite("T14 a frame that violates the protocol", { concurrency: true }, () => {
+  const invalidUtf8 = Buffer.from([0xce, 0xba, 0xe1, 0xbd, 0xb9, 0xed, 0xa0, 0x80]);
   const cases: [name: string, frames: Buffer[], code: number][] = [
-    ["an unmasked frame", [frame(text, "{}", { masked: false })], 1002],
-    ["the first reserved bit", [frame(text, "{}", { reserved: 4 })], 1002],
-    ["the last reserved bit", [frame(text, "{}", { reserved: 1 })], 1002],
-    ["a reserved data opcode", [frame(3, "{}")], 1002],
-    ["a reserved control opcode", [frame(11, "")], 1002],
-    ["a stray continuation", [part(continuation, "{}", true)], 1002],
-    ["a text within a text", [part(text, "{"), part(text, "}", true)], 1002],
-    ["a fragmented ping", [part(ping, "x")], 1002],
-    ["a ping of 126 bytes", [frame(ping, "x".repeat(126))], 1002],
-    ["a close with one byte", [frame(close, "x")], 1002],
-    ["a close with a reserved code", [closeFrame(1005)], 1002],
-    ["a close with a code out of range", [closeFrame(999)], 1002],
-    ["a close with a broken reason", [frame(close, Buffer.from([3, 232, 0xff]))], 1007],
-    ["text that is no UTF-8", [frame(text, badText)], 1007],
+    ["an unmasked frame", [createFrame(text, "{}", { masked: false })], 1002],
+    ["the first reserved bit", [createFrame(text, "{}", { reserved: 4 })], 1002],
+    ["the last reserved bit", [createFrame(text, "{}", { reserved: 1 })], 1002],
+    ["a reserved data opcode", [createFrame(3, "{}")], 1002],
+    ["a reserved control opcode", [createFrame(11, "")], 1002],
+    ["a stray continuation", [makeFrame(continuation, "{}", true)], 1002],
     [
-      "text that is no UTF-8, in two",
-      [part(text, badText.subarray(0, 3)), part(continuation, badText.subarray(3), true)],
+      "a text frame within a fragmented text",
+      [makeFrame(text, "{"), makeFrame(text, "}", true)],
+      1002,
+    ],
+    ["a fragmented ping", [makeFrame(ping, "x")], 1002],
+    ["a ping of 126 bytes", [createFrame(ping, "x".repeat(126))], 1002],
+    ["a close with one byte", [createFrame(close, "x")], 1002],
+    ["a close with a reserved code", [createCloseFrame(1005)], 1002],
+    ["a close with a code out of range", [createCloseFrame(999)], 1002],
+    ["a close with an invalid reason", [createFrame(close, Buffer.from([3, 232, 0xff]))], 1007],
+    ["text that is not UTF-8", [createFrame(text, invalidUtf8)], 1007],
+    [
+      "text that is not UTF-8, in two frames",
+      [
+        makeFrame(text, invalidUtf8.subarray(0, 3)),
+        makeFrame(continuation, invalidUtf8.subarray(3), true),
+      ],
       1007,
     ],
     [
       "17,000 fragments",
-      [part(text, "{"), ...Array.from({ length: 17_000 }, () => part(continuation, ""))],
+      [makeFrame(text, "{"), ...Array.from({ length: 17_000 }, () => makeFrame(continuation, ""))],
       1008,
     ],
   ];
   for (const [index, [name, frames, code]] of cases.entries())
-    test(`${name} closes with ${code}, and the bot comes back`, async () => {
-      const token = await register(baseUrl, `wire-${index}`);
-      const raw = await openRaw(baseUrl, token);
-      raw.write(...frames, textFrame(QUEUE));
+    test(`${name} closes with ${code}, and the bot can reconnect`, async () => {
+      const token = await registerBot(baseUrl, `wire-${index}`);
+      const raw = await openRawWebSocket(baseUrl, token);
+      raw.write(...frames, createTextFrame(QUEUE));
       assert.equal(await raw.ended, code);
-      assert.deepEqual(raw.texts(), []);
-      await comesBack(token);
+      assert.deepEqual(raw.textMessages(), []);
+      await assertReconnects(token);
     });
 });
 
 suite("T15 the length of a message", { concurrency: true }, () => {
-  /** A queue message of exactly `bytes` bytes. */
+  /** Returns a queue message of exactly `bytes` bytes. */
   const queueOf = (bytes: number) => {
     const message = { ...QUEUE, padding: "" };
     const short = JSON.stringify(message).length;
     return JSON.stringify({ ...message, padding: "x".repeat(bytes - short) });
   };
 
-  test("of 16 KiB passes, whole or in fragments", async () => {
-    const raw = await openRaw(baseUrl, await register(baseUrl, "long-enough"));
+  test("of 16 KiB passes, complete or in fragments", async () => {
+    const raw = await openRawWebSocket(baseUrl, await registerBot(baseUrl, "long-enough"));
     const message = queueOf(16 * KIB);
-    raw.write(frame(text, message));
-    while (raw.texts().length < 1) await turn(raw.socket);
-    raw.write(part(text, message.slice(0, 9000)), part(continuation, message.slice(9000), true));
-    while (raw.texts().length < 2) await turn(raw.socket);
+    raw.write(createFrame(text, message));
+    while (raw.textMessages().length < 1) await nextChunk(raw.socket);
+    raw.write(
+      makeFrame(text, message.slice(0, 9000)),
+      makeFrame(continuation, message.slice(9000), true),
+    );
+    while (raw.textMessages().length < 2) await nextChunk(raw.socket);
     assert.deepEqual(
-      raw.texts().map(({ type }) => type),
+      raw.textMessages().map(({ type }) => type),
       ["queued", "queued"],
     );
     raw.socket.destroy();
   });
 
   const cases: [name: string, frames: Buffer[]][] = [
-    ["of one byte more", [frame(text, queueOf(16 * KIB + 1))]],
+    ["of one byte more", [createFrame(text, queueOf(16 * KIB + 1))]],
     [
       "of one byte more in fragments",
-      [part(text, "x".repeat(16 * KIB)), part(continuation, "x", true)],
+      [makeFrame(text, "x".repeat(16 * KIB)), makeFrame(continuation, "x", true)],
     ],
-    ["that is stated as 2^40 bytes", [frame(text, "x", { length: 2n ** 40n })]],
-    ["that is stated as 2^62 bytes", [frame(binary, "x", { length: 2n ** 62n })]],
+    ["declared as 2^40 bytes", [createFrame(text, "x", { length: 2n ** 40n })]],
+    ["declared as 2^62 bytes", [createFrame(binary, "x", { length: 2n ** 62n })]],
   ];
   for (const [index, [name, frames]] of cases.entries())
-    test(`${name} closes with 1009 at once`, async () => {
-      const token = await register(baseUrl, `long-${index}`);
-      const raw = await openRaw(baseUrl, token);
+    test(`${name} closes with 1009 immediately`, async () => {
+      const token = await registerBot(baseUrl, `long-${index}`);
+      const raw = await openRawWebSocket(baseUrl, token);
       raw.write(...frames);
       assert.equal(await raw.ended, 1009);
-      assert.deepEqual(raw.texts(), []);
-      await comesBack(token);
+      assert.deepEqual(raw.textMessages(), []);
+      await assertReconnects(token);
     });
 });
 
-test("T15 a length is refused when it is stated, and no memory is set aside for it", async () => {
-  const token = await register(baseUrl, "stated");
+test("T15 a length is rejected when declared, before any memory is allocated", async () => {
+  const token = await registerBot(baseUrl, "stated");
   const [connections, messageBytes, allowance] = [100n, 16 * KIB, 10];
-  const before = process.memoryUsage().arrayBuffers;
+  const bytesBefore = process.memoryUsage().arrayBuffers;
   for (let number = 0n; number < connections; number += 1n) {
-    const raw = await openRaw(baseUrl, token);
-    raw.write(frame(text, "", { length: 2n ** 40n - number }));
+    const raw = await openRawWebSocket(baseUrl, token);
+    raw.write(createFrame(text, "", { length: 2n ** 40n - number }));
     assert.equal(await raw.ended, 1009);
   }
-  const taken = process.memoryUsage().arrayBuffers - before;
-  assert.ok(taken < Number(connections) * messageBytes * allowance, `${taken} bytes`);
-  await comesBack(token);
+  const bytesAllocated = process.memoryUsage().arrayBuffers - bytesBefore;
+  assert.ok(
+    bytesAllocated < Number(connections) * messageBytes * allowance,
+    `${bytesAllocated} bytes`,
+  );
+  await assertReconnects(token);
 });
 
-/** Whatever comes next on the socket. */
-const turn = (socket: { once(event: "data", call: () => void): unknown }) =>
+const nextChunk = (socket: { once(event: "data", call: () => void): unknown }) =>
   new Promise<void>((resolve) => void socket.once("data", () => resolve()));
 
 suite("T08 a flood outside a match", { concurrency: true }, () => {
-  test("of a thousand frames in one write acts no more after the fiftieth", async () => {
-    const token = await register(baseUrl, "flood");
-    const raw = await openRaw(baseUrl, token);
+  test("of a thousand frames in one write has no effect after the fiftieth", async () => {
+    const token = await registerBot(baseUrl, "flood");
+    const raw = await openRawWebSocket(baseUrl, token);
     const frames = Array.from({ length: 1000 }, (_, number) =>
-      textFrame(number % 2 === 0 ? { type: "queue", version: `v${number}` } : { type: "leave" }),
+      createTextFrame(
+        number % 2 === 0 ? { type: "queue", version: `v${number}` } : { type: "leave" },
+      ),
     );
     raw.write(...frames);
     assert.equal(await raw.ended, 4009);
-    const heard = raw.texts();
+    const heard = raw.textMessages();
     assert.equal(heard.at(-1)?.code, "rate_limited");
     assert.ok(heard.filter(({ type }) => type === "queued").length <= 25);
     const headers = { authorization: `Bearer ${token}` };
@@ -142,126 +162,131 @@ suite("T08 a flood outside a match", { concurrency: true }, () => {
     assert.ok(versions.length <= 25, "nothing after the limit was registered");
     const { online } = await getJson<{ online: { name: string }[] }>(baseUrl, "/api/status");
     assert.ok(online.every(({ name }) => name !== "flood"));
-    await comesBack(token);
+    await assertReconnects(token);
   });
 
-  test("fifty frames in one write pass, the next closes", async () => {
-    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "fifty"));
+  test("fifty frames in one write pass, the next one closes", async () => {
+    const bot = await BotClient.connect(baseUrl, await registerBot(baseUrl, "fifty"));
     for (let frames = 0; frames < 50; frames += 1) bot.socket.send("[]");
-    for (let answers = 0; answers < 50; answers += 1)
-      assert.equal((await bot.next("error")).code, "schema");
+    for (let responses = 0; responses < 50; responses += 1)
+      assert.equal((await bot.waitFor("error")).code, "schema");
     assert.equal(bot.socket.readyState, bot.socket.OPEN);
   });
 
   test("control frames are not counted", async () => {
-    const token = await register(baseUrl, "control");
-    const raw = await openRaw(baseUrl, token);
-    const beats = Array.from({ length: 40 }, () => [frame(ping, "x"), frame(pong, "x")]);
-    raw.write(...beats.flat(), textFrame(QUEUE));
-    while (raw.texts().length === 0) await turn(raw.socket);
-    assert.equal(raw.texts()[0]!.type, "queued");
+    const token = await registerBot(baseUrl, "control");
+    const raw = await openRawWebSocket(baseUrl, token);
+    const beats = Array.from({ length: 40 }, () => [
+      createFrame(ping, "x"),
+      createFrame(pong, "x"),
+    ]);
+    raw.write(...beats.flat(), createTextFrame(QUEUE));
+    while (raw.textMessages().length === 0) await nextChunk(raw.socket);
+    assert.equal(raw.textMessages()[0]!.type, "queued");
     raw.socket.destroy();
   });
 });
 
-test("T09 a frame that comes byte by byte is a frame", async () => {
-  const raw = await openRaw(baseUrl, await register(baseUrl, "bytes"));
+test("T09 a frame that arrives byte by byte is accepted", async () => {
+  const raw = await openRawWebSocket(baseUrl, await registerBot(baseUrl, "bytes"));
   raw.socket.setNoDelay(true);
-  for (const byte of textFrame(QUEUE)) {
+  for (const byte of createTextFrame(QUEUE)) {
     raw.socket.write(Buffer.from([byte]));
     await new Promise((resolve) => void setImmediate(resolve));
   }
-  while (raw.texts().length === 0) await turn(raw.socket);
-  assert.equal(raw.texts()[0]!.type, "queued");
+  while (raw.textMessages().length === 0) await nextChunk(raw.socket);
+  assert.equal(raw.textMessages()[0]!.type, "queued");
   raw.socket.destroy();
 });
 
 suite("T09 a flood of control frames", { concurrency: true }, () => {
   const atOnce = 20;
   const burst = (opcode: number) =>
-    Buffer.concat(Array.from({ length: atOnce }, () => frame(opcode, "x".repeat(125))));
+    Buffer.concat(Array.from({ length: atOnce }, () => createFrame(opcode, "x".repeat(125))));
 
-  const most = LIMITS.control_frames_per_second;
+  const maxFrames = DEFAULT_LIMITS.control_frames_per_second;
   const pongsOf = (raw: RawSocket) => raw.frames().filter(({ opcode }) => opcode === pong).length;
 
   for (const [name, opcode] of [
     ["pings", ping],
     ["pongs", pong],
   ] as const) {
-    test(`passes up to the limit of ${name}, and the bot is heard behind it`, async () => {
-      const raw = await openRaw(baseUrl, await register(baseUrl, name));
-      for (let sent = 0; sent < most; sent += atOnce) {
+    test(`passes up to the limit of ${name}, and the bot's next message is heard`, async () => {
+      const raw = await openRawWebSocket(baseUrl, await registerBot(baseUrl, name));
+      for (let sentCount = 0; sentCount < maxFrames; sentCount += atOnce) {
         raw.write(burst(opcode));
-        if (opcode === ping) while (pongsOf(raw) < sent + atOnce) await turn(raw.socket);
+        if (opcode === ping) while (pongsOf(raw) < sentCount + atOnce) await nextChunk(raw.socket);
       }
-      raw.write(textFrame(QUEUE));
-      while (raw.texts().length === 0) await turn(raw.socket);
-      assert.equal(raw.texts()[0]!.type, "queued");
+      raw.write(createTextFrame(QUEUE));
+      while (raw.textMessages().length === 0) await nextChunk(raw.socket);
+      assert.equal(raw.textMessages()[0]!.type, "queued");
       raw.socket.destroy();
     });
 
-    test(`of more ${name} ends the connection, and the bot comes back`, async () => {
-      const token = await register(baseUrl, `more-${name}`);
-      const raw = await openRaw(baseUrl, token);
-      for (let sent = 0; sent <= most; sent += atOnce) {
+    test(`of more ${name} ends the connection, and the bot can reconnect`, async () => {
+      const token = await registerBot(baseUrl, `more-${name}`);
+      const raw = await openRawWebSocket(baseUrl, token);
+      for (let sentCount = 0; sentCount <= maxFrames; sentCount += atOnce) {
         raw.write(burst(opcode));
         await new Promise((resolve) => void setImmediate(resolve));
       }
       assert.equal(await raw.ended, 1008);
-      await comesBack(token);
+      await assertReconnects(token);
     });
   }
 
-  test("whose answers are not read ends the connection, and the bot comes back", async () => {
-    const token = await register(baseUrl, "unread");
-    const raw = await openRaw(baseUrl, token);
+  test("with unread responses ends the connection, and the bot can reconnect", async () => {
+    const token = await registerBot(baseUrl, "unread");
+    const raw = await openRawWebSocket(baseUrl, token);
     raw.socket.pause();
     while (!raw.socket.destroyed) {
       raw.write(burst(ping));
       await new Promise((resolve) => void setImmediate(resolve));
     }
     assert.equal(await raw.ended, null);
-    await comesBack(token);
+    await assertReconnects(token);
   });
 });
 
-suite("T08, T09 a flood that was told to go", { concurrency: true }, () => {
-  /** More than the buffers of both ends hold, and far less than can be sent during a close. */
-  const MOST = 64 * KIB * KIB;
+suite("T08, T09 a flood after the close", { concurrency: true }, () => {
+  /** Exceeds the buffers of both ends, and is far less than can be sent during a close. */
+  const MAX_BYTES = 64 * KIB * KIB;
   const cases: [name: string, token: string | null, first: Buffer, code: number][] = [
-    ["pongs", null, Buffer.concat(Array.from({ length: 200 }, () => frame(pong, "x"))), 1008],
-    ["texts", null, Buffer.concat(Array.from({ length: 60 }, () => frame(text, "[]"))), 4009],
-    ["no bot", "nobody's token", frame(pong, "x"), 4002],
+    ["pongs", null, Buffer.concat(Array.from({ length: 200 }, () => createFrame(pong, "x"))), 1008],
+    ["texts", null, Buffer.concat(Array.from({ length: 60 }, () => createFrame(text, "[]"))), 4009],
+    ["no bot", "nobody's token", createFrame(pong, "x"), 4002],
   ];
   for (const [name, unknown, first, code] of cases)
-    test(`of ${name} is read no further`, async () => {
-      const token = unknown ?? (await register(baseUrl, `gone-${name.replace(" ", "-")}`));
-      const raw = await openRaw(baseUrl, token);
+    test(`of ${name} is not read any further`, async () => {
+      const token = unknown ?? (await registerBot(baseUrl, `gone-${name.replace(" ", "-")}`));
+      const raw = await openRawWebSocket(baseUrl, token);
       raw.write(first);
-      while (!raw.frames().some(({ opcode }) => opcode === close)) await turn(raw.socket);
-      const chunk = Buffer.concat(Array.from({ length: 500 }, () => frame(pong, "x".repeat(125))));
-      let taken = 0;
+      while (!raw.frames().some(({ opcode }) => opcode === close)) await nextChunk(raw.socket);
+      const chunk = Buffer.concat(
+        Array.from({ length: 500 }, () => createFrame(pong, "x".repeat(125))),
+      );
+      let bytesAllocated = 0;
       const send = () =>
         new Promise<boolean>((resolve) => {
           raw.socket.write(chunk, (error) => resolve(!error));
         });
-      while (taken < MOST && (await send())) taken += chunk.length;
-      assert.ok(taken < MOST, `${taken} bytes were taken`);
+      while (bytesAllocated < MAX_BYTES && (await send())) bytesAllocated += chunk.length;
+      assert.ok(bytesAllocated < MAX_BYTES, `${bytesAllocated} bytes were read`);
       assert.equal(await raw.ended, code);
-      if (unknown === null) await comesBack(token);
+      if (unknown === null) await assertReconnects(token);
     });
 });
 
-test("T16 a compressed frame that nobody negotiated closes with 1002", async () => {
+test("T16 a compressed frame without negotiation closes with 1002", async () => {
   const offer = { "Sec-WebSocket-Extensions": "permessage-deflate; client_max_window_bits" };
-  const raw = await openRaw(baseUrl, await register(baseUrl, "bomb"), offer);
+  const raw = await openRawWebSocket(baseUrl, await registerBot(baseUrl, "bomb"), offer);
   assert.doesNotMatch(raw.head, /permessage-deflate/i);
-  raw.write(frame(text, Buffer.alloc(1000), { reserved: 4 }));
+  raw.write(createFrame(text, Buffer.alloc(1000), { reserved: 4 }));
   assert.equal(await raw.ended, 1002);
 });
 
 test("a peer that never answers a close is dropped anyway", async () => {
-  const raw = await openRaw(baseUrl, "nobody's token");
+  const raw = await openRawWebSocket(baseUrl, "nobody's token");
   assert.equal(await raw.ended, 4002);
-  assert.equal(raw.texts()[0]!.code, "invalid_token");
+  assert.equal(raw.textMessages()[0]!.code, "invalid_token");
 });

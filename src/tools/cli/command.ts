@@ -1,15 +1,16 @@
-// What all commands for authors and operators share: flags, one-line errors, exit codes.
+// Shared by all commands: flags, one-line errors, exit codes.
 
 import { Command, CommanderError } from "commander";
 
-import { COMPLETE_FLAG, completionsOf } from "#tools/program/completion.ts";
-import { lineText, paint, styled } from "#tools/terminal/color.ts";
-import type { Line } from "#tools/terminal/color.ts";
+import { formatLine, paint, createStyledPart } from "#tools/terminal/color.ts";
+import type { OutputLine } from "#tools/terminal/color.ts";
+
+import { COMPLETE_FLAG, completionsOf } from "./completion.ts";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** An error for the person at the terminal: a line or a stack, and the exit code. */
+/** An error to print: a line or a stack, and the exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
 
@@ -19,85 +20,85 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A command without flags yet; `about` is the head of its help. */
-export function newCommand(name: string, about: string): Command {
+/** Creates a command without flags; `about` is the head of its help. */
+export function createCommand(name: string, description: string): Command {
   return new Command(`bout ${name}`)
     .usage("[flags]")
-    .description(about)
-    .helpOption("-h, --help", "this text")
+    .description(description)
+    .helpOption("-h, --help", "show this help")
     .configureHelp({ styleTitle: (title) => paint(["bold"], title) });
 }
 
-/** Runs a command. A faulty call is reported as one line on stderr with exit code 2. */
+/** Runs a command. Invalid arguments print one line on stderr and set exit code 2. */
 export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
-  process.stdout.off("error", leaveWithReader).on("error", leaveWithReader);
-  leaveErrorsToUs(command);
-  if (args[0] === COMPLETE_FLAG) return say(completionsOf(command, args.slice(1)));
+  process.stdout.off("error", exitOnClosedPipe).on("error", exitOnClosedPipe);
+  disableCommanderOutput(command);
+  if (args[0] === COMPLETE_FLAG) return printLines(completionsOf(command, args.slice(1)));
   try {
     await command.parseAsync([...args], { from: "user" });
   } catch (error) {
-    process.exitCode = explain(command.name(), error);
+    process.exitCode = reportError(command.name(), error);
   }
 }
 
-/** Commander prints help alone, and ends nothing. */
-function leaveErrorsToUs(command: Command): void {
+/** Keeps commander from printing errors and from exiting. */
+function disableCommanderOutput(command: Command): void {
   command
     .exitOverride()
     .showSuggestionAfterError(true)
     .configureOutput({ writeErr: () => {} });
-  command.commands.forEach(leaveErrorsToUs);
+  command.commands.forEach(disableCommanderOutput);
 }
 
-/** Commander's error in one line: "unknown option '--game'. Did you mean --games?" */
-function sentence(message: string): string {
+/** Joins commander's error into one line: "unknown option '--game'. Did you mean --games?" */
+function formatCommanderError(message: string): string {
   const [problem = "", hint] = message.replace(/^error: /, "").split("\n");
   const text = problem.replace(/\.?$/, ".");
   return hint === undefined ? text : `${text} ${hint.replace(/^\(|\)$/g, "")}`;
 }
 
-/** Prints lines of the result, escaped so that a terminal obeys none of their content. */
-export function say(lines: readonly Line[]): void {
-  console.log(lines.map((line) => lineText(line, process.stdout)).join("\n"));
+/** Prints result lines, escaped for the terminal. */
+export function printLines(lines: readonly OutputLine[]): void {
+  console.log(lines.map((line) => formatLine(line, process.stdout)).join("\n"));
 }
 
-/** The result of `--json`, on one line or indented. */
-export function sayJson(value: unknown, indent = 0): void {
-  say(JSON.stringify(value, null, indent).split("\n"));
+/** Prints the result of `--json`, on one line or indented. */
+export function printJson(value: unknown, indent = 0): void {
+  printLines(JSON.stringify(value, null, indent).split("\n"));
 }
 
-/** Writes a file as it is; escaped on a terminal, which would obey its content. */
-export function sayFile(text: string): void {
-  if (process.stdout.isTTY) say(text.trimEnd().split("\r\n"));
+/** Prints a file unchanged; escaped if stdout is a terminal. */
+export function printFile(text: string): void {
+  if (process.stdout.isTTY) printLines(text.trimEnd().split("\r\n"));
   else console.log(text.replace(/\n$/, ""));
 }
 
-/** Prints lines for the person at the terminal. */
-export function complain(...lines: Line[]): void {
-  console.error(lines.map((line) => lineText(line, process.stderr)).join("\n"));
+/** Prints lines to stderr. */
+export function printErrorLines(...lines: OutputLine[]): void {
+  console.error(lines.map((line) => formatLine(line, process.stderr)).join("\n"));
 }
 
-/** Prints why a command failed. */
-export function complainOf(name: string, message: string): void {
+/** Prints to stderr why a command failed. */
+export function printCommandError(name: string, message: string): void {
   const [first = "", ...rest] = message.split("\n");
-  complain([styled(`${name}:`, "red", "bold"), ` ${first}`], ...rest);
+  printErrorLines([createStyledPart(`${name}:`, "red", "bold"), ` ${first}`], ...rest);
 }
 
-/** A reader of our output may stop early, like `head`. */
-function leaveWithReader(error: NodeJS.ErrnoException): void {
+/** Readers such as `head` may close the pipe early. */
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit();
   throw error;
 }
 
-function explain(name: string, error: unknown): number {
+function reportError(name: string, error: unknown): number {
   if (error instanceof CommandFailure) {
-    complainOf(name, error.message);
+    printCommandError(name, error.message);
     return error.exitCode;
   }
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return 0;
   const isIncomplete = error.code === "commander.help";
-  const problem = isIncomplete ? "it takes a command." : sentence(error.message);
-  complainOf(name, `${problem} See ${name} --help.`);
+  const problem = isIncomplete ? "a command is required." : formatCommanderError(error.message);
+  printCommandError(name, `${problem} See ${name} --help.`);
   return EXIT_USAGE;
 }

@@ -1,21 +1,21 @@
-// The configuration file at a terminal, and at the start of a server.
+// Runs `bout config check` and the same check when a server starts.
 import assert from "node:assert/strict";
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 
-import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import { runBout, temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
 const EXAMPLE = join(import.meta.dirname, "../../../docs/examples/event.json");
-const FOLDER = temporaryFolder();
+const FOLDER = temporaryTestFolder();
 const FAULTY = join(FOLDER, "faulty.json");
 
 const FAULTS = [
-  "ladders[0].name is needed",
+  "ladders[0].name is required",
   "events[0].conditions[2].condition.wins must be a whole number from 1 to 10000",
 ];
 
-describe("a configuration file at a terminal", () => {
+describe("bout config check", () => {
   before(async () => {
     const { ladders, events } = JSON.parse(await readFile(EXAMPLE, "utf8")) as Example;
     delete ladders[0].name;
@@ -23,18 +23,18 @@ describe("a configuration file at a terminal", () => {
     await writeFile(FAULTY, JSON.stringify({ ladders, events }));
   });
 
-  it("is right, or told with all its faults", async () => {
-    const right = await runBout(["config", "check", EXAMPLE], "", FOLDER);
-    assert.deepEqual(right, {
+  it("accepts a valid file, and lists all problems of an invalid one", async () => {
+    const validRun = await runBout(["config", "check", EXAMPLE], "", FOLDER);
+    assert.deepEqual(validRun, {
       code: 0,
-      out: `${EXAMPLE} is right. Ladders: 1, events: 1.\n`,
+      out: `${EXAMPLE} is valid. Ladders: 1, events: 1.\n`,
       err: "",
     });
     const faulty = await runBout(["config", "check", FAULTY], "", FOLDER);
     assert.deepEqual(faulty, { code: 2, out: "", err: `${FAULTS.join("\n")}\n` });
   });
 
-  it("is 2 for everything that is no right file, and for a wrong call", async () => {
+  it("exits with 2 for an unreadable file and for invalid arguments", async () => {
     const broken = join(FOLDER, "broken.json");
     await writeFile(broken, '{"ladders": [');
     const rows: [args: string[], told: RegExp][] = [
@@ -42,33 +42,33 @@ describe("a configuration file at a terminal", () => {
       [["check", FOLDER], /^the file cannot be read \(EISDIR\)\n$/],
       [["check", broken], /^the file is not valid JSON: syntax error at line 1, column 14\n$/],
       [["check"], /missing required argument/],
-      [[], /it takes a command/],
+      [[], /a command is required/],
     ];
-    for (const [args, told] of rows) {
+    for (const [args, output] of rows) {
       const { code, out, err } = await runBout(["config", ...args], "", FOLDER);
       assert.deepEqual([code, out], [2, ""], args.join(" "));
-      assert.match(err, told);
+      assert.match(err, output);
     }
   });
 
-  it("stops a server before it touches anything, with the same list", async () => {
+  it("the server refuses to start with the same list, before it creates any file", async () => {
     const data = join(FOLDER, "data");
     const args = ["serve", "--config", FAULTY, "--data", data, "--port", "0"];
     const { code, out, err } = await runBout(args, "", FOLDER);
     assert.deepEqual([code, out], [2, ""]);
     const lines = FAULTS.map((fault) => `  ${fault}`).join("\n");
-    assert.equal(err, `bout serve: --config ${FAULTY} is not right:\n${lines}\n`);
+    assert.equal(err, `bout serve: --config ${FAULTY} is invalid:\n${lines}\n`);
     await assert.rejects(access(data));
   });
 
-  it("is not the only file that stops it so", async () => {
+  it("the server also refuses to start with an invalid --flags file", async () => {
     const data = join(FOLDER, "data");
     const flags = join(FOLDER, "flags.json");
     await writeFile(flags, '{"evening-goals": {"starter": 5}}', { mode: 0o600 });
     const args = ["serve", "--flags", flags, "--data", data, "--port", "0"];
     const { code, out, err } = await runBout(args, "", FOLDER);
     assert.deepEqual([code, out], [2, ""]);
-    assert.match(err, /^bout serve: --flags \S+: it is no JSON object [^\n]*\n$/);
+    assert.match(err, /^bout serve: --flags \S+: it is not a JSON object [^\n]*\n$/);
     await assert.rejects(access(data));
   });
 });

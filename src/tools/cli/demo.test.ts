@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { after, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
-import { isRunning, until } from "#testing/harness/process-state.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
+import { isRunning, waitUntil } from "#testing/harness/process-state.ts";
 
 const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 const SAMPLES = 6;
 
-/** Process ids of the sample bots that a process has started. */
+/** Process ids of the sample bots started by a process. */
 function samplesOf(parent: number): string[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="], {
     encoding: "utf8",
@@ -22,17 +22,17 @@ function samplesOf(parent: number): string[] {
   );
 }
 
-it("leaves no sample bots behind when it is killed", async () => {
-  const args = [BOUT, "demo", "--port", "0", "--data", temporaryFolder(), "--house", "none"];
+it("leaves no sample bots running when it is killed", async () => {
+  const args = [BOUT, "demo", "--port", "0", "--data", temporaryTestFolder(), "--house", "none"];
   const demo = spawn(process.execPath, args, { stdio: "ignore" });
-  const ended = once(demo, "exit");
+  const demoExit = once(demo, "exit");
   let samples: string[] = [];
   after(() => samples.filter(isRunning).forEach((pid) => process.kill(Number(pid))));
   try {
-    assert.ok(await until(() => (samples = samplesOf(demo.pid!)).length === SAMPLES));
+    assert.ok(await waitUntil(() => (samples = samplesOf(demo.pid!)).length === SAMPLES));
   } finally {
     demo.kill("SIGKILL");
   }
-  await ended;
-  assert.ok(await until(() => !samples.some(isRunning)), "a sample bot still runs");
+  await demoExit;
+  assert.ok(await waitUntil(() => !samples.some(isRunning)), "a sample bot is still running");
 });

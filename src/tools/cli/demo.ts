@@ -1,4 +1,4 @@
-// `bout demo`: a living ladder on this machine, with house bots and sample bots over real sockets.
+// `bout demo`: a local ladder with house bots and sample bots over real sockets.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -9,15 +9,15 @@ import { fileURLToPath } from "node:url";
 import { readServeOptions } from "#server/configuration/flags.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 
-import { askedForHelp, runServer } from "./serve.ts";
+import { printHelpIfRequested, runServer } from "./serve.ts";
 
 const STARTER = fileURLToPath(new URL("../starters/starter.ts", import.meta.url));
-const END_WITH_PARENT = new URL("end-with-parent.ts", import.meta.url).href;
-/** House bots take this long for each turn, so that there is always a fight to watch. */
+const EXIT_WITH_PARENT = new URL("exit-with-parent.ts", import.meta.url).href;
+/** Slows house bots down, so that a match is running at any time. */
 const HOUSE_PACE_MS = 25;
 
-/** Sample bots: all run the same starter file, each with its own temper. */
-const SAMPLES = [
+/** Sample bots run the same starter file, each with another temper. */
+const SAMPLE_BOTS = [
   { name: "steady-eddie", temper: "steady" },
   { name: "rush-hour", temper: "rush" },
   { name: "long-kite", temper: "kite" },
@@ -27,25 +27,25 @@ const SAMPLES = [
 ] as const;
 
 export async function runDemo(args: readonly string[]): Promise<void> {
-  if (askedForHelp("demo", args)) return;
+  if (printHelpIfRequested("demo", args)) return;
   const options = readDemoOptions(args);
-  const samples: ChildProcess[] = [];
+  const sampleProcesses: ChildProcess[] = [];
   await runServer(
     "demo",
     options,
     async (baseUrl) => {
       console.log(
-        `Open ${baseUrl} in a browser. Ranks appear after 30 games, in about two minutes.`,
+        `Open ${baseUrl} in a browser. Ranks appear after 30 rated games, in about two minutes.`,
       );
       if ("error" in options) return;
       const folder = resolve(join(options.data, "samples"));
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const { name, temper } of SAMPLES)
-        samples.push(startSample(baseUrl, folder, name, temper));
+      for (const { name, temper } of SAMPLE_BOTS)
+        sampleProcesses.push(startSampleBot(baseUrl, folder, name, temper));
     },
     HOUSE_PACE_MS,
   );
-  for (const sample of samples) sample.kill();
+  for (const sampleProcess of sampleProcesses) sampleProcess.kill();
   process.exit();
 }
 
@@ -53,13 +53,17 @@ function readDemoOptions(args: readonly string[]): ServeOptions | { error: strin
   const options = readServeOptions(args, process.env, "demo");
   if ("error" in options) return options;
   if (options["registration-key"] !== null)
-    return { error: "the sample bots know no registration key" };
-  return options.anonymous ? options : { error: "the sample bots register: --anonymous stays on" };
+    return { error: "the sample bots have no registration key" };
+  return options.anonymous
+    ? options
+    : {
+        error: "the sample bots must register without an account: --anonymous can't be turned off",
+      };
 }
 
-/** A sample keeps its token in the folder, so that the next demo reuses the same bots. */
-function startSample(url: string, folder: string, name: string, temper: string): ChildProcess {
+/** Stores tokens in the folder, so that the next demo reuses the same bots. */
+function startSampleBot(url: string, folder: string, name: string, temper: string): ChildProcess {
   const flags = ["--url", url, "--name", name, "--temper", temper];
-  const args = ["--import", END_WITH_PARENT, STARTER, ...flags];
+  const args = ["--import", EXIT_WITH_PARENT, STARTER, ...flags];
   return spawn(process.execPath, args, { cwd: folder, stdio: ["pipe", "ignore", "ignore"] });
 }

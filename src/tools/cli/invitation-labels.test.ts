@@ -1,17 +1,22 @@
 import assert from "node:assert/strict";
 import { after, it } from "node:test";
 
-import { accountApi, addAgentKey, addPerson, promote } from "#testing/fixtures/account-api.ts";
-import { runAdminHere } from "#testing/fixtures/admin-run.ts";
+import {
+  accountApi,
+  addAgentKey,
+  signUpAccount,
+  makeAdmin,
+} from "#testing/fixtures/account-api.ts";
+import { runAdminInProcess } from "#testing/fixtures/run-admin-in-process.ts";
 
 it("labels one invitation, or one for each label of a list", async () => {
   const api = accountApi();
   after(() => api.app.close());
-  const grace = await addPerson(api, "grace");
-  await promote(api, grace.account);
+  const grace = await signUpAccount(api, "grace");
+  await makeAdmin(api, grace.account);
   const key = await addAgentKey(api, grace.token);
   const url = await api.app.listen({ port: 0, host: "127.0.0.1" });
-  const ladders = (...args: string[]) => runAdminHere(["ladders", ...args, "--url", url], key);
+  const ladders = (...args: string[]) => runAdminInProcess(["ladders", ...args, "--url", url], key);
   const invite = (...args: string[]) => ladders("invite", "cup", ...args);
   await ladders("add", "cup", "Cup");
 

@@ -1,33 +1,36 @@
-// `bout serve`: one process, one port, an orderly shutdown.
+// `bout serve`: one process, one port, graceful shutdown.
 
 import { join } from "node:path";
 
 import { StoreError } from "#data/store/errors.ts";
-import { optionsProblem } from "#server/composition/address.ts";
 import { LockHeld, serve } from "#server/composition/serve.ts";
+import { optionsProblem } from "#server/composition/server-address.ts";
 import { firstStopSignal } from "#server/composition/stop-signal.ts";
 import { UsageError } from "#server/configuration/flag-values.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
 import type { ServeOptions, ServingCommand } from "#server/configuration/flags.ts";
-import { DATABASE_FILES } from "#tools/keep/manifest.ts";
+import { DATABASE_FILES } from "#tools/backup/manifest.ts";
 
 const EXIT_USAGE = 2;
 const EXIT_FAILED = 1;
 
 export async function runServe(args: readonly string[]): Promise<void> {
-  if (askedForHelp("serve", args)) return;
+  if (printHelpIfRequested("serve", args)) return;
   await runServer("serve", readServeOptions(args, process.env), async () => {});
   process.exit();
 }
 
-/** Prints the help of a serving command if the call asks for it. */
-export function askedForHelp(command: ServingCommand, args: readonly string[]): boolean {
-  const isAsked = args.includes("--help") || args.includes("-h");
-  if (isAsked) console.log(serveHelp(command));
-  return isAsked;
+/** Prints the help of a serving command if requested. */
+export function printHelpIfRequested(command: ServingCommand, args: readonly string[]): boolean {
+  const isHelpRequested = args.includes("--help") || args.includes("-h");
+  if (isHelpRequested) console.log(serveHelp(command));
+  return isHelpRequested;
 }
 
-/** Serves until a signal arrives; `whenReady` receives the base URL after the `ready` line. */
+/**
+ * Serves until a signal arrives. `whenReady` receives the base URL after the `ready` line is
+ * printed.
+ */
 export async function runServer(
   command: ServingCommand,
   options: ServeOptions | { error: string },
@@ -43,25 +46,28 @@ export async function runServer(
   const stopRequested = firstStopSignal(() => process.exit(EXIT_FAILED));
   try {
     const tell = (line: string) => console.log(line);
-    const server = await serve(options, () => process.exit(EXIT_FAILED), { housePaceMs, tell });
+    const server = await serve(options, () => process.exit(EXIT_FAILED), {
+      housePaceMs,
+      printLine: tell,
+    });
     console.log(`ready ${server.baseUrl}`);
     await whenReady(server.baseUrl);
     await stopRequested;
     process.exitCode = (await server.shutDown()) ? 0 : EXIT_FAILED;
   } catch (error) {
-    console.error(`bout ${command}: ${startErrorText(error, options)}`);
+    console.error(`bout ${command}: ${formatStartError(error, options)}`);
     const isUsage = error instanceof LockHeld || error instanceof UsageError;
     process.exitCode = isUsage ? EXIT_USAGE : EXIT_FAILED;
   }
 }
 
-function startErrorText(
+function formatStartError(
   error: unknown,
   { data, database }: Pick<ServeOptions, "data" | "database">,
 ): string {
   const text = error instanceof Error ? error.message : String(error);
   if (!(error instanceof StoreError) || error.code !== "damaged") return text;
-  const place =
+  const databaseName =
     database === null ? `the database file ${join(data, DATABASE_FILES.sqlite)}` : "the database";
-  return `${place} is damaged (${text}). Run bout doctor, then restore a backup: bout restore.`;
+  return `${databaseName} is damaged (${text}). Run bout doctor, then restore a backup: bout restore.`;
 }

@@ -1,39 +1,45 @@
-// What the doctor says of one thing.
+// The result of one check.
 
-import { SECOND_MS } from "#base/units/time.ts";
+import { SECOND_MS } from "#base/util/time.ts";
 
-/** For calls to other services: generous, so that a busy machine is not reported as a failure. */
+/**
+ * Timeout of calls to other services. Generous, so that a busy machine isn't reported as a failure.
+ */
 export const CALL_TIMEOUT_MS = 8 * SECOND_MS;
 
 export const LEVELS = ["ok", "warn", "fail"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** `advice` says what to do, and is null where all is well. */
+/** `advice` says how to fix the problem; null for `ok`. */
 export type Diagnosis = { check: string; level: Level; found: string; advice: string | null };
 
-export const fine = (check: string, found: string): Diagnosis => {
+export const okDiagnosis = (check: string, found: string): Diagnosis => {
   return { check, level: "ok", found, advice: null };
 };
 
-export const warning = (check: string, found: string, advice: string): Diagnosis => {
+export const warnDiagnosis = (check: string, found: string, advice: string): Diagnosis => {
   return { check, level: "warn", found, advice };
 };
 
-export const failure = (check: string, found: string, advice: string): Diagnosis => {
+export const failDiagnosis = (check: string, found: string, advice: string): Diagnosis => {
   return { check, level: "fail", found, advice };
 };
 
-/** What becomes of a look that fails itself: it counts as bad as what it looked at. */
-export async function looked(
+/** Reports a check that throws as a failure. */
+export async function runCheck(
   check: string,
-  look: () => Diagnosis[] | Promise<Diagnosis[]>,
+  runChecks: () => Diagnosis[] | Promise<Diagnosis[]>,
 ): Promise<Diagnosis[]> {
   try {
-    return await look();
+    return await runChecks();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return [
-      failure(check, `it cannot be looked at: ${code ?? message}`, "See to the cause first."),
+      failDiagnosis(
+        check,
+        `the check failed: ${code ?? message}`,
+        "Fix this error first, then run the doctor again.",
+      ),
     ];
   }
 }

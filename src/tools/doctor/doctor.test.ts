@@ -1,4 +1,4 @@
-// What the doctor says of healthy and of broken servers, with the flags of the server.
+// Runs the doctor on healthy and broken servers.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
@@ -15,21 +15,21 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
 
-import { openSecrets } from "#outside/identity/secrets.ts";
+import { openSecrets } from "#adapters/identity/secrets.ts";
 import { openStore } from "#server/composition/open-store.ts";
-import { openMailServer, openOddServer } from "#testing/fixtures/mail-server.ts";
-import { BotClient, register } from "#testing/harness/bot-client.ts";
-import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
-import { freePort } from "#testing/harness/free-port.ts";
+import { openSmtpServer, openScriptedServer } from "#testing/fixtures/mail-server.ts";
+import { BotClient, registerBot } from "#testing/harness/bot-client.ts";
+import { runBout, temporaryTestFolder } from "#testing/harness/bout-process.ts";
+import { findFreePort } from "#testing/harness/free-port.ts";
 import { spawnLadder } from "#testing/harness/test-server.ts";
 import {
   clearRealPostgres,
-  REAL_POSTGRES,
-  WITH_REAL_POSTGRES,
-} from "#testing/store-cases/real-postgres.ts";
+  REAL_POSTGRES_URL,
+  REAL_POSTGRES_TEST_OPTIONS,
+} from "#testing/store-contract/real-postgres.ts";
 
 import type { Diagnosis, Level } from "./diagnosis.ts";
-import { skewFinding } from "./machine.ts";
+import { skewFinding } from "./machine-check.ts";
 
 type Report = { level: Level; findings: Diagnosis[] };
 
@@ -52,10 +52,10 @@ async function report(flags: readonly string[], variables: Record<string, string
   };
 }
 
-const folderWith = async (fill: (data: string) => void | Promise<void> = () => {}) => {
-  const data = join(temporaryFolder(), "data");
+const createFolder = async (fillFolder: (data: string) => void | Promise<void> = () => {}) => {
+  const data = join(temporaryTestFolder(), "data");
   mkdirSync(data, { mode: 0o700 });
-  await fill(data);
+  await fillFolder(data);
   return data;
 };
 
@@ -73,13 +73,13 @@ async function webServer(answers: Record<string, object>, date = new Date()) {
 }
 
 describe("bout doctor", () => {
-  it("finds nothing wrong before the first start, and makes nothing", async () => {
-    const data = join(temporaryFolder(), "data");
-    const { told, findings } = await report(["--data", data, "--port", "0"]);
-    assert.match(told("data folder"), /^ok .*is made at the first start/);
-    assert.match(told("database"), /^ok it is made at the first start/);
-    assert.match(told("keys"), /^ok they are made at the first start/);
-    assert.match(told("port"), /^ok any port of 127\.0\.0\.1 is free/);
+  it("reports no failure before the first start, and creates nothing", async () => {
+    const data = join(temporaryTestFolder(), "data");
+    const { told: messages, findings } = await report(["--data", data, "--port", "0"]);
+    assert.match(messages("data folder"), /^ok .*will be created at the first start/);
+    assert.match(messages("database"), /^ok will be created at the first start/);
+    assert.match(messages("keys"), /^ok will be created at the first start/);
+    assert.match(messages("port"), /^ok any port of 127\.0\.0\.1 is free/);
     assert.deepEqual(
       findings.filter(({ level }) => level === "fail"),
       [],
@@ -87,26 +87,26 @@ describe("bout doctor", () => {
     assert.equal(existsSync(data), false);
   });
 
-  it("looks at a server that runs, without disturbing it", async () => {
-    const data = await folderWith();
+  it("checks a running server without disturbing it", async () => {
+    const data = await createFolder();
     const server = await spawnLadder(data, ["--accounts", "embedded"]);
-    const before = readdirSync(data);
-    const { told, findings } = await report(["--data", data, "--port", "0"]);
+    const filesBefore = readdirSync(data);
+    const { told: messages, findings } = await report(["--data", data, "--port", "0"]);
     assert.ok(
-      told("server").includes(`ok process ${server.child.pid} serves it now at ${server.baseUrl}`),
+      messages("server").includes(`ok process ${server.child.pid} serves it at ${server.baseUrl}`),
     );
-    assert.match(told("port"), /^ok .* answers, release /);
-    assert.match(told("bot socket"), /^ok .* takes bots/);
-    assert.match(told("open files"), / the server may open \d+ files/);
-    assert.match(told("schema"), /^ok /);
-    assert.match(told("integrity"), /^ok a recount agrees/);
-    assert.match(told("disk speed"), /a sync takes [\d.]+ ms/);
-    assert.match(told("keys"), /^ok 1 kept/);
+    assert.match(messages("port"), /^ok .* answers, release /);
+    assert.match(messages("bot socket"), /^ok .* accepts bots/);
+    assert.match(messages("open files"), / the server may open \d+ files/);
+    assert.match(messages("schema"), /^ok /);
+    assert.match(messages("integrity"), /^ok a recount matches/);
+    assert.match(messages("disk speed"), /a sync takes [\d.]+ ms/);
+    assert.match(messages("keys"), /^ok 1 kept/);
     assert.deepEqual(
       findings.filter(({ level }) => level === "fail"),
       [],
     );
-    assert.deepEqual(readdirSync(data), before);
+    assert.deepEqual(readdirSync(data), filesBefore);
     const other = await report(["--data", data, "--base-url", "http://127.0.0.1:9"]);
     assert.equal(other.code, 2);
     assert.match(other.told("base URL"), /^fail http:\/\/127\.0\.0\.1:9\/api/);
@@ -115,36 +115,36 @@ describe("bout doctor", () => {
     assert.equal(await server.exited, 0);
   });
 
-  it("says why no match starts, by the metrics of the running server", async () => {
-    const data = await folderWith();
-    const port = String(await freePort());
+  it("reports why no match starts, from the metrics of the running server", async () => {
+    const data = await createFolder();
+    const port = String(await findFreePort());
     const flags = ["--metrics-port", port, "--max-concurrent", "0"];
     const server = await spawnLadder(data, flags);
-    const token = await register(server.baseUrl, "alpha");
+    const token = await registerBot(server.baseUrl, "alpha");
     const client = await BotClient.connect(server.baseUrl, token);
     client.queue();
-    await client.next("queued");
-    const { told, code } = await report(["--data", data, "--port", "0", ...flags]);
-    assert.match(told("queues"), /^warn public: 1 bots wait, .*max_concurrent is 0/);
+    await client.waitFor("queued");
+    const { told: messages, code } = await report(["--data", data, "--port", "0", ...flags]);
+    assert.match(messages("queues"), /^warn public: 1 bots waiting, .*max_concurrent is 0/);
     assert.equal(code, 1);
     const without = await report(["--data", data, "--port", "0"]);
-    assert.match(without.told("queues"), /^ok not looked at/);
+    assert.match(without.told("queues"), /^ok not checked/);
     server.child.kill("SIGTERM");
     await server.exited;
   });
 
-  it("prints rows with what to do, and ends by the worst of them", async () => {
-    const data = await folderWith((folder) => chmodSync(folder, 0o755));
+  it("prints fixes, and sets the exit code from the worst row", async () => {
+    const data = await createFolder((folder) => chmodSync(folder, 0o755));
     const { code, out } = await runBout(["doctor", "--data", data, "--port", "0"]);
     assert.equal(code, 1);
-    assert.match(out, /^warn {2}data folder +others may open .*\(mode 755\)\n +chmod 700 /m);
+    assert.match(out, /^warn {2}data folder +other users can open .*\(mode 755\)\n +chmod 700 /m);
     assert.match(
       out,
       /\n\d+ ok, \d+ warn, 0 fail\nSee docs\/runbook\.md for fixes by symptom\.\n$/,
     );
   });
 
-  it("refuses flags that the server would refuse", async () => {
+  it("rejects flags that the server would reject", async () => {
     for (const flags of [["--turbo"], ["--anonymous", "--host", "0.0.0.0"]]) {
       const { code, err } = await runBout(["doctor", ...flags]);
       assert.equal(code, 2);
@@ -152,65 +152,75 @@ describe("bout doctor", () => {
     }
   });
 
-  it("names files of flags that are not right, and a port that another program has", async () => {
-    const taken = new URL(await webServer({})).port;
-    const config = join(temporaryFolder(), "config.json");
+  it("reports invalid files and a port that is in use", async () => {
+    const takenPort = new URL(await webServer({})).port;
+    const config = join(temporaryTestFolder(), "config.json");
     writeFileSync(config, "{");
-    const data = await folderWith();
-    const { code, told } = await report(["--data", data, "--port", taken, "--config", config]);
+    const data = await createFolder();
+    const { code, told: messages } = await report([
+      "--data",
+      data,
+      "--port",
+      takenPort,
+      "--config",
+      config,
+    ]);
     assert.equal(code, 2);
-    assert.match(told("files"), /^fail .*config\.json/);
-    assert.match(told("port"), /^fail .*EADDRINUSE/);
+    assert.match(messages("files"), /^fail .*config\.json/);
+    assert.match(messages("port"), /^fail .*EADDRINUSE/);
   });
 });
 
 describe("bout doctor on the database", () => {
-  const filled = (data: string) => openStore({ data }).then((store) => store.close());
+  const filledFolder = (data: string) => openStore({ data }).then((store) => store.close());
 
-  it("finds a database that is damaged, of a newer release, or older", async () => {
-    const damaged = await folderWith(filled);
-    truncateSync(join(damaged, "bout.db"), 5000);
-    const broken = await report(["--data", damaged, "--port", "0"]);
-    assert.equal(broken.code, 2);
+  it("detects a damaged database, and one of a newer or older release", async () => {
+    const damagedFolder = await createFolder(filledFolder);
+    truncateSync(join(damagedFolder, "bout.db"), 5000);
+    const brokenFolder = await report(["--data", damagedFolder, "--port", "0"]);
+    assert.equal(brokenFolder.code, 2);
     assert.ok(
-      broken.findings.some(
+      brokenFolder.findings.some(
         ({ level, check }) => level === "fail" && ["database", "integrity"].includes(check),
       ),
     );
-    const newer = await folderWith(filled);
-    alter(
-      newer,
+    const newerSchema = await createFolder(filledFolder);
+    alterDatabase(
+      newerSchema,
       "update schema_migrations set number = number + 100 where number = (select max(number) from schema_migrations)",
     );
     assert.match(
-      (await report(["--data", newer, "--port", "0"])).told("schema"),
-      /^fail .*knows up to/,
+      (await report(["--data", newerSchema, "--port", "0"])).told("schema"),
+      /^fail .*supports up to/,
     );
-    const older = await folderWith(filled);
-    alter(
-      older,
+    const olderSchema = await createFolder(filledFolder);
+    alterDatabase(
+      olderSchema,
       "delete from schema_migrations where number = (select max(number) from schema_migrations)",
     );
     assert.match(
-      (await report(["--data", older, "--port", "0"])).told("schema"),
-      /^warn .*the next start makes it/,
+      (await report(["--data", olderSchema, "--port", "0"])).told("schema"),
+      /^warn .*the next start migrates it/,
     );
   });
 
-  it("finds figures that a recount does not give", async () => {
-    const data = await folderWith(filled);
-    alter(
+  it("reports figures that don't match a recount", async () => {
+    const data = await createFolder(filledFolder);
+    alterDatabase(
       data,
       "insert into audit (id, at, kind, actor_kind) values ('x', '2026-01-01T00:00:00.000Z', 'no.kind', 'system')",
     );
-    const { code, told } = await report(["--data", data, "--port", "0"]);
-    assert.deepEqual([code, told("integrity")], [2, "fail 1 audit entries are of no known kind"]);
+    const { code, told: messages } = await report(["--data", data, "--port", "0"]);
+    assert.deepEqual(
+      [code, messages("integrity")],
+      [2, "fail 1 audit entries have an unknown kind"],
+    );
   });
 
-  it("fails while an incident of transactional email is open, and warns of others", async () => {
-    const data = await folderWith(filled);
+  it("fails while an incident of transactional email is open, and warns about other incidents", async () => {
+    const data = await createFolder(filledFolder);
     const incident = (id: string, scope: string, resolved: string) =>
-      alter(
+      alterDatabase(
         data,
         `insert into mail_incidents (id, scope, opened, cause, resolved)
           values ('${id}', '${scope}', '${AT}', 'many_failures', ${resolved})`,
@@ -218,20 +228,20 @@ describe("bout doctor on the database", () => {
     incident("incident-1", "transactional", `'${AT}'`);
     assert.equal((await report(["--data", data, "--port", "0"])).of("mail incident"), undefined);
     incident("incident-2", "transactional", "null");
-    const { told, code } = await report(["--data", data, "--port", "0"]);
+    const { told: messages, code } = await report(["--data", data, "--port", "0"]);
     assert.equal(code, 2);
-    assert.match(told("mail incident"), /^fail emails about accounts, .* are not sent since /);
-    alter(data, "delete from mail_incidents");
+    assert.match(messages("mail incident"), /^fail account email, .* is not being sent since /);
+    alterDatabase(data, "delete from mail_incidents");
     incident("incident-3", "*", "null");
     const { of } = await report(["--data", data, "--port", "0"]);
     assert.equal(of("mail incident")?.level, "warn");
     assert.match(of("mail incident")?.advice ?? "", /bout admin mail resolve '\*'/);
   });
 
-  it("warns of accounts whose email has another spelling than the one they sign in with", async () => {
-    const data = await folderWith(filled);
+  it("warns about accounts whose email is spelled differently from the one they sign in with", async () => {
+    const data = await createFolder(filledFolder);
     const user = (id: string, email: string) =>
-      alter(
+      alterDatabase(
         data,
         `insert into identity_users (id, email, email_confirmed_at, user_data, created_at, updated_at)
           values ('${id}', '${email}', '${AT}', '{}', '${AT}', '${AT}')`,
@@ -239,14 +249,14 @@ describe("bout doctor on the database", () => {
     user("user-1", "u@example.com");
     assert.equal((await report(["--data", data, "--port", "0"])).of("emails"), undefined);
     user("user-2", "u@ｅxample.com");
-    const { told, of } = await report(["--data", data, "--port", "0"]);
-    assert.match(told("emails"), /^warn user-2 can't sign in by email: /);
+    const { told: messages, of } = await report(["--data", data, "--port", "0"]);
+    assert.match(messages("emails"), /^warn user-2 can't sign in by email: /);
     assert.match(of("emails")?.advice ?? "", /bout admin accounts delete/);
   });
 
   const AT = "2026-01-01T00:00:00.000Z";
 
-  function alter(data: string, sql: string): void {
+  function alterDatabase(data: string, sql: string): void {
     const database = new DatabaseSync(join(data, "bout.db"));
     database.exec(sql);
     database.close();
@@ -256,39 +266,41 @@ describe("bout doctor on the database", () => {
 describe("bout doctor on mail and accounts", () => {
   const url = (port: number, login = "") => `smtp://${login}127.0.0.1:${port}`;
 
-  it("logs in to the mail server, and sends nothing", async () => {
-    const data = await folderWith();
-    const server = await openMailServer();
-    const { told, findings } = await report(["--data", data, "--port", "0"], {
+  it("signs in to the mail server without sending anything", async () => {
+    const data = await createFolder();
+    const server = await openSmtpServer();
+    const { told: messages, findings } = await report(["--data", data, "--port", "0"], {
       BOUT_SMTP: url(server.port, "ada:secret-word@"),
     });
-    assert.match(told("mail"), /^ok .*the log-in fits; nothing was sent/);
-    assert.deepEqual([server.mails, server.logins], [[], ["ada"]]);
+    assert.match(messages("mail"), /^ok .*sign-in works; no email was sent/);
+    assert.deepEqual([server.receivedMessages, server.loginNames], [[], ["ada"]]);
     assert.doesNotMatch(JSON.stringify(findings), /secret-word/);
     await server.close();
   });
 
-  it("says why a mail server does not take letters, in codes alone", async () => {
-    const data = await folderWith();
-    const server = await openMailServer({ step: "login", code: 535, text: "no ada@example.org" });
-    const refused = await report(["--data", data, "--port", "0"], {
+  it("reports by code why a mail server rejects email", async () => {
+    const data = await createFolder();
+    const server = await openSmtpServer({ step: "login", code: 535, text: "no ada@example.org" });
+    const refusedLogin = await report(["--data", data, "--port", "0"], {
       BOUT_SMTP: url(server.port, "ada:secret-word@"),
     });
     assert.deepEqual(
-      [refused.code, refused.told("mail")],
-      [2, `fail 127.0.0.1:${server.port} does not take our letters (EAUTH, 535)`],
+      [refusedLogin.code, refusedLogin.told("mail")],
+      [2, `fail 127.0.0.1:${server.port} doesn't accept email from this server (EAUTH, 535)`],
     );
-    assert.doesNotMatch(JSON.stringify(refused.findings), /secret-word|ada@/);
+    assert.doesNotMatch(JSON.stringify(refusedLogin.findings), /secret-word|ada@/);
     await server.close();
-    const gone = await openOddServer(null);
-    await gone.close();
-    const away = await report(["--data", data, "--port", "0"], { BOUT_SMTP: url(gone.port) });
-    assert.match(away.told("mail"), /^fail .*\(ESOCKET\)/);
+    const unreachable = await openScriptedServer(null);
+    await unreachable.close();
+    const missingServer = await report(["--data", data, "--port", "0"], {
+      BOUT_SMTP: url(unreachable.port),
+    });
+    assert.match(missingServer.told("mail"), /^fail .*\(ESOCKET\)/);
   });
 
-  it("warns where letters wait for the operator, and of a proxy that nobody trusts", async () => {
-    const data = await folderWith();
-    const { code, told } = await report([
+  it("warns if emails go to the outbox, and about an untrusted proxy", async () => {
+    const data = await createFolder();
+    const { code, told: messages } = await report([
       "--data",
       data,
       "--port",
@@ -297,34 +309,36 @@ describe("bout doctor on mail and accounts", () => {
       "https://bout.example",
     ]);
     assert.equal(code, 1);
-    assert.match(told("mail"), /^warn .*outbox\.jsonl/);
-    assert.match(told("proxy"), /^warn /);
+    assert.match(messages("mail"), /^warn .*outbox\.jsonl/);
+    assert.match(messages("proxy"), /^warn /);
   });
 
-  it("finds keys that others can read, that are damaged, or old", async () => {
-    const open = await folderWith(async (folder) => {
+  it("reports keys that others can read, that are damaged, or that are old", async () => {
+    const openedAt = await createFolder(async (folder) => {
       await openSecrets(join(folder, "secrets.json"), () => new Date());
       chmodSync(join(folder, "secrets.json"), 0o644);
     });
     assert.match(
-      (await report(["--data", open, "--port", "0"])).told("keys"),
-      /^fail others can read/,
+      (await report(["--data", openedAt, "--port", "0"])).told("keys"),
+      /^fail other users can read/,
     );
-    const broken = await folderWith((folder) => writeFileSync(join(folder, "secrets.json"), "{"));
+    const brokenFolder = await createFolder((folder) =>
+      writeFileSync(join(folder, "secrets.json"), "{"),
+    );
     assert.match(
-      (await report(["--data", broken, "--port", "0"])).told("keys"),
+      (await report(["--data", brokenFolder, "--port", "0"])).told("keys"),
       /^fail .*holds no secrets/,
     );
-    const old = await folderWith(async (folder) => {
+    const oldKey = await createFolder(async (folder) => {
       await openSecrets(join(folder, "secrets.json"), () => new Date("2020-01-01"));
     });
-    assert.match((await report(["--data", old, "--port", "0"])).told("keys"), /^warn 1 kept/);
+    assert.match((await report(["--data", oldKey, "--port", "0"])).told("keys"), /^warn 1 kept/);
   });
 
-  it("asks a project for its keys, and compares clocks", async () => {
-    const data = await folderWith();
-    const keys = (kty: string) => ({
-      "/auth/v1/.well-known/jwks.json": { keys: [{ kty }] },
+  it("fetches a project's keys, and compares clocks", async () => {
+    const data = await createFolder();
+    const keys = (keyType: string) => ({
+      "/auth/v1/.well-known/jwks.json": { keys: [{ kty: keyType }] },
       "/auth/v1/settings": { mailer_autoconfirm: false },
     });
     const flags = (project: string) => [
@@ -337,46 +351,54 @@ describe("bout doctor on mail and accounts", () => {
       "--provider-key",
       "sb_publishable_x",
     ];
-    const good = await report(flags(await webServer(keys("EC"))));
-    assert.match(good.told("project"), /^ok it answers, and publishes 1 keys/);
-    assert.match(good.told("clock of the project"), /^ok /);
-    const late = new Date(Date.now() - 3_600_000);
-    const bad = await report(flags(await webServer(keys("oct"), late)));
-    assert.match(bad.told("project"), /^fail .*publishes no keys/);
-    assert.match(bad.told("clock of the project"), /^fail its clock is 36\d\d\.\d s behind ours/);
-    const away = await report(flags("http://127.0.0.1:9"));
-    assert.match(away.told("project"), /^fail it does not answer/);
+    const validProject = await report(flags(await webServer(keys("EC"))));
+    assert.match(validProject.told("project"), /^ok it publishes 1 keys/);
+    assert.match(validProject.told("clock of the project"), /^ok /);
+    const lateClock = new Date(Date.now() - 3_600_000);
+    const invalidProject = await report(flags(await webServer(keys("oct"), lateClock)));
+    assert.match(invalidProject.told("project"), /^fail .*publishes no keys/);
+    assert.match(
+      invalidProject.told("clock of the project"),
+      /^fail its clock is 36\d\d\.\d s behind ours/,
+    );
+    const missingServer = await report(flags("http://127.0.0.1:9"));
+    assert.match(missingServer.told("project"), /^fail it doesn't answer/);
   });
 });
 
 describe("bout doctor on PostgreSQL", () => {
-  it("says what is wrong with an address where nobody answers", async () => {
-    const data = await folderWith();
+  it("reports a database that can't be reached", async () => {
+    const data = await createFolder();
     const BOUT_DATABASE = "postgres://ada:secret-word@127.0.0.1:9/bout";
-    const { code, told, findings } = await report(["--data", data, "--port", "0"], {
+    const {
+      code,
+      told: messages,
+      findings,
+    } = await report(["--data", data, "--port", "0"], {
       BOUT_DATABASE,
     });
     assert.equal(code, 2);
-    assert.match(told("database"), /^fail it cannot be reached \(ECONNREFUSED\)/);
+    assert.match(messages("database"), /^fail can't be reached \(ECONNREFUSED\)/);
     assert.doesNotMatch(JSON.stringify(findings), /secret-word/);
   });
 
-  it("looks at a database before and after the first start", WITH_REAL_POSTGRES, async () => {
-    const postgres = REAL_POSTGRES ?? "";
+  it("checks a database before and after the first start", REAL_POSTGRES_TEST_OPTIONS, async () => {
+    const postgres = REAL_POSTGRES_URL ?? "";
     await clearRealPostgres();
-    const data = await folderWith();
+    const data = await createFolder();
     const flags = ["--data", data, "--port", "0", "--database", postgres];
-    assert.match((await report(flags)).told("schema"), /^ok none yet/);
+    assert.match((await report(flags)).told("schema"), /^ok no schema yet/);
     await (await openStore({ postgres })).close();
-    const { told } = await report(flags);
-    assert.match(told("database"), /^ok it took \d+ ms to connect; nobody serves it now/);
-    assert.match(told("clock of the database"), /^ok /);
-    assert.match(told("integrity"), /^ok /);
+    const { told: messages } = await report(flags);
+    assert.match(messages("database"), /^ok connected in \d+ ms; no server is running/);
+    assert.match(messages("clock of the database"), /^ok /);
+    assert.match(messages("integrity"), /^ok /);
   });
 });
 
-it("clocks are compared to within what is known of them", () => {
-  const level = (theirs: number, grain = 0) => skewFinding("clock", theirs, 1_000_000, grain).level;
+it("clocks are compared within the precision of the other clock", () => {
+  const level = (theirTime: number, precisionMs = 0) =>
+    skewFinding("clock", theirTime, 1_000_000, precisionMs).level;
   assert.deepEqual(
     [level(1_000_000), level(994_000), level(994_000, 1000), level(1_061_000)],
     ["ok", "warn", "ok", "fail"],

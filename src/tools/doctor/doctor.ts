@@ -1,62 +1,68 @@
-// All that a server needs, looked at one after another; what waits for others, together.
+// Runs all checks in order; those that wait for other services run in parallel.
 
-import type { Holding } from "#data/access/server-lock.ts";
-import { readFiles } from "#server/configuration/files.ts";
+import type { LockStatus } from "#data/credentials/server-lock.ts";
 import { UsageError } from "#server/configuration/flag-values.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
+import { readNamedFiles } from "#server/configuration/named-files.ts";
 
-import { addressOf, lookAtAddress } from "./address.ts";
-import { lookAtDatabase, lookAtFolderLock } from "./database.ts";
-import { failure, fine, looked } from "./diagnosis.ts";
+import { publicAddress, checkAddress } from "./address-check.ts";
+import { checkDatabase, checkFolderLock } from "./database-check.ts";
+import { failDiagnosis, okDiagnosis, runCheck } from "./diagnosis.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-import { lookAtDisk } from "./disk.ts";
-import { lookAtClock, lookAtLimits } from "./machine.ts";
-import { lookAtMail } from "./mail.ts";
-import { lookAtProvider } from "./provider.ts";
-import { lookAtQueues } from "./queues.ts";
+import { checkDisk } from "./disk-check.ts";
+import { checkClock, checkLimits } from "./machine-check.ts";
+import { checkMailServer } from "./mail-server-check.ts";
+import { checkProvider } from "./provider-check.ts";
+import { checkQueues } from "./queue-check.ts";
 
-/** Never rejects for what it finds. Writes one small file into the data folder, and removes it. */
-export async function examine(
+/**
+ * Doesn't reject for problems it finds. Writes one small file into the data folder, and removes it.
+ */
+export async function runAllChecks(
   options: ServeOptions,
   environment: NodeJS.ProcessEnv,
-  tell: (news: string) => void,
+  reportProgress: (statusText: string) => void,
 ): Promise<Diagnosis[]> {
-  tell("files and disk");
-  const files = await looked("files", () => lookAtFiles(options, environment));
-  const disk = await looked("disk", () => lookAtDisk(options.data));
-  let holding: Holding = { isHeld: false };
-  const server = await looked("server", () => {
-    const { holding: found, finding } = lookAtFolderLock(options.data);
+  reportProgress("files and disk");
+  const files = await runCheck("files", () => checkFiles(options, environment));
+  const disk = await runCheck("disk", () => checkDisk(options.data));
+  let holding: LockStatus = { isLocked: false };
+  const server = await runCheck("server", () => {
+    const { holding: found, finding } = checkFolderLock(options.data);
     holding = found;
     return [finding];
   });
-  const running = holdingServer(holding);
-  const limits = await looked("limits", () => lookAtLimits(options["max-concurrent"], running));
-  tell("clock, mail, accounts, addresses");
-  const waiting = await Promise.all([
-    looked("clock", lookAtClock),
-    looked("mail", () => lookAtMail(options, addressOf(options, holding))),
-    looked("accounts", () => lookAtProvider(options)),
-    looked("address", () => lookAtAddress(options, holding)),
-    looked("queues", () => lookAtQueues(options, holding, environment)),
+  const running = runningServer(holding);
+  const limits = await runCheck("limits", () => checkLimits(options["max-concurrent"], running));
+  reportProgress("clock, mail, accounts, addresses");
+  const networkFindings = await Promise.all([
+    runCheck("clock", checkClock),
+    runCheck("mail", () => checkMailServer(options, publicAddress(options, holding))),
+    runCheck("accounts", () => checkProvider(options)),
+    runCheck("address", () => checkAddress(options, holding)),
+    runCheck("queues", () => checkQueues(options, holding, environment)),
   ]);
-  tell("the database");
-  const database = await lookAtDatabase(options);
-  return [files, disk, server, limits, ...waiting, database].flat();
+  reportProgress("the database");
+  const database = await checkDatabase(options);
+  return [files, disk, server, limits, ...networkFindings, database].flat();
 }
 
-const holdingServer = (holding: Holding) => (holding.isHeld ? holding.holder : null);
+const runningServer = (holding: LockStatus) => (holding.isLocked ? holding.holder : null);
 
-async function lookAtFiles(
+async function checkFiles(
   options: ServeOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<Diagnosis[]> {
   try {
-    await readFiles(options, environment);
-    const named = [options.config, options.flags, options["sign-in"]].filter((one) => one !== null);
-    return named.length === 0 ? [] : [fine("files", `${named.join(", ")} can be read`)];
+    await readNamedFiles(options, environment);
+    const configFiles = [options.config, options.flags, options["sign-in"]].filter(
+      (one) => one !== null,
+    );
+    return configFiles.length === 0
+      ? []
+      : [okDiagnosis("files", `${configFiles.join(", ")} are valid`)];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return [failure("files", error.message, "Mend it: no server starts with it.")];
+    return [failDiagnosis("files", error.message, "Fix the file: the server won't start with it.")];
   }
 }

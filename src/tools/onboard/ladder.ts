@@ -1,69 +1,72 @@
-// The ladder that a bot is registered on: what it says of itself, and how it is asked.
+// Client of the ladder on which the bot is registered.
 
-import { isLoopback } from "#base/units/loopback.ts";
-import { SECOND_MS } from "#base/units/time.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { isLoopbackHost } from "#base/util/loopback.ts";
+import { SECOND_MS } from "#base/util/time.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
 
-import { Halt } from "./halt.ts";
+import { requestJson, textField, parseWebUrl } from "./http-client.ts";
+import type { JsonRequest, JsonReply } from "./http-client.ts";
+import { OnboardError } from "./onboard-error.ts";
 import type { Provider } from "./session.ts";
-import { ask, textIn, webAddress } from "./web.ts";
-import type { WebAsk, WebReply } from "./web.ts";
 
-export type OpenLadder = {
-  /** Without a slash at its end. */
+export type LadderClient = {
+  /** Without a trailing slash. */
   url: string;
   /** Null on a ladder without accounts. */
   provider: Provider | null;
   /** Whether bots need an account. */
   needsAccount: boolean;
-  /** Whether bots can be registered at all. */
-  isOpen: boolean;
+  /** Whether bots can be registered. */
+  isRegistrationOpen: boolean;
   hasPractice: boolean;
   /** Time to answer an observation. */
   tickMs: number;
-  call(path: string, what?: WebAsk & { bearer?: string | undefined }): Promise<WebReply>;
+  call(path: string, request?: JsonRequest & { bearer?: string | undefined }): Promise<JsonReply>;
 };
 
-type Fields = Record<string, unknown>;
+type JsonFields = Record<string, unknown>;
 
-const fieldsIn = (body: Fields, name: string): Fields => {
+const objectField = (body: JsonFields, name: string): JsonFields => {
   const value = body[name];
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+  return typeof value === "object" && value !== null ? (value as JsonFields) : {};
 };
 
-export async function openLadder(url: string): Promise<OpenLadder> {
-  const { status, body } = await ask(`${url}/api`, {});
-  if (status !== 200 || textIn(body, "bot_endpoint") === null)
-    throw new Halt(`${url} is no ladder, or none that plays now.`);
-  const accounts = fieldsIn(body, "accounts");
-  const policy = fieldsIn(fieldsIn(body, "operational_policy"), "deadlines");
-  const tickS = typeof policy["tick_s"] === "number" ? policy["tick_s"] : LIMITS.tick_s;
+export async function connectToLadder(url: string): Promise<LadderClient> {
+  const { status, body } = await requestJson(`${url}/api`, {});
+  if (status !== 200 || textField(body, "bot_endpoint") === null)
+    throw new OnboardError(`${url} is not a Bout server, or it has no bot socket at the moment.`);
+  const accounts = objectField(body, "accounts");
+  const policy = objectField(objectField(body, "operational_policy"), "deadlines");
+  const tickS = typeof policy["tick_s"] === "number" ? policy["tick_s"] : DEFAULT_LIMITS.tick_s;
   return {
     url,
-    provider: providerIn(url, accounts),
+    provider: parseProvider(url, accounts),
     needsAccount: body["authentication_required"] === true,
-    isOpen: textIn(fieldsIn(body, "onboarding"), "register") !== null,
-    hasPractice: "me_practice" in fieldsIn(body, "endpoints"),
+    isRegistrationOpen: textField(objectField(body, "onboarding"), "register") !== null,
+    hasPractice: "me_practice" in objectField(body, "endpoints"),
     tickMs: tickS * SECOND_MS,
-    call: (path, { bearer, headers = {}, ...what } = {}) =>
-      ask(`${url}${path}`, { ...what, headers: { ...headers, ...authorization(bearer) } }),
+    call: (path, { bearer, headers = {}, ...request } = {}) =>
+      requestJson(`${url}${path}`, {
+        ...request,
+        headers: { ...headers, ...authorizationHeader(bearer) },
+      }),
   };
 }
 
-/** Null where there are no accounts. People send their password to it. */
-function providerIn(url: string, accounts: Fields): Provider | null {
-  const named = textIn(accounts, "project_url");
-  const publishableKey = textIn(accounts, "publishable_key");
-  if (!named || !publishableKey) return null;
-  const projectUrl = webAddress(named);
+/** Null on ladders without accounts. The password is sent to this provider. */
+function parseProvider(url: string, accounts: JsonFields): Provider | null {
+  const projectUrlText = textField(accounts, "project_url");
+  const publishableKey = textField(accounts, "publishable_key");
+  if (!projectUrlText || !publishableKey) return null;
+  const projectUrl = parseWebUrl(projectUrlText);
   if (projectUrl === null)
-    throw new Halt(
-      `${url} says that people sign in at ${named.slice(0, 200)}, which is no address.`,
+    throw new OnboardError(
+      `${url} has an invalid identity provider URL: ${projectUrlText.slice(0, 200)}`,
     );
   return { projectUrl, publishableKey };
 }
 
-const authorization = (bearer: string | undefined): Record<string, string> =>
+const authorizationHeader = (bearer: string | undefined): Record<string, string> =>
   bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 
-export const isOnThisMachine = (url: string): boolean => isLoopback(new URL(url).hostname);
+export const isOnThisMachine = (url: string): boolean => isLoopbackHost(new URL(url).hostname);

@@ -1,29 +1,36 @@
-// From nothing to a bot that plays: each step is done once and kept, so that the next call in the
-// same folder goes on where this one stopped.
+// Sets up a bot step by step, from an account to ranked play. Each completed step is stored, so
+// that the next run in the same folder continues there.
 
 import { join } from "node:path";
 
-import { isEmail } from "#core/accounts/email.ts";
-import { isBotName } from "#core/accounts/name.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
-import type { Findings } from "#core/resources/practice-words.ts";
+import { isEmail } from "#core/accounts/email-address.ts";
+import { isBotName } from "#core/accounts/name-rules.ts";
+import type { PracticeFindings } from "#core/api/practice-report.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 
-import { makeKey, replaceToken, settleHandle } from "./account.ts";
-import { Halt, Misuse } from "./halt.ts";
-import { isOnThisMachine, openLadder } from "./ladder.ts";
-import type { OpenLadder } from "./ladder.ts";
-import { codeInOutbox } from "./outbox.ts";
-import { practise } from "./practice.ts";
-import { checkRuntime, exists, hashOf, startLine, startProgram, writeProgram } from "./program.ts";
+import { createAgentKey, replaceToken, ensureHandle } from "./account.ts";
+import {
+  checkRuntime,
+  fileExists,
+  hashProgram,
+  startCommandLine,
+  startBotProgram,
+  writeProgram,
+} from "./bot-program.ts";
+import { retryAdvice, errorSentence, textField, parseWebUrl } from "./http-client.ts";
+import { isOnThisMachine, connectToLadder } from "./ladder.ts";
+import type { LadderClient } from "./ladder.ts";
+import { OnboardError, OnboardUsageError } from "./onboard-error.ts";
+import { findOutboxCode } from "./outbox.ts";
+import { runPracticeMatch } from "./practice-match.ts";
 import type { Prompt } from "./prompt.ts";
-import { openSession } from "./session.ts";
+import { signInOrUp } from "./session.ts";
 import { readState, writeState } from "./state.ts";
-import type { Language, State } from "./state.ts";
-import { laterOf, sayingOf, textIn, webAddress } from "./web.ts";
+import type { Language, OnboardState } from "./state.ts";
 
-/** What the call asks for; null where it says nothing. */
-export type OnboardWish = {
-  /** Where the command was called. */
+/** Arguments of the command; null if not set. */
+export type OnboardOptions = {
+  /** Directory in which the command was run. */
   cwd: string;
   name: string | null;
   url: string | null;
@@ -35,75 +42,81 @@ export type OnboardWish = {
   agentKey: string | null;
   registrationKey: string | null;
   outbox: string | null;
-  /** Whether to play at all once everything is there. */
-  plays: boolean;
+  /** Whether to start ranked play after the setup. */
+  shouldPlay: boolean;
 };
 
 export type OnboardDeps = {
   prompt: Prompt | null;
-  /** Tells of a step that is done, with facts for programs. */
+  /** Reports a completed step, with data for --json. */
   tell: (text: string, facts?: object) => void;
   pause: (ms: number) => Promise<void>;
-  /** Whether stdout belongs to a program that reads it. */
+  /** Whether stdout is reserved for --json. */
   isQuiet: boolean;
 };
 
 const DEFAULT_URL = "http://localhost:7777";
-const OUTBOX = "./data/outbox.jsonl";
+const DEFAULT_OUTBOX = "./data/outbox.jsonl";
 
-type Work = {
-  wish: OnboardWish;
+type OnboardRun = {
+  options: OnboardOptions;
   deps: OnboardDeps;
-  ladder: OpenLadder;
+  ladder: LadderClient;
   folder: string;
-  state: State;
+  state: OnboardState;
 };
 
-/** Resolves with the exit code of the bot, once it has stopped playing. */
-export async function onboard(wish: OnboardWish, deps: OnboardDeps): Promise<number> {
-  const work = await begin(wish, deps);
-  const { state, folder, ladder } = work;
+/** Resolves with the exit code of the bot once it has stopped playing. */
+export async function onboard(options: OnboardOptions, deps: OnboardDeps): Promise<number> {
+  const run = await startRun(options, deps);
+  const { state, folder, ladder } = run;
   checkRuntime(folder, state.lang);
-  if (state.token === null) await register(work);
+  if (state.token === null) await registerBot(run);
   await writeProgram(folder, ladder, state);
   deps.tell(`The bot is in ${folder}.`, { folder });
-  await passPractice(work);
+  await passPractice(run);
   const page = `${state.url}/bot/${encodeURIComponent(state.name)}`;
-  deps.tell(`Its page: ${page}`, { page });
-  deps.tell(`By hand, in ${folder}: ${startLine(folder, state)}`);
-  if (!wish.plays) return 0;
-  deps.tell("It plays for points from now on, as long as this command runs.");
-  const { ended } = startProgram(folder, state, { games: 0, isQuiet: deps.isQuiet });
-  return (await ended) ?? 1;
+  deps.tell(`Bot page: ${page}`, { page });
+  deps.tell(`To start it yourself, run in ${folder}: ${startCommandLine(folder, state)}`);
+  if (!options.shouldPlay) return 0;
+  deps.tell("Ranked play starts now and continues as long as this command runs.");
+  const { exitCode } = startBotProgram(folder, state, { games: 0, isQuiet: deps.isQuiet });
+  return (await exitCode) ?? 1;
 }
 
-async function begin(wish: OnboardWish, deps: OnboardDeps): Promise<Work> {
-  if (wish.name !== null && !isBotName(wish.name)) throw new Misuse(ERRORS.invalid_bot.text);
-  if (wish.email !== null && !isEmail(wish.email)) throw new Misuse(noAddress(wish.email));
-  const here = await readState(wish.cwd);
-  if (here === null && wish.name === null) throw new Misuse("Name the bot with --name.");
-  const isHere = here !== null && (wish.name ?? here.name) === here.name;
-  const folder = isHere ? wish.cwd : join(wish.cwd, wish.name ?? "");
-  const known = isHere ? here : await readState(folder);
-  const url = addressOf(wish.url ?? known?.url ?? DEFAULT_URL);
-  if (known !== null && known.url !== url)
-    throw new Halt(`The bot in ${folder} belongs to ${known.url}. Use another folder for ${url}.`);
-  const state = known ?? freshState(wish, url);
-  if (wish.lang !== null) state.lang = wish.lang;
-  const ladder = await openLadder(url);
+async function startRun(options: OnboardOptions, deps: OnboardDeps): Promise<OnboardRun> {
+  if (options.name !== null && !isBotName(options.name))
+    throw new OnboardUsageError(ERROR_CATALOGUE.invalid_bot.text);
+  if (options.email !== null && !isEmail(options.email))
+    throw new OnboardUsageError(invalidEmailText(options.email));
+  const stateHere = await readState(options.cwd);
+  if (stateHere === null && options.name === null)
+    throw new OnboardUsageError("Set the bot's name with --name.");
+  const isInBotFolder = stateHere !== null && (options.name ?? stateHere.name) === stateHere.name;
+  const folder = isInBotFolder ? options.cwd : join(options.cwd, options.name ?? "");
+  const existingState = isInBotFolder ? stateHere : await readState(folder);
+  const url = parseLadderUrl(options.url ?? existingState?.url ?? DEFAULT_URL);
+  if (existingState !== null && existingState.url !== url)
+    throw new OnboardError(
+      `The bot in ${folder} belongs to ${existingState.url}. Use another folder for ${url}.`,
+    );
+  const state = existingState ?? createState(options, url);
+  if (options.lang !== null) state.lang = options.lang;
+  const ladder = await connectToLadder(url);
   await writeState(folder, state);
-  return { wish, deps, ladder, folder, state };
+  return { options, deps, ladder, folder, state };
 }
 
-function addressOf(text: string): string {
-  const url = webAddress(text);
-  if (url === null) throw new Misuse(`${text} is no address of a ladder, such as ${DEFAULT_URL}.`);
+function parseLadderUrl(text: string): string {
+  const url = parseWebUrl(text);
+  if (url === null)
+    throw new OnboardUsageError(`${text} is not a ladder URL. Example: ${DEFAULT_URL}`);
   return url;
 }
 
-const noAddress = (text: string): string => `${text} is no address that mail can go to.`;
+const invalidEmailText = (text: string): string => `${text} is not an email address.`;
 
-const freshState = ({ name, lang }: OnboardWish, url: string): State => ({
+const createState = ({ name, lang }: OnboardOptions, url: string): OnboardState => ({
   url,
   name: name ?? "",
   lang: lang ?? "ts",
@@ -114,156 +127,180 @@ const freshState = ({ name, lang }: OnboardWish, url: string): State => ({
   passed: null,
 });
 
-/** Changes the state and keeps it at once: what was done must not be done twice. */
-async function keep({ folder, state }: Work, changes: Partial<State>): Promise<void> {
+/** Changes the state and stores it immediately, so that no step is repeated. */
+async function keep({ folder, state }: OnboardRun, changes: Partial<OnboardState>): Promise<void> {
   Object.assign(state, changes);
   await writeState(folder, state);
 }
 
-async function register(work: Work): Promise<void> {
-  const { ladder, wish, state, deps } = work;
-  if (!ladder.isOpen) throw new Halt(`${state.url} takes no registrations.`);
-  const wantsAccount = ladder.needsAccount || wish.email !== null || wish.agentKey !== null;
-  if (wantsAccount && ladder.provider === null && wish.agentKey === null)
-    throw new Halt(`${state.url} has no accounts. Leave --email out.`);
-  const key = wish.agentKey ?? state.agent_key;
-  const access = wantsAccount && key === null ? await openAccount(work) : null;
-  const token = await newBot(work, wantsAccount ? key : null, access);
-  await keep(work, { token });
+async function registerBot(run: OnboardRun): Promise<void> {
+  const { ladder, options, state, deps } = run;
+  if (!ladder.isRegistrationOpen) throw new OnboardError(`${state.url} doesn't accept new bots.`);
+  const wantsAccount = ladder.needsAccount || options.email !== null || options.agentKey !== null;
+  if (wantsAccount && ladder.provider === null && options.agentKey === null)
+    throw new OnboardError(`${state.url} has no accounts. Omit --email.`);
+  const agentKeyInUse = options.agentKey ?? state.agent_key;
+  const accessToken = wantsAccount && agentKeyInUse === null ? await openLadderAccount(run) : null;
+  const token = await createBot(run, wantsAccount ? agentKeyInUse : null, accessToken);
+  await keep(run, { token });
   deps.tell(`${state.name} is registered.`, { name: state.name });
-  if (access !== null) await addKey(work, access);
+  if (accessToken !== null) await addKey(run, accessToken);
 }
 
-/** Only for a bot that is registered: a refused one takes no key from the account. */
-async function addKey(work: Work, access: string): Promise<void> {
-  const { ladder, state, deps } = work;
-  const agentKey = await makeKey(ladder, access, state.name);
-  if (agentKey !== null) await keep(work, { agent_key: agentKey });
+/** Runs after the registration, so that a rejected bot uses up no agent key. */
+async function addKey(run: OnboardRun, accessToken: string): Promise<void> {
+  const { ladder, state, deps } = run;
+  const agentKey = await createAgentKey(ladder, accessToken, state.name);
+  if (agentKey !== null) await keep(run, { agent_key: agentKey });
   deps.tell(
     agentKey === null
-      ? `The folder has no agent key: the account has as many as it may. Revoke one at ${state.url}/account.`
-      : "The folder has an agent key of the account.",
+      ? `The account already has the maximum number of agent keys, so none was created. Revoke one at ${state.url}/account.`
+      : "Agent key stored in the folder.",
   );
 }
 
-/** Signs in and settles the handle. */
-async function openAccount(work: Work): Promise<string> {
-  const { ladder, wish, deps } = work;
-  const access = await signIn(work);
-  const handle = await settleHandle(ladder, access, wish.handle);
+/** Signs in and ensures that the account has a handle. */
+async function openLadderAccount(run: OnboardRun): Promise<string> {
+  const { ladder, options, deps } = run;
+  const accessToken = await signIn(run);
+  const handle = await ensureHandle(ladder, accessToken, options.handle);
   deps.tell(`Signed in as ${handle}.`, { handle });
-  return access;
+  return accessToken;
 }
 
-async function signIn(work: Work): Promise<string> {
-  const { ladder, wish, state, deps } = work;
+async function signIn(run: OnboardRun): Promise<string> {
+  const { ladder, options, state, deps } = run;
   const { prompt, pause, tell } = deps;
-  if (ladder.provider === null) throw new Halt(`${state.url} has no accounts.`);
-  const email = wish.email ?? (await askEmail(work));
-  await keep(work, { email });
-  if (isReadable(ladder.provider.projectUrl))
-    tell("Careful: this connection is not encrypted. Others on its way can read the password.");
-  const password = wish.password ?? (await askPassword(prompt, email));
-  const given = wish.outbox ?? (await usualOutbox(work));
-  return openSession(
+  if (ladder.provider === null) throw new OnboardError(`${state.url} has no accounts.`);
+  const email = options.email ?? (await askEmail(run));
+  await keep(run, { email });
+  if (isUnencrypted(ladder.provider.projectUrl))
+    tell("Warning: this connection is not encrypted. Others on the network can read the password.");
+  const password = options.password ?? (await askPassword(prompt, email));
+  const outboxPath = options.outbox ?? (await findDefaultOutbox(run));
+  return signInOrUp(
     ladder.provider,
     { email, password },
     {
       prompt,
       pause,
       tell,
-      givenCode: wish.code,
+      givenCode: options.code,
       isOnThisMachine: isOnThisMachine(state.url),
       accountPage: `${state.url}/account`,
-      codeInOutbox: given === null ? null : (address) => codeInOutbox(given, address),
+      codeInOutbox: outboxPath === null ? null : (address) => findOutboxCode(outboxPath, address),
     },
   );
 }
 
-/** Of a server on this machine: its first mail makes the file. Null where there is none. */
-async function usualOutbox({ wish, state }: Work): Promise<string | null> {
-  const path = join(wish.cwd, OUTBOX);
-  return isOnThisMachine(state.url) || (await exists(path)) ? path : null;
+/**
+ * The outbox of a server on this machine; its first email creates the file. Null if there is none.
+ */
+async function findDefaultOutbox({ options, state }: OnboardRun): Promise<string | null> {
+  const path = join(options.cwd, DEFAULT_OUTBOX);
+  return isOnThisMachine(state.url) || (await fileExists(path)) ? path : null;
 }
 
-/** Whether a password would travel through a network as it is. */
-const isReadable = (url: string): boolean => url.startsWith("http:") && !isOnThisMachine(url);
+/** Whether the password would be sent unencrypted over a network. */
+const isUnencrypted = (url: string): boolean => url.startsWith("http:") && !isOnThisMachine(url);
 
-/** How often somebody may mistype the address. */
-const TRIES = 3;
+/** Attempts to enter a valid email. */
+const MAX_TRIES = 3;
 
-/** The address of an earlier call is offered, and may have been a wrong one. */
-async function askEmail({ state, deps: { prompt, tell } }: Work): Promise<string> {
-  const former = state.email !== null && isEmail(state.email) ? state.email : null;
-  if (prompt === null && former !== null) return former;
-  if (prompt === null) throw new Misuse("This ladder needs an account: call again with --email.");
-  const question = former === null ? "Your address: " : `Your address (Return for ${former}): `;
-  for (let left = TRIES; left > 0; left -= 1) {
-    const typed = (await prompt.ask(question)) || (former ?? "");
-    if (isEmail(typed)) return typed;
-    tell(noAddress(typed === "" ? "Nothing" : typed));
+/** Suggests the email of the last run, which may have been mistyped. */
+async function askEmail({ state, deps: { prompt, tell } }: OnboardRun): Promise<string> {
+  const previousEmail = state.email !== null && isEmail(state.email) ? state.email : null;
+  if (prompt === null && previousEmail !== null) return previousEmail;
+  if (prompt === null)
+    throw new OnboardUsageError("This ladder requires an account. Pass --email.");
+  const question =
+    previousEmail === null ? "Email: " : `Email (press Return for ${previousEmail}): `;
+  for (let remainingTries = MAX_TRIES; remainingTries > 0; remainingTries -= 1) {
+    const typedEmail = (await prompt.ask(question)) || (previousEmail ?? "");
+    if (isEmail(typedEmail)) return typedEmail;
+    tell(invalidEmailText(typedEmail === "" ? "An empty line" : typedEmail));
   }
-  throw new Halt("Without an address there is no account.");
+  throw new OnboardError("An email is required for an account.");
 }
 
 async function askPassword(prompt: Prompt | null, email: string): Promise<string> {
-  if (prompt === null) throw new Misuse(`Set BOUT_PASSWORD to the password of ${email}.`);
-  return prompt.askSecret(`The password of ${email}, or a new one to sign up (at least 8): `);
+  if (prompt === null)
+    throw new OnboardUsageError(`Set BOUT_PASSWORD to the password of ${email}.`);
+  return prompt.askSecret(
+    `Password of ${email}, or a new one to sign up (at least 8 characters): `,
+  );
 }
 
-/** The token of a new bot, or of one of the account's own whose token was lost. */
-async function newBot(work: Work, key: string | null, access: string | null): Promise<string> {
-  const { ladder, wish, state, deps } = work;
-  const { registrationKey } = wish;
+/**
+ * Returns the token of a new bot, or a new token for the account's own bot whose token was lost.
+ */
+async function createBot(
+  run: OnboardRun,
+  key: string | null,
+  accessToken: string | null,
+): Promise<string> {
+  const { ladder, options, state, deps } = run;
+  const { registrationKey } = options;
   const reply = await ladder.call("/api/bots", {
     method: "POST",
-    bearer: key ?? access ?? undefined,
+    bearer: key ?? accessToken ?? undefined,
     body: { name: state.name },
     headers: registrationKey === null ? {} : { "x-registration-key": registrationKey },
   });
-  const token = textIn(reply.body, "token");
+  const token = textField(reply.body, "token");
   if (token !== null) return token;
-  const code = textIn(reply.body, "code");
-  if (code === "invalid_bot" && (key ?? access) !== null && wish.agentKey === null) {
-    const replaced = await replaceToken(ladder, access ?? (await signIn(work)), state.name);
-    if (replaced !== null) return replaced;
+  const code = textField(reply.body, "code");
+  if (code === "invalid_bot" && (key ?? accessToken) !== null && options.agentKey === null) {
+    const replacedToken = await replaceToken(
+      ladder,
+      accessToken ?? (await signIn(run)),
+      state.name,
+    );
+    if (replacedToken !== null) return replacedToken;
   }
   if (code === "authentication_required" && state.agent_key !== null) {
-    await keep(work, { agent_key: null });
+    await keep(run, { agent_key: null });
     deps.tell("The agent key in the folder no longer works.");
   }
-  const advice = code === "invalid_registration_key" ? " Give it with --registration-key." : "";
-  throw new Halt(`The bot is refused: ${sayingOf(reply)}${laterOf(reply)}${advice}`);
+  const advice = code === "invalid_registration_key" ? " Pass it with --registration-key." : "";
+  throw new OnboardError(
+    `Could not register the bot: ${errorSentence(reply)}${retryAdvice(reply)}${advice}`,
+  );
 }
 
-/** A program that passed and has not changed since need not practise again. */
-async function passPractice(work: Work): Promise<void> {
-  const { ladder, folder, state, deps } = work;
-  const hash = await hashOf(folder, state.lang);
+/** A program that has passed isn't tested again until it changes. */
+async function passPractice(run: OnboardRun): Promise<void> {
+  const { ladder, folder, state, deps } = run;
+  const hash = await hashProgram(folder, state.lang);
   if (state.passed === hash) return;
   const token = state.token ?? "";
-  deps.tell("First a practice game against Starter, which counts for nothing.");
-  const findings = await practise(ladder, {
+  deps.tell("Playing a practice match against Starter. It isn't rated.");
+  const findings = await runPracticeMatch(ladder, {
     token,
-    former: state.practice,
-    keep: (id) => keep(work, { practice: id }),
-    start: () => startProgram(folder, state, { games: 1, isQuiet: deps.isQuiet }),
+    previousId: state.practice,
+    saveId: (id) => keep(run, { practice: id }),
+    start: () => startBotProgram(folder, state, { games: 1, isQuiet: deps.isQuiet }),
     tell: deps.tell,
     pause: deps.pause,
   });
   if (findings === null) {
-    deps.tell("This ladder has no practice games now.");
+    deps.tell("This ladder has no practice matches at the moment.");
     return;
   }
-  tellFindings(deps, findings);
-  if (findings.wrong.length > 0)
-    throw new Halt(`Nothing was rated. Mend the bot in ${folder}, then call again there.`);
-  await keep(work, { passed: hash });
+  reportFindings(deps, findings);
+  if (findings.problems.length > 0)
+    throw new OnboardError(
+      `No match was rated. Fix the bot in ${folder}, then run the command again there.`,
+    );
+  await keep(run, { passed: hash });
 }
 
-function tellFindings({ tell }: OnboardDeps, { about, wrong, odd }: Findings): void {
-  for (const line of about) tell(line);
-  for (const { text } of wrong) tell(`Wrong: ${text}`, { wrong: text });
-  for (const { text } of odd) tell(`Worth a look: ${text}`, { odd: text });
-  if (wrong.length === 0) tell("The bot answers as it should.", { practice: "passed" });
+function reportFindings(
+  { tell }: OnboardDeps,
+  { summary, problems, warnings }: PracticeFindings,
+): void {
+  for (const line of summary) tell(line);
+  for (const { text } of problems) tell(`Error: ${text}`, { wrong: text });
+  for (const { text } of warnings) tell(`Warning: ${text}`, { odd: text });
+  if (problems.length === 0) tell("The bot passed its practice match.", { practice: "passed" });
 }

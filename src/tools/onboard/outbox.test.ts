@@ -3,15 +3,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
-import { codeInOutbox } from "./outbox.ts";
+import { findOutboxCode } from "./outbox.ts";
 
 const line = (to: string, type: string, code: string | null) => JSON.stringify({ to, type, code });
 
-test("the outbox has the digits of the last mail that confirms the address", async () => {
-  const path = join(temporaryFolder(), "outbox.jsonl");
-  assert.equal(await codeInOutbox(path, "ada@example.org"), null);
+test("finds the code of the last confirmation email to the address", async () => {
+  const path = join(temporaryTestFolder(), "outbox.jsonl");
+  assert.equal(await findOutboxCode(path, "ada@example.org"), null);
   const lines = [
     line("ada@example.org", "signup", "111111"),
     line("Ada@Example.org", "signup", "222222"),
@@ -21,6 +21,6 @@ test("the outbox has the digits of the last mail that confirms the address", asy
     '{"to":"ada@example.org","type":"signup","code":"555',
   ];
   writeFileSync(path, lines.join("\n"));
-  assert.equal(await codeInOutbox(path, "ADA@example.org"), "222222");
-  assert.equal(await codeInOutbox(path, "bob@example.org"), null);
+  assert.equal(await findOutboxCode(path, "ADA@example.org"), "222222");
+  assert.equal(await findOutboxCode(path, "bob@example.org"), null);
 });

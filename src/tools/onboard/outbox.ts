@@ -1,27 +1,28 @@
-// The file that a server without a mail server writes its mails to.
+// Reads the file to which a server without a mail server writes its emails.
 
 import { readFile } from "node:fs/promises";
 
-type Line = { to?: unknown; type?: unknown; code?: unknown };
+type OutboxFields = { to?: unknown; type?: unknown; code?: unknown };
 
 /**
- * The six digits of the last mail that confirms an address; null if there is none, or no such file.
+ * Returns the 6-digit code of the last confirmation email to an address; null without one, or
+ * without the file.
  */
-export async function codeInOutbox(path: string, email: string): Promise<string | null> {
+export async function findOutboxCode(path: string, email: string): Promise<string | null> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch {
     return null;
   }
-  const codes = text.split("\n").map((line) => codeIn(line, email.toLowerCase()));
+  const codes = text.split("\n").map((line) => parseOutboxCode(line, email.toLowerCase()));
   return codes.findLast((code) => code !== null) ?? null;
 }
 
-/** The last line may be half written. */
-function codeIn(line: string, email: string): string | null {
+/** The last line may be incomplete. */
+function parseOutboxCode(line: string, email: string): string | null {
   try {
-    const { to, type, code } = JSON.parse(line) as Line;
+    const { to, type, code } = JSON.parse(line) as OutboxFields;
     if (type !== "signup" || typeof to !== "string" || typeof code !== "string") return null;
     return to.toLowerCase() === email ? code : null;
   } catch {

@@ -1,52 +1,55 @@
-// Questions to the person at the terminal.
+// Prompts on the terminal.
 
 import { on } from "node:events";
 import { createInterface } from "node:readline/promises";
 
-import { printable } from "#tools/terminal/printable.ts";
+import { escapeUnprintable } from "#tools/terminal/printable.ts";
 
-import { Halt } from "./halt.ts";
+import { OnboardError } from "./onboard-error.ts";
 
 export type Prompt = {
-  /** What is typed, without space at its ends. */
+  /** Returns the typed line, trimmed. */
   ask(question: string): Promise<string>;
-  /** The same, and nothing of it is shown. */
+  /** Same, without echo. */
   askSecret(question: string): Promise<string>;
 };
 
-const GIVEN_UP = "Given up.";
+const GIVEN_UP_MESSAGE = "Cancelled.";
 
-/** Null without a terminal: nobody can be asked. */
-export function openPrompt(): Prompt | null {
+/** Returns null without a terminal. */
+export function createPrompt(): Prompt | null {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return null;
-  return { ask: askAloud, askSecret };
+  return { ask: askVisibly, askSecret };
 }
 
-async function askAloud(question: string): Promise<string> {
-  const line = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<never>((_, reject) => {
-    line.once("close", () => reject(new Halt(GIVEN_UP)));
+async function askVisibly(question: string): Promise<string> {
+  const lineReader = createInterface({ input: process.stdin, output: process.stderr });
+  const inputClosed = new Promise<never>((_, reject) => {
+    lineReader.once("close", () => reject(new OnboardError(GIVEN_UP_MESSAGE)));
   });
-  const answer = await Promise.race([line.question(printable(question)), closed]);
-  // Nobody waits for the end of the line any more.
-  closed.catch(() => {});
-  line.close();
+  const answer = await Promise.race([
+    lineReader.question(escapeUnprintable(question)),
+    inputClosed,
+  ]);
+  // Ignores a rejection after the prompt has ended.
+  inputClosed.catch(() => {});
+  lineReader.close();
   return answer.trim();
 }
 
-const ENTER = new Set(["\r", "\n"]);
-const ERASE = new Set(["\u007F", "\b"]);
-const LEAVE = new Set(["\u0003", "\u0004"]);
+const ENTER_KEYS = new Set(["\r", "\n"]);
+const ERASE_KEYS = new Set(["\u007F", "\b"]);
+const CANCEL_KEYS = new Set(["\u0003", "\u0004"]);
 
 async function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(printable(question));
+  stderr.write(escapeUnprintable(question));
   stdin.setRawMode(true);
   stdin.setEncoding("utf8");
   stdin.resume();
   try {
-    return await readSecret(piecesOf(stdin));
+    return await readSecret(readPieces(stdin));
   } finally {
     stdin.setRawMode(false);
     stdin.pause();
@@ -54,21 +57,21 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** What is typed. The stream stays open for later questions. */
-async function* piecesOf(stdin: NodeJS.ReadStream): AsyncGenerator<string> {
+/** Returns the typed line. The stream stays open for later prompts. */
+async function* readPieces(stdin: NodeJS.ReadStream): AsyncGenerator<string> {
   const pieces = on(stdin, "data", { close: ["end"] }) as AsyncIterable<[string]>;
   for await (const [piece] of pieces) yield piece;
 }
 
-/** Reads up to the end of a line. An erased character takes the last one with it. */
+/** Reads to the end of a line. Backspace erases the last character. */
 export async function readSecret(input: AsyncIterable<string>): Promise<string> {
-  const typed: string[] = [];
+  const typedCharacters: string[] = [];
   for await (const piece of input)
-    for (const letter of piece) {
-      if (ENTER.has(letter)) return typed.join("");
-      if (LEAVE.has(letter)) throw new Halt(GIVEN_UP);
-      if (ERASE.has(letter)) typed.pop();
-      else typed.push(letter);
+    for (const character of piece) {
+      if (ENTER_KEYS.has(character)) return typedCharacters.join("");
+      if (CANCEL_KEYS.has(character)) throw new OnboardError(GIVEN_UP_MESSAGE);
+      if (ERASE_KEYS.has(character)) typedCharacters.pop();
+      else typedCharacters.push(character);
     }
-  throw new Halt(GIVEN_UP);
+  throw new OnboardError(GIVEN_UP_MESSAGE);
 }

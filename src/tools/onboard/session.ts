@@ -1,12 +1,12 @@
-// Signs a person in at the ladder's identity provider, and up if the address is new: the embedded
-// provider, or any that speaks like GoTrue.
+// Signs in at the ladder's identity provider, and signs up new emails. Supports the embedded
+// provider and others that are compatible with GoTrue.
 
-import { Halt } from "./halt.ts";
+import { requestJson, retryAdvice, errorSentence, textField } from "./http-client.ts";
+import type { JsonReply } from "./http-client.ts";
+import { OnboardError } from "./onboard-error.ts";
 import type { Prompt } from "./prompt.ts";
-import { ask, laterOf, sayingOf, textIn } from "./web.ts";
-import type { WebReply } from "./web.ts";
 
-/** As `GET /api` names it. */
+/** The fields of `GET /api`. */
 export type Provider = { projectUrl: string; publishableKey: string };
 
 export type Login = { email: string; password: string };
@@ -14,171 +14,196 @@ export type Login = { email: string; password: string };
 export type SessionDeps = {
   /** Null without a terminal. */
   prompt: Prompt | null;
-  /** The last six digits in the outbox of the server; null where it has none that can be read. */
+  /** Returns the last code in the server's outbox; null if there is none or it can't be read. */
   codeInOutbox: ((email: string) => Promise<string | null>) | null;
-  /** Six digits that were given with the call. */
+  /** The 6-digit code passed with --code. */
   givenCode: string | null;
-  /** Whether the ladder runs here, where its outbox may be. */
+  /** Whether the ladder runs on this machine, where its outbox may be. */
   isOnThisMachine: boolean;
-  /** The page where people sign in. */
+  /** URL of the sign-in page. */
   accountPage: string;
   tell: (text: string) => void;
   pause: (ms: number) => Promise<void>;
 };
 
-type Call = (path: string, body: object) => Promise<WebReply>;
+type ProviderCall = (path: string, body: object) => Promise<JsonReply>;
 
 const API_VERSION = "2024-01-01";
-/** How often the outbox is read for the mail to come, and how long apart. */
-const LOOKS = 25;
-const LOOK_EVERY_MS = 200;
-/** How often somebody may mistype the digits. */
-const TRIES = 3;
-const TOO_MANY = 429;
+/** How often the outbox is polled for the email, and the interval. */
+const MAX_POLLS = 25;
+const POLL_INTERVAL_MS = 200;
+/** Attempts to enter the code. */
+const MAX_TRIES = 3;
+const TOO_MANY_REQUESTS = 429;
 
-/** The access token of a session. */
-export async function openSession(
+/** Resolves with the access token of a session. */
+export async function signInOrUp(
   provider: Provider,
-  person: Login,
+  login: Login,
   deps: SessionDeps,
 ): Promise<string> {
-  const call = callerOf(provider);
-  const signedIn = await call("/token?grant_type=password", person);
-  const access = textIn(signedIn.body, "access_token");
-  if (access !== null) return access;
-  const code = codeOf(signedIn);
-  if (code === "email_not_confirmed") return confirmAgain(call, person, deps);
-  if (code === "invalid_credentials") return enterOrSignUp(call, person, deps);
-  throw refused("Signing in", signedIn);
+  const callProvider = createProviderCall(provider);
+  const signInReply = await callProvider("/token?grant_type=password", login);
+  const accessToken = textField(signInReply.body, "access_token");
+  if (accessToken !== null) return accessToken;
+  const code = errorCodeOf(signInReply);
+  if (code === "email_not_confirmed") return resendConfirmation(callProvider, login, deps);
+  if (code === "invalid_credentials") return verifyOrSignUp(callProvider, login, deps);
+  throw refusalError("Sign-in", signInReply);
 }
 
-function callerOf({ projectUrl, publishableKey }: Provider): Call {
+function createProviderCall({ projectUrl, publishableKey }: Provider): ProviderCall {
   const root = `${projectUrl.replace(/\/+$/, "")}/auth/v1`;
   const headers = { apikey: publishableKey, "x-supabase-api-version": API_VERSION };
-  return (path, body) => ask(`${root}${path}`, { method: "POST", headers, body });
+  return (path, body) => requestJson(`${root}${path}`, { method: "POST", headers, body });
 }
 
-const codeOf = ({ body }: WebReply): string | null =>
-  textIn(body, "code") ?? textIn(body, "error_code");
+const errorCodeOf = ({ body }: JsonReply): string | null =>
+  textField(body, "code") ?? textField(body, "error_code");
 
-function refused(what: string, reply: WebReply): Halt {
-  const isAddress = reply.status !== TOO_MANY && /\bemail\b/i.test(sayingOf(reply));
-  const advice = isAddress ? " Call again with --email and the right address." : "";
-  return new Halt(`${what} is refused: ${sayingOf(reply)}${laterOf(reply)}${advice}`);
-}
-
-/** The address is new or waits for its code, or the password is wrong: the ladder does not say. */
-async function enterOrSignUp(call: Call, person: Login, deps: SessionDeps): Promise<string> {
-  const access = deps.givenCode === null ? null : await verify(call, person, deps.givenCode);
-  return access ?? signUp(call, person, deps);
-}
-
-async function signUp(call: Call, person: Login, deps: SessionDeps): Promise<string> {
-  const known = await lastCode(person, deps);
-  const signedUp = await call("/signup", person);
-  const access = textIn(signedUp.body, "access_token");
-  if (access !== null) {
-    deps.tell(`There is an account for ${person.email} now.`);
-    return access;
-  }
-  const isKnown = codeOf(signedUp) === "user_already_exists" || isMadeUp(signedUp);
-  if (isKnown) throw new Halt(wrongPassword(person, deps));
-  const isMailed = codeOf(signedUp) === "over_email_send_rate_limit";
-  if (signedUp.status !== 200 && !isMailed) throw refused("Signing up", signedUp);
-  if (isMailed) return confirm(call, person, deps, { known: null, mayHaveAccount: true });
-  // The provider tells nobody whether an address has an account already.
-  deps.tell(
-    `A mail that confirms the address is on its way to ${person.email}, if it is new here.`,
+function refusalError(action: string, reply: JsonReply): OnboardError {
+  const isAddress = reply.status !== TOO_MANY_REQUESTS && /\bemail\b/i.test(errorSentence(reply));
+  const advice = isAddress ? " Run the command again with the right --email." : "";
+  return new OnboardError(
+    `${action} failed: ${errorSentence(reply)}${retryAdvice(reply)}${advice}`,
   );
-  return confirm(call, person, deps, { known, mayHaveAccount: true });
 }
 
-/** What GoTrue answers for an address that has an account: a user without any way to sign in. */
-function isMadeUp({ body }: WebReply): boolean {
+/** The email is new or unconfirmed, or the password is wrong: the provider doesn't say which. */
+async function verifyOrSignUp(
+  callProvider: ProviderCall,
+  login: Login,
+  deps: SessionDeps,
+): Promise<string> {
+  const accessToken =
+    deps.givenCode === null ? null : await verifyCode(callProvider, login, deps.givenCode);
+  return accessToken ?? signUp(callProvider, login, deps);
+}
+
+async function signUp(
+  callProvider: ProviderCall,
+  login: Login,
+  deps: SessionDeps,
+): Promise<string> {
+  const knownCode = await readLastCode(login, deps);
+  const signUpReply = await callProvider("/signup", login);
+  const accessToken = textField(signUpReply.body, "access_token");
+  if (accessToken !== null) {
+    deps.tell(`Account created for ${login.email}.`);
+    return accessToken;
+  }
+  const hasAccount =
+    errorCodeOf(signUpReply) === "user_already_exists" || isObfuscatedUser(signUpReply);
+  if (hasAccount) throw new OnboardError(wrongPasswordText(login, deps));
+  const isRateLimited = errorCodeOf(signUpReply) === "over_email_send_rate_limit";
+  if (signUpReply.status !== 200 && !isRateLimited) throw refusalError("Sign-up", signUpReply);
+  if (isRateLimited)
+    return confirmAddress(callProvider, login, deps, { knownCode: null, mayHaveAccount: true });
+  // Providers don't reveal whether an email has an account.
+  deps.tell(`A confirmation email will be sent to ${login.email} if the address is new.`);
+  return confirmAddress(callProvider, login, deps, { knownCode, mayHaveAccount: true });
+}
+
+/** GoTrue returns a user without identities for an email that already has an account. */
+function isObfuscatedUser({ body }: JsonReply): boolean {
   const { identities } = body;
   return Array.isArray(identities) && identities.length === 0;
 }
 
-const wrongPassword = ({ email }: Login, { accountPage }: SessionDeps): string =>
-  `${email} has an account, and this is not its password. ` +
-  `Choose a new one at ${accountPage}, or make an agent key there and pass it as BOUT_AGENT_KEY.`;
+const wrongPasswordText = ({ email }: Login, { accountPage }: SessionDeps): string =>
+  `Wrong password for ${email}. ` +
+  `Reset it at ${accountPage}, or create an agent key there and pass it as BOUT_AGENT_KEY.`;
 
-/** Somebody signed up and never confirmed the address. */
-async function confirmAgain(call: Call, person: Login, deps: SessionDeps): Promise<string> {
-  deps.tell(`${person.email} is not confirmed yet.`);
-  const waiting = deps.givenCode ?? (await lastCode(person, deps));
-  const access = waiting === null ? null : await verify(call, person, waiting);
-  if (access !== null) return access;
-  const { email } = person;
-  const resent = await call("/resend", { type: "signup", email });
-  // The last mail may be too young for another one.
-  if (resent.status !== 200 && resent.status !== TOO_MANY) throw refused("Another mail", resent);
-  if (resent.status === 200) deps.tell(`Another mail is on its way to ${email}.`);
-  return confirm(call, person, deps, { known: waiting, mayHaveAccount: false });
-}
-
-/** Digits that are `known` already belong to an earlier mail. */
-async function confirm(
-  call: Call,
-  person: Login,
+/** The sign-up was never confirmed. */
+async function resendConfirmation(
+  callProvider: ProviderCall,
+  login: Login,
   deps: SessionDeps,
-  { known, mayHaveAccount }: { known: string | null; mayHaveAccount: boolean },
 ): Promise<string> {
-  const mailed = await nextCode(person, deps, known);
-  const access = mailed === null ? null : await verify(call, person, mailed);
-  if (access !== null) return access;
-  const { prompt } = deps;
-  if (prompt === null) throw new Halt(codeNeeded(person));
-  if (mayHaveAccount) deps.tell(passwordMayBeWrong(deps));
-  if (deps.isOnThisMachine) deps.tell(WHERE_DIGITS_ARE);
-  for (let left = TRIES; left > 0; left -= 1) {
-    const typed = await prompt.ask(`The six digits of the mail to ${person.email}: `);
-    const opened = await verify(call, person, typed.replaceAll(/\s/g, ""));
-    if (opened !== null) return opened;
-    deps.tell("These digits are wrong, or too old.");
-  }
-  throw new Halt(wrongCode(person, deps));
+  deps.tell(`${login.email} is not confirmed yet.`);
+  const pendingCode = deps.givenCode ?? (await readLastCode(login, deps));
+  const accessToken =
+    pendingCode === null ? null : await verifyCode(callProvider, login, pendingCode);
+  if (accessToken !== null) return accessToken;
+  const { email } = login;
+  const resendReply = await callProvider("/resend", { type: "signup", email });
+  // The last email may be too recent for another one.
+  if (resendReply.status !== 200 && resendReply.status !== TOO_MANY_REQUESTS)
+    throw refusalError("Resending the email", resendReply);
+  if (resendReply.status === 200) deps.tell(`A new confirmation email was sent to ${email}.`);
+  return confirmAddress(callProvider, login, deps, {
+    knownCode: pendingCode,
+    mayHaveAccount: false,
+  });
 }
 
-const passwordMayBeWrong = ({ accountPage }: SessionDeps): string =>
-  "If the address has an account, no mail comes, because the password is wrong: press Ctrl-C and " +
-  `call again, or choose a new one at ${accountPage}.`;
+/** The code `known` belongs to an earlier email. */
+async function confirmAddress(
+  callProvider: ProviderCall,
+  login: Login,
+  deps: SessionDeps,
+  { knownCode, mayHaveAccount }: { knownCode: string | null; mayHaveAccount: boolean },
+): Promise<string> {
+  const mailedCode = await waitForCode(login, deps, knownCode);
+  const accessToken =
+    mailedCode === null ? null : await verifyCode(callProvider, login, mailedCode);
+  if (accessToken !== null) return accessToken;
+  const { prompt } = deps;
+  if (prompt === null) throw new OnboardError(codeNeededText(login));
+  if (mayHaveAccount) deps.tell(wrongPasswordHint(deps));
+  if (deps.isOnThisMachine) deps.tell(OUTBOX_HINT);
+  for (let remainingTries = MAX_TRIES; remainingTries > 0; remainingTries -= 1) {
+    const typedCode = await prompt.ask(`6-digit code from the email to ${login.email}: `);
+    const verifiedToken = await verifyCode(callProvider, login, typedCode.replaceAll(/\s/g, ""));
+    if (verifiedToken !== null) return verifiedToken;
+    deps.tell("This code is wrong or has expired.");
+  }
+  throw new OnboardError(wrongCodeText(login, deps));
+}
 
-/** What the page says, too. */
-const WHERE_DIGITS_ARE =
-  "A ladder without a mail server writes its mails to outbox.jsonl in its data folder: the digits " +
-  "are there. Call again with --outbox and that file, and they are found.";
+const wrongPasswordHint = ({ accountPage }: SessionDeps): string =>
+  "If no email arrives, the address may already have an account with another password. Press Ctrl-C and " +
+  `run the command again, or reset the password at ${accountPage}.`;
 
-const codeNeeded = ({ email }: Login): string =>
-  `A mail with six digits went to ${email}, if it waits to be confirmed. Call again with --code and these digits, ` +
-  "or with --outbox and the file that the server writes its mails to.";
+/** Matches the text of the web page. */
+const OUTBOX_HINT =
+  "A ladder without a mail server writes its emails to outbox.jsonl in its data folder. Read the code " +
+  "there, or run the command again with --outbox and the path of that file.";
 
-const wrongCode = ({ email }: Login, deps: SessionDeps): string =>
-  `${email} is not confirmed. If no mail came, the address may have an account already, ` +
+const codeNeededText = ({ email }: Login): string =>
+  `A 6-digit code was sent to ${email} if the address must be confirmed. Run the command again with --code and the code, ` +
+  "or with --outbox and the file to which the server writes its emails.";
+
+const wrongCodeText = ({ email }: Login, deps: SessionDeps): string =>
+  `${email} is not confirmed. If no email arrived, the address may already have an account ` +
   `with another password: see ${deps.accountPage}.`;
 
-const lastCode = async ({ email }: Login, { codeInOutbox }: SessionDeps) =>
+const readLastCode = async ({ email }: Login, { codeInOutbox }: SessionDeps) =>
   codeInOutbox === null ? null : codeInOutbox(email);
 
-/** Waits a moment for the mail, where there is an outbox. */
-async function nextCode(
+/** Polls the outbox for the email, if there is one. */
+async function waitForCode(
   { email }: Login,
   deps: SessionDeps,
-  known: string | null,
+  knownCode: string | null,
 ): Promise<string | null> {
   if (deps.codeInOutbox === null) return null;
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let pollCount = 0; pollCount < MAX_POLLS; pollCount += 1) {
     const code = await deps.codeInOutbox(email);
-    if (code !== null && code !== known) return code;
-    await deps.pause(LOOK_EVERY_MS);
+    if (code !== null && code !== knownCode) return code;
+    await deps.pause(POLL_INTERVAL_MS);
   }
   return null;
 }
 
-/** The access token; null if the digits are wrong or too old. */
-async function verify(call: Call, person: Login, token: string): Promise<string | null> {
-  const reply = await call("/verify", { type: "signup", token, ...person });
-  const access = textIn(reply.body, "access_token");
-  if (access !== null || codeOf(reply) === "otp_expired") return access;
-  throw refused("Confirming the address", reply);
+/** Returns the access token; null if the code is wrong or has expired. */
+async function verifyCode(
+  callProvider: ProviderCall,
+  login: Login,
+  token: string,
+): Promise<string | null> {
+  const reply = await callProvider("/verify", { type: "signup", token, ...login });
+  const accessToken = textField(reply.body, "access_token");
+  if (accessToken !== null || errorCodeOf(reply) === "otp_expired") return accessToken;
+  throw refusalError("Confirmation", reply);
 }

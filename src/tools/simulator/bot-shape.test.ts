@@ -1,4 +1,4 @@
-// A bot has one shape, and every runner takes it.
+// A bot has the same interface in every runner.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import { runBout, temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
-import { botMakerOf } from "./bot-shape.ts";
+import { toBotMaker } from "./bot-shape.ts";
 import type { SimulatorBot } from "./bot.ts";
 import { playSeries } from "./series.ts";
 
-const folder = temporaryFolder();
+const folder = temporaryTestFolder();
 const GAMES = 2;
 
 const SHAPES: [shape: string, text: string][] = [
@@ -47,50 +47,57 @@ describe("one bot", () => {
       writeFileSync(file, text);
       const bot = (await import(pathToFileURL(file).href)) as SimulatorBot;
       const names = [file, "kiter"] as const;
-      const ours = playSeries({ bots: [bot, "kiter"], games: GAMES, names });
-      const { out, err } = await runBout(["sim", ...names, "--games", String(GAMES), "--json"]);
+      const simulatorReplay = playSeries({ bots: [bot, "kiter"], games: GAMES, names });
+      const { out: cliOutput, err } = await runBout([
+        "sim",
+        ...names,
+        "--games",
+        String(GAMES),
+        "--json",
+      ]);
       assert.equal(err, "");
-      assert.deepEqual(JSON.parse(out), ours);
-      outcomes.add(JSON.stringify(ours.matches));
-      assert.equal(outcomes.size, 1, "another shape, another game");
+      assert.deepEqual(JSON.parse(cliOutput), simulatorReplay);
+      outcomes.add(JSON.stringify(simulatorReplay.matches));
+      assert.equal(outcomes.size, 1, "bots of another form play another match");
     });
 });
 
-describe("a value that is not a bot is told the right shape", () => {
-  const right = /a bot has createBot\(hello\), which returns \{turn\(observation\)\}, or decide/;
+describe("reports the right interface for a value that isn't a bot", () => {
+  const validAnswer =
+    /a bot exports createBot\(hello\), which returns \{turn\(observation\)\}, or decide/;
   const turn = () => null;
-  const wrong: [what: string, bot: unknown, word: string | undefined, problem: RegExp][] = [
-    ["nothing", undefined, undefined, right],
-    ["a module without either", { bot: 1 }, undefined, right],
-    ["the shape of before", { hello: turn, observe: turn }, undefined, right],
-    ["a starter without createBot", { decide: turn, TEMPERS: {} }, undefined, right],
-    ["a word for a bot without variants", { decide: turn }, "rush", /no createBot.*'rush'/],
+  const invalidAnswer: [what: string, bot: unknown, word: string | undefined, problem: RegExp][] = [
+    ["nothing", undefined, undefined, validAnswer],
+    ["a module without either export", { bot: 1 }, undefined, validAnswer],
+    ["the interface of older releases", { hello: turn, observe: turn }, undefined, validAnswer],
+    ["a starter without createBot", { decide: turn, TEMPERS: {} }, undefined, validAnswer],
+    ["a variant of a bot without variants", { decide: turn }, "rush", /no createBot.*'rush'/],
   ];
-  for (const [what, bot, word, problem] of wrong)
-    it(what, () => assert.throws(() => botMakerOf(bot, word), problem));
+  for (const [label, bot, word, problem] of invalidAnswer)
+    it(label, () => assert.throws(() => toBotMaker(bot, word), problem));
 
-  const seen = {} as Parameters<Awaited<ReturnType<ReturnType<typeof botMakerOf>>>["turn"]>[0];
-  const hello = {} as Parameters<ReturnType<typeof botMakerOf>>[0];
+  const observed = {} as Parameters<Awaited<ReturnType<ReturnType<typeof toBotMaker>>>["turn"]>[0];
+  const hello = {} as Parameters<ReturnType<typeof toBotMaker>>[0];
 
-  it("createBot that makes none", async () => {
-    assert.throws(() => botMakerOf({ createBot: turn })(hello), /no object with turn/);
-    const later = botMakerOf({ createBot: async () => turn })(hello);
-    await assert.rejects(async () => later, /no object with turn/);
+  it("createBot that returns no bot", async () => {
+    assert.throws(() => toBotMaker({ createBot: turn })(hello), /must return an object with turn/);
+    const asyncBot = toBotMaker({ createBot: async () => turn })(hello);
+    await assert.rejects(async () => asyncBot, /must return an object with turn/);
   });
 
-  it("createBot in the place of decide", async () => {
-    const made = await botMakerOf(() => ({ turn }))(hello);
-    assert.throws(() => made.turn(seen), /give it as \{createBot\}/);
+  it("createBot in place of decide", async () => {
+    const createdBot = await toBotMaker(() => ({ turn }))(hello);
+    assert.throws(() => createdBot.turn(observed), /pass it as \{createBot\}/);
   });
 
-  it("createBot gets the word", async () => {
+  it("passes the variant to createBot", async () => {
     const words: unknown[] = [];
-    const createBot = (...given: unknown[]) => {
-      words.push(given[1], given.length);
+    const createBot = (...createArguments: unknown[]) => {
+      words.push(createArguments[1], createArguments.length);
       return { turn };
     };
-    await botMakerOf({ createBot }, "rush")(hello);
-    await botMakerOf({ createBot })(hello);
+    await toBotMaker({ createBot }, "rush")(hello);
+    await toBotMaker({ createBot })(hello);
     assert.deepEqual(words, ["rush", 2, undefined, 1]);
   });
 });

@@ -1,4 +1,4 @@
-// The one shape of a bot wherever it runs: how it is created for a match, and how it is asked.
+// The interface of a bot in every runner: how it is created for a match, and how it is called.
 
 import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
 
@@ -7,69 +7,73 @@ export type BotAnswer = TurnMessage | null | undefined;
 /** A bot in a running match. */
 export type RunningBot = { turn(observation: ObservationMessage): BotAnswer };
 
-/** Creates a bot for one match. It may remember what it sees there. */
+/** Creates a bot for one match. The bot may keep state during the match. */
 export type CreateBot = (hello: HelloMessage) => RunningBot;
 
-/**
- * A bot as a single function. `memory` is an object that lives for one match, empty at its start.
- */
+/** A bot as a single function. `memory` is an object that lives for one match, initially empty. */
 export type Decide = (
   observation: ObservationMessage,
   hello: HelloMessage,
   memory: Record<string, unknown>,
 ) => BotAnswer;
 
-/** What a bot's file exports; `createBot` takes precedence over `decide`. */
+/** Exports of a bot's file; `createBot` takes precedence over `decide`. */
 export type BotModule = { createBot: CreateBot } | { decide: Decide };
 
-/** A bot as somebody wrote it: the result may be anything, and may take its time. */
-export type SeatMaker = (hello: HelloMessage) => AskedBot | Promise<AskedBot>;
+/** A bot as supplied by its author: the result may be anything, or a promise. */
+export type AnyBotMaker = (hello: HelloMessage) => AnyRunningBot | Promise<AnyRunningBot>;
 /** Its answers may be anything, too. */
-export type AskedBot = { turn(observation: ObservationMessage): unknown };
+export type AnyRunningBot = { turn(observation: ObservationMessage): unknown };
 
-const RIGHT =
-  "a bot has createBot(hello), which returns {turn(observation)}, or decide(observation)";
+const EXPECTED_SHAPE =
+  "a bot exports createBot(hello), which returns {turn(observation)}, or decide(observation)";
 
 /**
- * Finds what creates the bot of a module, or of a function, which is taken as `decide`. `word` is
- * passed to `createBot`, for bots that have variants. Throws an Error that describes the right
- * shape.
+ * Returns the function that creates the bot of a module. A function is treated as `decide`. `word`
+ * is passed to `createBot`, for bots with variants. Throws an Error that describes the interface.
  */
-export function botMakerOf(bot: unknown, word?: string): SeatMaker {
-  if (typeof bot === "function") return deciding(bot as Decide);
+export function toBotMaker(bot: unknown, variant?: string): AnyBotMaker {
+  if (typeof bot === "function") return fromDecide(bot as Decide);
   const { createBot, decide, TEMPERS } = (bot ?? {}) as Record<string, unknown>;
   if (typeof createBot === "function")
-    return creating(createBot as (...given: unknown[]) => unknown, word);
-  if (word !== undefined)
-    throw new Error(`it has no createBot(hello, variant) to ask for '${word}'`);
-  if (TEMPERS !== undefined) throw new Error(`it is a starter of before 0.49: ${RIGHT}`);
-  if (typeof decide === "function") return deciding(decide as Decide);
-  throw new Error(`it has neither decide nor createBot: ${RIGHT}`);
+    return fromCreateBot(createBot as (...createArguments: unknown[]) => unknown, variant);
+  if (variant !== undefined)
+    throw new Error(`it exports no createBot(hello, variant) for '${variant}'`);
+  if (TEMPERS !== undefined)
+    throw new Error(`it is a starter from before release 0.49: ${EXPECTED_SHAPE}`);
+  if (typeof decide === "function") return fromDecide(decide as Decide);
+  throw new Error(`it exports neither decide nor createBot: ${EXPECTED_SHAPE}`);
 }
 
-function creating(createBot: (...given: unknown[]) => unknown, word?: string): SeatMaker {
+function fromCreateBot(
+  createBot: (...createArguments: unknown[]) => unknown,
+  variant?: string,
+): AnyBotMaker {
   return (hello) => {
-    const made = word === undefined ? createBot(hello) : createBot(hello, word);
-    return made instanceof Promise ? made.then(running) : running(made);
+    const createdBot = variant === undefined ? createBot(hello) : createBot(hello, variant);
+    return createdBot instanceof Promise
+      ? createdBot.then(assertRunningBot)
+      : assertRunningBot(createdBot);
   };
 }
 
-function running(made: unknown): AskedBot {
-  if (isRunning(made)) return made;
-  throw new Error("createBot returns no object with turn(observation)");
+function assertRunningBot(createdBot: unknown): AnyRunningBot {
+  if (isRunningBot(createdBot)) return createdBot;
+  throw new Error("createBot must return an object with turn(observation)");
 }
 
-function isRunning(made: unknown): made is AskedBot {
-  return typeof (made as Partial<AskedBot> | null | undefined)?.turn === "function";
+function isRunningBot(createdBot: unknown): createdBot is AnyRunningBot {
+  return typeof (createdBot as Partial<AnyRunningBot> | null | undefined)?.turn === "function";
 }
 
-function deciding(decide: Decide): SeatMaker {
+function fromDecide(decide: Decide): AnyBotMaker {
   return (hello) => {
     const memory = {};
     return {
       turn: (observation) => {
         const answer: unknown = decide(observation, hello, memory);
-        if (isRunning(answer)) throw new Error("it makes a bot: give it as {createBot}");
+        if (isRunningBot(answer))
+          throw new Error("the function creates a bot: pass it as {createBot}");
         return answer;
       },
     };

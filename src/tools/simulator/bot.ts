@@ -1,10 +1,10 @@
-// A bot in its seat: how it is asked, and how its answer is read.
+// A bot in its seat: calls it and parses its answers.
 
-import { recordedTurn, cleanTurn } from "#core/engine/turn.ts";
+import { toRecordedTurn, cleanTurn } from "#core/engine/turn.ts";
 import type { IdleReason, Turn } from "#core/engine/types.ts";
-import { parseMessage } from "#core/protocol/parse.ts";
+import { parseClientMessage } from "#core/protocol/parse-message.ts";
 
-import { botMakerOf } from "./bot-shape.ts";
+import { toBotMaker } from "./bot-shape.ts";
 import type { BotModule, Decide } from "./bot-shape.ts";
 import type { HelloMessage, ObservationMessage } from "./message.ts";
 import { createPartner } from "./partner.ts";
@@ -14,37 +14,42 @@ import type { PartnerName } from "./partner.ts";
 export type SimulatorBot = PartnerName | Decide | BotModule;
 
 /** A bot in a running match. Its answers may be anything. */
-export type SimulatorPlayer = (seen: ObservationMessage) => unknown;
+export type SimulatorPlayer = (observation: ObservationMessage) => unknown;
 
-/** Why a tick failed, as its fighter is told. */
-export type Failure = { reason: IdleReason; message: string };
+/** Why a tick failed, as in the fighter's observation. */
+export type TurnFailure = { reason: IdleReason; message: string };
 
-const NOT_AT_ONCE = "it answered with a promise: bots of the simulator answer at once";
+const PROMISE_MESSAGE =
+  "the bot returned a promise, but bots in the simulator must answer synchronously";
 
-/** Says hello to a bot. Throws an Error if it is not a bot. */
+/** Creates the bot with its hello. Throws an Error if it is not a bot. */
 export function seatBot(bot: SimulatorBot, hello: HelloMessage): SimulatorPlayer {
-  const made = typeof bot === "string" ? createPartner(bot, hello) : botMakerOf(bot)(hello);
-  if (made instanceof Promise) throw new Error(NOT_AT_ONCE);
-  return (seen) => made.turn(seen);
+  const createdBot = typeof bot === "string" ? createPartner(bot, hello) : toBotMaker(bot)(hello);
+  if (createdBot instanceof Promise) throw new Error(PROMISE_MESSAGE);
+  return (observation) => createdBot.turn(observation);
 }
 
-/** Reads an answer as on the socket: a turn, bounded as replays keep it, or why it is not one. */
-export function readAnswer(tick: number, answer: unknown): Turn | Failure {
-  if (answer instanceof Promise) throw new Error(NOT_AT_ONCE);
-  const message = parseMessage(printAnswer(tick, answer));
-  if (message.type === "turn") return recordedTurn(cleanTurn(message.turn));
-  if (message.type === "bad") return message.fault;
+/**
+ * Parses an answer like the socket does: a turn, truncated as in replays, or the reason why it
+ * isn't one.
+ */
+export function readAnswer(tick: number, answer: unknown): Turn | TurnFailure {
+  if (answer instanceof Promise) throw new Error(PROMISE_MESSAGE);
+  const message = parseClientMessage(formatAnswer(tick, answer));
+  if (message.type === "turn") return toRecordedTurn(cleanTurn(message.turn));
+  if (message.type === "bad") return message.error;
   if (message.type === "bad_turn") return { reason: "schema", message: message.message };
   throw new Error(`a turn was read as ${message.type}`);
 }
 
-/** Anything but an object is passed on as it is: the parser says what is wrong with it. */
-function printAnswer(tick: number, answer: unknown): string {
-  const parts = answer ?? {};
-  if (typeof parts !== "object" || Array.isArray(parts)) return JSON.stringify(parts) ?? "?";
-  return JSON.stringify({ ...parts, type: "turn", tick });
+/** Passes on anything but an object, so that the parser reports the error. */
+function formatAnswer(tick: number, answer: unknown): string {
+  const answerFields = answer ?? {};
+  if (typeof answerFields !== "object" || Array.isArray(answerFields))
+    return JSON.stringify(answerFields) ?? "?";
+  return JSON.stringify({ ...answerFields, type: "turn", tick });
 }
 
-export function isFailure(read: Turn | Failure): read is Failure {
-  return "reason" in read;
+export function isFailure(turnOrFailure: Turn | TurnFailure): turnOrFailure is TurnFailure {
+  return "reason" in turnOrFailure;
 }

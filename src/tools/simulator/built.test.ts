@@ -1,4 +1,4 @@
-// The simulator as built by `npm run build`: the module, its types, the script in a browser.
+// The simulator as built by `npm run build`: module, types, and script in a browser.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -12,9 +12,14 @@ import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import type { Browser } from "playwright-core";
 
-import { MODULE, SCRIPT, SIMULATOR_FILES, TYPES } from "#core/resources/download.ts";
-import { launchBrowser } from "#testing/fixtures/browser.ts";
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import {
+  SIMULATOR_MODULE,
+  SIMULATOR_SCRIPT,
+  SIMULATOR_FILES,
+  SIMULATOR_TYPES,
+} from "#core/api/download.ts";
+import { launchBrowser } from "#testing/fixtures/launch-browser.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
 import type * as face from "./index.ts";
 import { playMatch } from "./match.ts";
@@ -26,30 +31,31 @@ const BUILT = join(ROOT, "dist", "simulator");
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 const GOLDEN = join(ROOT, "src", "testing", "fixtures", "golden");
 
-type Face = typeof face;
-const open = async (): Promise<Face> =>
-  (await import(pathToFileURL(join(BUILT, MODULE.name)).href)) as Face;
+type SimulatorApi = typeof face;
+const importBuilt = async (): Promise<SimulatorApi> =>
+  (await import(pathToFileURL(join(BUILT, SIMULATOR_MODULE.name)).href)) as SimulatorApi;
 
-it("is there with every file that a ladder serves", async () => {
+it("has every file that a ladder serves", async () => {
   const files = await readdir(BUILT);
   for (const { name } of SIMULATOR_FILES) assert.ok(files.includes(name), name);
 });
 
-describe("the module", () => {
+describe("the built module", () => {
   it("has the interface of the sources", async () => {
-    const [built, source] = [await open(), await import("./index.ts")];
+    const [built, source] = [await importBuilt(), await import("./index.ts")];
     assert.deepEqual(Object.keys(built).toSorted(), Object.keys(source).toSorted());
   });
 
-  it("plays every golden replay again, byte for byte", async () => {
-    const { replayFrames, setTurn, startFight, stateHash, step, verifyReplay } = await open();
+  it("replays every golden replay byte for byte", async () => {
+    const { replayFrames, setTurn, startFight, stateHash, step, verifyReplay } =
+      await importBuilt();
     const files = (await readdir(GOLDEN)).filter((file) => file.endsWith(".jsonl"));
     assert.ok(files.length >= 14);
     for (const file of files) {
       const text = await readFile(join(GOLDEN, file), "utf8");
-      const verified = verifyReplay(text);
-      assert.ok(verified.ok, file);
-      const { map, seed } = verified.header;
+      const verification = verifyReplay(text);
+      assert.ok(verification.ok, file);
+      const { map, seed } = verification.header;
       const fight = startFight(map.name, seed);
       const hashes: string[] = [];
       for (const { turns } of [...replayFrames(text)].filter(({ turns }) => turns.length > 0)) {
@@ -57,21 +63,24 @@ describe("the module", () => {
         step(fight);
         hashes.push(stateHash(fight));
       }
-      const recorded = [...text.matchAll(/"hash":"(\w+)"\}\n\{"t/g)].map(([, hash]) => hash);
-      assert.deepEqual(hashes, recorded, file);
+      const recordedHash = [...text.matchAll(/"hash":"(\w+)"\}\n\{"t/g)].map(([, hash]) => hash);
+      assert.deepEqual(hashes, recordedHash, file);
     }
   });
 
-  it("plays what the sources play", async () => {
+  it("plays the same matches as the sources", async () => {
     const options = { map: "pinwheel", seed: 5, bots: ["kiter", "champion"] } as const;
-    assert.deepEqual((await open()).playMatch(options), playMatch(options));
+    assert.deepEqual((await importBuilt()).playMatch(options), playMatch(options));
   });
 });
 
-/** What the compiler must find in the next line. Split, so that no line of ours contains it. */
+/**
+ * The error that the compiler must find in the next line. Split, so that this file doesn't contain
+ * it.
+ */
 const MISTAKE = ["expect", "error"].join("-");
 
-/** A use of the face that states a type for everything an author meets first. */
+/** Uses the interface with a type for everything that authors meet first. */
 const SAMPLE = `
 import { cloneFight, listMaps, playMatch, playSeries, step, trackFight, verifyReplay } from "./bout-sim.js";
 import type { Bot, CreateBot, Decide, Fight, Hello, Observation, Turn } from "./bout-sim.js";
@@ -115,8 +124,8 @@ export const types: [built.Hello, built.Observation, built.Fight, built.SeriesRe
   null as unknown as [source.Hello, source.Observation, source.Fight, source.SeriesReport];
 `;
 
-describe("the types", () => {
-  const folder = temporaryFolder();
+describe("the built types", () => {
+  const folder = temporaryTestFolder();
   const compile = async (file: string, ...flags: string[]) => {
     const options = ["--strict", "--noEmit", "--target", "esnext", "--module", "nodenext"];
     const call = [TSC, "--ignoreConfig", ...options, ...flags, file];
@@ -125,16 +134,17 @@ describe("the types", () => {
     );
   };
   before(async () => {
-    for (const { name } of [MODULE, TYPES]) await copyFile(join(BUILT, name), join(folder, name));
+    for (const { name } of [SIMULATOR_MODULE, SIMULATOR_TYPES])
+      await copyFile(join(BUILT, name), join(folder, name));
     await writeFile(join(folder, "package.json"), '{"type":"module"}');
   });
 
-  it("let a bot compile, and find its mistakes, without skipping any library", async () => {
+  it("compile with a bot and reveal its mistakes, without skipLibCheck", async () => {
     await writeFile(join(folder, "sample.ts"), SAMPLE);
     await compile("sample.ts", "--types", "");
   });
 
-  it("run as they compile", async () => {
+  it("run as compiled", async () => {
     await writeFile(join(folder, "sample.ts"), SAMPLE.split("// @ts-")[0]!);
     const { told } = (await import(pathToFileURL(join(folder, "sample.ts")).href)) as {
       told: unknown[];
@@ -143,7 +153,7 @@ describe("the types", () => {
     assert.equal(told[3], null);
   });
 
-  it("are those of the sources", async () => {
+  it("equal those of the sources", async () => {
     await writeFile(
       join(folder, "same.ts"),
       SAME(join(ROOT, "src", "tools", "simulator", "index.ts")),
@@ -153,9 +163,9 @@ describe("the types", () => {
   });
 });
 
-/** Stricter than a ladder's: only files of this server, and no code from strings. */
+/** Stricter than a ladder's policy: only files of this server, and no eval. */
 const POLICY = "default-src 'none'; script-src 'self'";
-const PAGE = `<!doctype html><script src="/${SCRIPT.name}"></script>`;
+const PAGE = `<!doctype html><script src="/${SIMULATOR_SCRIPT.name}"></script>`;
 
 // The browser in the npm package is built for Linux.
 describe("the script in a browser", { skip: process.platform !== "linux" }, () => {
@@ -170,8 +180,8 @@ describe("the script in a browser", { skip: process.platform !== "linux" }, () =
     });
     app.get("/blank", async (_request, reply) => reply.type("text/html").send("<!doctype html>"));
     app.get("/", async (_request, reply) => reply.type("text/html").send(PAGE));
-    app.get(`/${SCRIPT.name}`, async (_request, reply) =>
-      reply.type(SCRIPT.type).send(await readFile(join(BUILT, SCRIPT.name))),
+    app.get(`/${SIMULATOR_SCRIPT.name}`, async (_request, reply) =>
+      reply.type(SIMULATOR_SCRIPT.type).send(await readFile(join(BUILT, SIMULATOR_SCRIPT.name))),
     );
     base = await app.listen({ port: 0, host: "127.0.0.1" });
     browser = await launchBrowser();
@@ -181,7 +191,7 @@ describe("the script in a browser", { skip: process.platform !== "linux" }, () =
     await app?.close();
   });
 
-  it("plays under a strict policy what Node plays, and leaves one global", async () => {
+  it("plays the same as in Node under a strict policy, and defines one global", async () => {
     const page = await browser.newPage();
     const complaints: string[] = [];
     page.on("pageerror", ({ message }) => complaints.push(message));
@@ -195,13 +205,13 @@ describe("the script in a browser", { skip: process.platform !== "linux" }, () =
       ["BoutSim"],
     );
     const told = await page.evaluate(() => {
-      const page = globalThis as unknown as { BoutSim: Face };
+      const page = globalThis as unknown as { BoutSim: SimulatorApi };
       const { playMatch, playSeries, verifyReplay } = page.BoutSim;
       const { replay } = playMatch({ map: "halls", seed: 3, bots: ["ts-starter", "brawler"] });
-      const mine: Parameters<Face["playSeries"]>[0]["bots"][0] = ({ moves }) => ({
+      const localMoves: Parameters<SimulatorApi["playSeries"]>[0]["bots"][0] = ({ moves }) => ({
         move: moves[0]!,
       });
-      const series = playSeries({ bots: [mine, "greedy"], games: 2 });
+      const series = playSeries({ bots: [localMoves, "greedy"], games: 2 });
       return { replay, isTrue: verifyReplay(replay).ok, series };
     });
     assert.deepEqual(complaints, []);

@@ -1,4 +1,4 @@
-// Every documented bot can be imported: no socket is opened, and both simulations accept the file.
+// Every documented bot can be imported: it opens no socket, and both simulators accept it.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -8,23 +8,23 @@ import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { MODULE } from "#core/resources/download.ts";
-import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
-import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import { SIMULATOR_MODULE } from "#core/api/download.ts";
+import { blockWithInfo, readDocPage } from "#testing/fixtures/doc-page.ts";
+import { runBout, temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const folder = temporaryFolder();
+const folder = temporaryTestFolder();
 
 const BOTS: [file: string, text: () => string | Promise<string>, exports: string[]][] = [
-  ["bot.mjs", () => blockOf(pageOf("quick-start-bots"), "bot.mjs"), ["decide", "play"]],
-  ["walker.mjs", () => blockOf(pageOf("simulator"), "walker.mjs"), ["decide"]],
+  ["bot.mjs", () => blockWithInfo(readDocPage("quick-start-bots"), "bot.mjs"), ["decide", "play"]],
+  ["walker.mjs", () => blockWithInfo(readDocPage("simulator"), "walker.mjs"), ["decide"]],
   [
     "lookahead.mjs",
-    () => blockOf(pageOf("simulator-state"), "lookahead.mjs"),
+    () => blockWithInfo(readDocPage("simulator-state"), "lookahead.mjs"),
     ["choices", "createBot", "standing", "usual"],
   ],
-  ["ahead.mjs", () => blockOf(pageOf("agents-scripts"), "ahead.mjs"), ["createBot"]],
+  ["ahead.mjs", () => blockWithInfo(readDocPage("agents-scripts"), "ahead.mjs"), ["createBot"]],
   [
     "starter.ts",
     () => readFile(join(ROOT, "src/tools/starters/starter.ts"), "utf8"),
@@ -32,18 +32,23 @@ const BOTS: [file: string, text: () => string | Promise<string>, exports: string
   ],
 ];
 
-/** Ends by itself only if the file leaves nothing open. Run from a file, since it imports one. */
+/**
+ * Exits by itself only if the file leaves nothing open. Runs from a file, because it imports one.
+ */
 const IMPORTING = (file: string) => `
   import * as bot from "./${file}";
-  import { playSeries } from "./${MODULE.name}";
+  import { playSeries } from "./${SIMULATOR_MODULE.name}";
   const { games } = playSeries({ bots: [bot, "idle"], games: 1 });
   console.log(JSON.stringify([Object.keys(bot), games]));`;
 
 describe("the bots of the guides", () => {
   before(async () => {
-    await copyFile(join(ROOT, "dist/simulator", MODULE.name), join(folder, MODULE.name));
+    await copyFile(
+      join(ROOT, "dist/simulator", SIMULATOR_MODULE.name),
+      join(folder, SIMULATOR_MODULE.name),
+    );
     for (const [file, text] of BOTS) await writeFile(join(folder, file), await text());
-    // The starter's only package, without a way to connect.
+    // Stub of the starter's only package, without network access.
     const ws = join(folder, "node_modules", "ws");
     await run("mkdir", ["-p", ws]);
     await writeFile(join(ws, "package.json"), '{"type":"module","exports":"./index.js"}');
@@ -51,7 +56,7 @@ describe("the bots of the guides", () => {
   });
 
   for (const [file, , exports] of BOTS)
-    it(`${file} is imported without a connection, and fights`, async () => {
+    it(`${file} is imported without a connection, and plays`, async () => {
       await writeFile(join(folder, `run-${file}.mjs`), IMPORTING(file));
       const { stdout } = await run(process.execPath, [`run-${file}.mjs`], { cwd: folder });
       assert.deepEqual(JSON.parse(stdout), [exports, 1]);
@@ -61,10 +66,10 @@ describe("the bots of the guides", () => {
     });
 
   it("lookahead.mjs wins more than 60 of 100 games against brawler", () => {
-    // The neighbouring example plays these games, and guide.test.ts compares its output with this.
-    const [, wins, games] = /^(\d+) of (\d+)$/m.exec(pageOf("simulator-state").text)!;
+    // The neighbouring example plays these matches; guide.test.ts compares its output with this.
+    const [, wins, games] = /^(\d+) of (\d+)$/m.exec(readDocPage("simulator-state").text)!;
     assert.ok(Number(games) >= 36);
     assert.ok(Number(wins) / Number(games) > 0.6, `${wins} of ${games}`);
-    assert.match(pageOf("simulator-state").text, /bots: \[lookahead, "brawler"\], games: 36 /);
+    assert.match(readDocPage("simulator-state").text, /bots: \[lookahead, "brawler"\], games: 36 /);
   });
 });

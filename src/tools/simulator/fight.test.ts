@@ -18,8 +18,8 @@ import type { Tracker } from "./fight.ts";
 import { playMatch } from "./match.ts";
 import type { ObservationMessage, TurnMessage } from "./message.ts";
 
-describe("a fight of one's own", () => {
-  it("plays the match that its turns were played in", () => {
+describe("a simulated fight", () => {
+  it("reproduces the match from its turns", () => {
     const fight = startFight("keep", 6);
     const { reason } = playMatch({ map: "keep", seed: 6, bots: ["random", "greedy"] }, (tick) => {
       assert.equal(tickOf(fight), tick.tick);
@@ -30,27 +30,30 @@ describe("a fight of one's own", () => {
     assert.equal(outcome(fight)?.reason, reason);
   });
 
-  it("tells what a bot would be told", () => {
-    const told: ObservationMessage[] = [];
+  it("returns the bot's observation", () => {
+    const rejectedEvents: ObservationMessage[] = [];
     const fight = startFight("lanes", 8);
-    const bots = [(seen: ObservationMessage) => void told.push(seen), "brawler"] as const;
+    const bots = [
+      (observed: ObservationMessage) => void rejectedEvents.push(observed),
+      "brawler",
+    ] as const;
     playMatch({ map: "lanes", seed: 8, bots, matchId: "local" }, ({ turns }) => {
-      const seen = told.at(-1);
-      assert.deepEqual(observe(fight, 0), seen);
+      const observed = rejectedEvents.at(-1);
+      assert.deepEqual(observe(fight, 0), observed);
       for (const [seat, turn] of turns.entries()) setTurn(fight, seat, turn);
       step(fight);
     });
-    assert.ok(told.length > 20);
+    assert.ok(rejectedEvents.length > 20);
   });
 
-  it("continues alike in a copy, and differently with other turns", () => {
+  it("continues the same in a copy, and differently with other turns", () => {
     const fight = startFight("cage", 1);
-    const [same, other] = [cloneFight(fight), cloneFight(fight)];
-    const way = observe(fight, 0).moves[0]!;
-    for (const one of [fight, same]) setTurn(one, 0, { move: way });
-    for (const one of [fight, same, other]) step(one);
-    assert.equal(stateHash(same), stateHash(fight));
-    assert.notEqual(stateHash(other), stateHash(fight));
+    const [sameFight, otherFight] = [cloneFight(fight), cloneFight(fight)];
+    const direction = observe(fight, 0).moves[0]!;
+    for (const firstFight of [fight, sameFight]) setTurn(firstFight, 0, { move: direction });
+    for (const firstFight of [fight, sameFight, otherFight]) step(firstFight);
+    assert.equal(stateHash(sameFight), stateHash(fight));
+    assert.notEqual(stateHash(otherFight), stateHash(fight));
   });
 
   const silent: (TurnMessage | { idle: "timeout" } | null | undefined)[] = [
@@ -65,25 +68,25 @@ describe("a fight of one's own", () => {
       const [fight, idle] = [startFight("cage", 1), startFight("cage", 1)];
       setTurn(fight, 0, { move: observe(fight, 0).moves[0]! });
       setTurn(fight, 0, turn);
-      for (const one of [fight, idle]) step(one);
+      for (const firstFight of [fight, idle]) step(firstFight);
       assert.equal(stateHash(fight), stateHash(idle));
     });
 
-  it("lets fighters be put elsewhere", () => {
+  it("allows fighters to be moved", () => {
     const fight = startFight("cage", 1);
     placeFighter(fight, 1, 6, 6);
     assert.deepEqual([fight.x[1], fight.y[1]], [6, 6]);
   });
 
-  it("is refused on an unknown map", () => {
+  it("throws on an unknown map", () => {
     assert.throws(() => startFight("attic", 1), /no map 'attic'/);
   });
 });
 
-describe("a duel that is followed", () => {
-  it("is true where it is told, and knows what a step leads to", () => {
+describe("a tracked duel", () => {
+  it("is exact in visible facts, and predicts steps correctly", () => {
     let tracker: Tracker | null = null;
-    let foretold = 0;
+    let predicted = 0;
     const foe = { place: "" };
     playMatch(
       {
@@ -92,12 +95,12 @@ describe("a duel that is followed", () => {
         bots: [
           {
             createBot: (hello) => {
-              const own = trackFight(hello);
-              tracker = own;
+              const ownSeat = trackFight(hello);
+              tracker = ownSeat;
               return {
-                turn: (seen) => {
-                  own.update(seen);
-                  return { move: seen.moves[0]! };
+                turn: (observed) => {
+                  ownSeat.update(observed);
+                  return { move: observed.moves[0]! };
                 },
               };
             },
@@ -107,16 +110,19 @@ describe("a duel that is followed", () => {
       },
       ({ fight }) => {
         assert.ok(tracker);
-        const own = cloneFight(tracker.fight);
-        assert.deepEqual([tracker.seat, tracker.foe, tickOf(own)], [0, 1, tickOf(fight) - 1]);
+        const ownSeat = cloneFight(tracker.fight);
+        assert.deepEqual([tracker.seat, tracker.foe, tickOf(ownSeat)], [0, 1, tickOf(fight) - 1]);
         foe.place = `${fight.x[1]},${fight.y[1]}`;
-        if (`${own.x[1]},${own.y[1]}` !== foe.place) return;
-        setTurn(own, 0, { move: observe(own, 0).moves[0]! });
-        step(own);
-        assert.deepEqual([own.x[0], own.y[0], own.hp[0]], [fight.x[0], fight.y[0], fight.hp[0]]);
-        foretold += 1;
+        if (`${ownSeat.x[1]},${ownSeat.y[1]}` !== foe.place) return;
+        setTurn(ownSeat, 0, { move: observe(ownSeat, 0).moves[0]! });
+        step(ownSeat);
+        assert.deepEqual(
+          [ownSeat.x[0], ownSeat.y[0], ownSeat.hp[0]],
+          [fight.x[0], fight.y[0], fight.hp[0]],
+        );
+        predicted += 1;
       },
     );
-    assert.ok(foretold > 10, `only ${foretold} ticks were foretold`);
+    assert.ok(predicted > 10, `only ${predicted} ticks were predicted`);
   });
 });

@@ -1,83 +1,90 @@
-// Fights for bots that look ahead: start one or follow one, copy it, play it on.
+// Fights for bots that look ahead: start or track one, copy it, and play it on.
 
-import { startFight as startOn, place, TICK } from "#core/engine/fight.ts";
+import { createBelief, updateBelief } from "#core/bot-policies/belief.ts";
+import { createFight as startOn, placeOnTile, TICK } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
-import { hex8, stateHash as hashOf } from "#core/engine/hash.ts";
+import { hashToText, hashState as hashOf } from "#core/engine/hash.ts";
 import { cleanShout } from "#core/engine/shout.ts";
-import { setTurn as setOn } from "#core/engine/turn.ts";
+import { setSeatTurn as setOn } from "#core/engine/turn.ts";
 import type { Attack, Observation, RecordedTurn, Turn } from "#core/engine/types.ts";
-import { newBelief, update } from "#core/policies/belief.ts";
 
 import { gridNamed } from "./map.ts";
-import { LOCAL, seenBy } from "./match.ts";
+import { LOCAL_ID, observationOf } from "./match.ts";
 import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
 
-/** A fight before its first tick, with two to four seats. Throws an Error for an unknown map. */
+/**
+ * Starts a fight before its first tick, with two to four seats. Throws an Error for an unknown map.
+ */
 export function startFight(map: string, seed: number, seats?: number): Fight {
   return startOn(gridNamed(map), seed, seats);
 }
 
-/** Sets what a fighter does in the next tick, as a bot sends it or a replay has it. */
+/** Sets a fighter's turn for the next tick, as sent by a bot or stored in a replay. */
 export function setTurn(
   fight: Fight,
   seat: number,
   turn: TurnMessage | RecordedTurn | undefined,
 ): void {
-  const isIdle = turn === null || turn === undefined || "idle" in turn;
-  setOn(fight, seat, isIdle ? null : partsOf(turn));
+  const hasNoTurn = turn === null || turn === undefined || "idle" in turn;
+  setOn(fight, seat, hasNoTurn ? null : toTurn(turn));
 }
 
-/** Leaves out the parts that are absent. */
-function partsOf({ move, dash, attack, shout }: TurnMessage): Turn {
+/** Drops absent parts. */
+function toTurn({ move, dash, attack, shout }: TurnMessage): Turn {
   const turn: Turn = {};
   if (move) turn.move = move;
   if (dash) turn.dash = dash;
-  if (attack) turn.attack = attackOf(attack);
+  if (attack) turn.attack = toAttack(attack);
   if (typeof shout === "string") turn.shout = cleanShout(shout);
   return turn;
 }
 
-function attackOf({ name, target = null }: NonNullable<TurnMessage["attack"]>): Attack {
+function toAttack({ name, target = null }: NonNullable<TurnMessage["attack"]>): Attack {
   return target === null ? { name } : { name, target };
 }
 
-/** The number of the tick that `step` plays next. */
+/** Returns the number of the tick that `step` plays next. */
 export function tickOf(fight: Fight): number {
   return fight.words[TICK]!;
 }
 
-/** The hash of the state as replays have it: two fights with the same hash continue alike. */
+/** Returns the hash of the state, as in replays: fights with the same hash continue the same. */
 export function stateHash(fight: Fight): string {
-  return hex8(hashOf(fight));
+  return hashToText(hashOf(fight));
 }
 
-/** What a living fighter would be told now. */
+/** Returns what a living fighter would observe now. */
 export function observe(fight: Fight, seat: number): ObservationMessage {
-  return seenBy(fight, seat, LOCAL, null);
+  return observationOf(fight, seat, LOCAL_ID, null);
 }
 
-/** Puts a fighter on a tile, for a guess about where it is. */
+/** Moves a fighter to a tile, as a guess about where it is. */
 export function placeFighter(fight: Fight, seat: number, x: number, y: number): void {
-  place(fight, seat, y * fight.grid.width + x);
+  placeOnTile(fight, seat, y * fight.grid.width + x);
 }
 
-/** A duel as one of its bots knows it. */
+/** A duel as known by one of its bots. */
 export type Tracker = {
-  /** What is known, with guesses for what is hidden. Clone it before you play it on. */
+  /** The known state, with guesses for hidden facts. Clone it before you play it on. */
   readonly fight: Fight;
-  /** The bot's own seat, and the other one. */
+  /** The bot's own seat, and the opponent's. */
   readonly seat: number;
   readonly foe: number;
-  /** Takes in an observation. Call it with each one, before you use the fight. */
+  /** Updates the fight from an observation. Call it with each one, before you use the fight. */
   update(observation: ObservationMessage): void;
 };
 
 /**
- * Follows a duel from `hello` on, as the house bots do. A fighter out of sight is guessed to be
- * near where it was last known to be. Future randomness is not the match's own.
+ * Tracks a duel from `hello` on, as house bots do. A fighter out of sight is assumed to be near its
+ * last known position. Future random numbers differ from the match's.
  */
 export function trackFight(hello: HelloMessage): Tracker {
-  const belief = newBelief(hello);
-  const { fight, seat, foe } = belief;
-  return { fight, seat, foe, update: (seen) => update(belief, seen as unknown as Observation) };
+  const belief = createBelief(hello);
+  const { fight, seat, opponent } = belief;
+  return {
+    fight,
+    seat,
+    foe: opponent,
+    update: (observation) => updateBelief(belief, observation as unknown as Observation),
+  };
 }

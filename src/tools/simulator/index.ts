@@ -1,4 +1,4 @@
-// The simulator's public interface: everything that authors of bots may use.
+// The public interface of the simulator for bot authors.
 
 export { BotFailure, playMatch, playTicks } from "./match.ts";
 export type { MatchOptions, MatchResult, Tick } from "./match.ts";

@@ -7,17 +7,17 @@ import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { HelloSchema, ObservationSchema, TurnSchema } from "#core/protocol/schema-message.ts";
 import { rulesHash } from "#server/composition/versions.ts";
 import { checkServerMessage } from "#testing/fixtures/message-check.ts";
-import { openModule } from "#tools/local/contestant-module.ts";
-import { findContestant } from "#tools/local/contestant.ts";
+import { findLocalBot } from "#tools/local-match/local-bot.ts";
 import {
-  STILL_CLOCK,
+  STOPPED_CLOCK,
   localDeadlines,
   localSetup,
-  playMatch as playLocal,
-  replayOfMatch,
-  statsOfMatch,
-} from "#tools/local/local-match.ts";
-import type { Player } from "#tools/local/local-match.ts";
+  playLocalMatch as playLocal,
+  localMatchReplay,
+  localMatchStats,
+} from "#tools/local-match/local-match.ts";
+import type { Player } from "#tools/local-match/local-match.ts";
+import { openModuleBot } from "#tools/local-match/module-bot.ts";
 
 import type { CreateBot, Decide } from "./bot-shape.ts";
 import type { SimulatorBot } from "./bot.ts";
@@ -28,14 +28,14 @@ import { PARTNER_NAMES } from "./partner.ts";
 import { verifyReplay } from "./replay.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** Plays the same match with the ladder's own referee, and players that talk to it. */
+/** Plays the same match with the ladder's referee and players on a wire. */
 async function playWithReferee(options: MatchOptions, players: readonly Player[]) {
   const { map, seed, names = [], matchId = "local-0" } = options;
   const started = new Date(0).toISOString();
   const deadlines = localDeadlines();
   const setup = localSetup({ map, seed, names, matchId, started, deadlines });
-  const match = await playLocal(setup, players, STILL_CLOCK);
-  return { replay: replayOfMatch(match), stats: statsOfMatch(match) };
+  const match = await playLocal(setup, players, STOPPED_CLOCK);
+  return { replay: localMatchReplay(match), stats: localMatchStats(match) };
 }
 
 async function assertSameMatch(options: MatchOptions, players: readonly Player[]) {
@@ -46,7 +46,7 @@ async function assertSameMatch(options: MatchOptions, players: readonly Player[]
 }
 
 async function partner(name: string): Promise<Player> {
-  const contestant = findContestant(name);
+  const contestant = findLocalBot(name);
   assert.ok("open" in contestant);
   return contestant.open(
     () => {},
@@ -54,7 +54,7 @@ async function partner(name: string): Promise<Player> {
   );
 }
 
-const wait: Decide = () => null;
+const createWaitingTurn: Decide = () => null;
 
 describe("a match", () => {
   const pairs = [
@@ -65,7 +65,7 @@ describe("a match", () => {
   ] as const;
   for (const [at, map] of MAP_NAMES.entries()) {
     const bots = pairs[at % pairs.length]!;
-    it(`on ${map} between ${bots.join(" and ")} is the one that the ladder's referee plays`, async () => {
+    it(`on ${map} between ${bots.join(" and ")} equals the one played by the ladder's referee`, async () => {
       const options = { map, seed: 1000 + at, bots, names: bots, matchId: `m-${at}` };
       await assertSameMatch(options, await Promise.all(bots.map(partner)));
     });
@@ -77,59 +77,59 @@ describe("a match", () => {
     ["a text", () => "north"],
     ["a list", () => [1]],
     ["a function", () => () => {}],
-    ["no direction", (tick) => ({ move: tick % 3 === 0 ? "up" : "n" })],
-    ["parts that are null", () => ({ move: null, dash: null, attack: null, shout: null })],
-    ["a tick of its own", (tick) => ({ tick: tick + 7, type: "queue", move: "s" })],
-    ["both gaits", () => ({ move: "n", dash: "s" })],
+    ["an invalid direction", (tick) => ({ move: tick % 3 === 0 ? "up" : "n" })],
+    ["null parts", () => ({ move: null, dash: null, attack: null, shout: null })],
+    ["its own tick number", (tick) => ({ tick: tick + 7, type: "queue", move: "s" })],
+    ["move and dash together", () => ({ move: "n", dash: "s" })],
     ["an unknown attack with a long name", () => ({ attack: { name: "x".repeat(99) } })],
-    ["a target of the wrong form", () => ({ attack: { name: "blast", target: "n" } })],
+    ["a target of the wrong type", () => ({ attack: { name: "blast", target: "n" } })],
     ["a target off the map", () => ({ attack: { name: "blast", target: [99, -3] } })],
-    ["targets that are none", () => ({ attack: { name: "bolt", target: { x: 1 } } })],
-    ["shouts to be cleaned", (tick) => ({ shout: ` \u0007hi${"!".repeat(tick % 50)} ` })],
-    ["shouts of blanks", () => ({ shout: "   " })],
+    ["invalid targets", () => ({ attack: { name: "bolt", target: { x: 1 } } })],
+    ["shouts that need cleaning", (tick) => ({ shout: ` \u0007hi${"!".repeat(tick % 50)} ` })],
+    ["blank shouts", () => ({ shout: "   " })],
   ];
-  for (const [what, answer] of answers)
-    it(`takes ${what} as the ladder's referee does`, async () => {
+  for (const [label, answer] of answers)
+    it(`treats ${label} like the ladder's referee`, async () => {
       const bot = (({ tick }) => answer(tick)) as Decide;
       const bots: SimulatorBot[] = [bot, "kiter"];
-      const players = [openModule({ decide: bot }), await partner("kiter")];
+      const players = [openModuleBot({ decide: bot }), await partner("kiter")];
       await assertSameMatch({ map: "cage", seed: 9, bots, names: ["odd", "kiter"] }, players);
     });
 
-  it("tells bots the very messages of the protocol", async () => {
-    const told: unknown[] = [];
-    const heard: unknown[] = [];
+  it("sends bots the exact messages of the protocol", async () => {
+    const messages: unknown[] = [];
+    const receivedMessages: unknown[] = [];
     const createBot: CreateBot = (hello) => {
-      told.push(hello);
+      messages.push(hello);
       return {
-        turn: (seen) => {
-          told.push(seen);
-          return seen.tick % 20 === 3
+        turn: (observed) => {
+          messages.push(observed);
+          return observed.tick % 20 === 3
             ? { move: "up" as "n" }
-            : { move: seen.moves[0]!, shout: "hi" };
+            : { move: observed.moves[0]!, shout: "hi" };
         },
       };
     };
     const player = await partner("random");
-    const module = openModule({ createBot });
+    const module = openModuleBot({ createBot });
     playMatch({ map: "halls", seed: 4, bots: [{ createBot }, "random"], names: ["l", "random"] });
-    const ours = told.splice(0);
+    const simulatorText = messages.splice(0);
     await playWithReferee({ map: "halls", seed: 4, bots: [], names: ["l", "random"] }, [
       module,
       {
         ...player,
-        hear: (text, wire) => {
-          heard.push(text);
-          player.hear(text, wire);
+        handleMessage: (text, wire) => {
+          receivedMessages.push(text);
+          player.handleMessage(text, wire);
         },
       },
     ]);
-    assert.ok(ours.length > 30 && heard.length > 30);
-    assert.deepEqual(ours, told);
-    for (const message of ours) checkServerMessage(message as { type: string });
+    assert.ok(simulatorText.length > 30 && receivedMessages.length > 30);
+    assert.deepEqual(simulatorText, messages);
+    for (const message of simulatorText) checkServerMessage(message as { type: string });
   });
 
-  it("is the same each time, and another one with another seed or id", () => {
+  it("is the same each time, and differs with another seed or id", () => {
     const play = (seed: number, matchId?: string) =>
       playMatch({ map: "keep", seed, bots: ["random", "kiter"], ...(matchId && { matchId }) })
         .replay;
@@ -138,11 +138,11 @@ describe("a match", () => {
     assert.notEqual(play(3).split("\n")[5], play(3, "other").split("\n")[5]);
   });
 
-  it("shows each tick, called back or yielded", () => {
+  it("reports each tick, by callback or generator", () => {
     const options: MatchOptions = { map: "trench", seed: 2, bots: ["greedy", "random"] };
-    const seen: string[] = [];
+    const observed: string[] = [];
     const result = playMatch(options, ({ tick, turns, hash, fight }) => {
-      seen.push(JSON.stringify([tick, turns, hash, fight.hp[0]]));
+      observed.push(JSON.stringify([tick, turns, hash, fight.hp[0]]));
     });
     const yielded: string[] = [];
     const ticks = playTicks(options);
@@ -151,29 +151,29 @@ describe("a match", () => {
       const { tick, turns, hash, fight } = next.value;
       yielded.push(JSON.stringify([tick, turns, hash, fight.hp[0]]));
     }
-    assert.equal(seen.length, result.ticks);
-    assert.deepEqual(yielded, seen);
+    assert.equal(observed.length, result.ticks);
+    assert.deepEqual(yielded, observed);
     assert.deepEqual(next.value, result);
   });
 
   for (const seats of [3, 4])
-    it(`of ${seats} fighters leaves the fallen alone, and its replay is true`, () => {
+    it(`of ${seats} fighters skips the fallen, and its replay is genuine`, () => {
       const fighter: Decide = ({ moves, fighters }) => {
         const target = moves[0]!;
         assert.equal(fighters.length, seats - 1);
         return { move: moves.at(-1)!, attack: { name: "bolt", target } };
       };
       const bots = Array.from({ length: seats }, () => fighter);
-      let hadFallen = false;
+      let wasDead = false;
       const result = playMatch({ map: "cage", seed: 11, bots }, ({ turns }) => {
-        hadFallen ||= turns.includes(null);
+        wasDead ||= turns.includes(null);
       });
-      assert.ok(hadFallen);
+      assert.ok(wasDead);
       assert.equal(verifyReplay(result.replay).ok, true);
     });
 
-  it("names partners by themselves and others by letters", () => {
-    const { stats } = playMatch({ map: "cage", seed: 1, bots: ["idle", wait] });
+  it("names partners by their own names, and other bots by letters", () => {
+    const { stats } = playMatch({ map: "cage", seed: 1, bots: ["idle", createWaitingTurn] });
     assert.deepEqual(
       stats.fighters.map(({ name }) => name),
       ["idle", "b"],
@@ -188,38 +188,60 @@ describe("a match", () => {
   });
 });
 
-describe("a match that cannot be", () => {
+describe("an invalid match", () => {
   const cases: [what: string, options: Partial<MatchOptions>, problem: RegExp][] = [
-    ["an unknown map", { map: "attic" }, /no map 'attic': courtyard, pillars/],
-    ["a map of no name", { map: "__proto__" }, /no map/],
-    ["a broken seed", { seed: 0.5 }, /seed is a whole number/],
-    ["a seed below zero", { seed: -1 }, /seed is a whole number/],
-    ["a seed that is too large", { seed: 2 ** 32 }, /seed is a whole number/],
-    ["one bot", { bots: [wait] }, /no match has 1 seats/],
-    ["five bots", { bots: [wait, wait, wait, wait, wait] }, /no match has 5 seats/],
+    ["an unknown map", { map: "attic" }, /no map 'attic'\. Maps: courtyard, pillars/],
+    ["a map name that is not a string", { map: "__proto__" }, /no map/],
+    ["a seed with a fraction", { seed: 0.5 }, /seed must be a whole number/],
+    ["a negative seed", { seed: -1 }, /seed must be a whole number/],
+    ["a seed that is too large", { seed: 2 ** 32 }, /seed must be a whole number/],
+    ["one bot", { bots: [createWaitingTurn] }, /no match has 1 seats/],
+    [
+      "five bots",
+      {
+        bots: [
+          createWaitingTurn,
+          createWaitingTurn,
+          createWaitingTurn,
+          createWaitingTurn,
+          createWaitingTurn,
+        ],
+      },
+      /no match has 5 seats/,
+    ],
     [
       "an unknown partner",
-      { bots: [wait, "kiiter" as "kiter"] },
-      /seat B .* no bot 'kiiter': idle/,
+      { bots: [createWaitingTurn, "kiiter" as "kiter"] },
+      /seat B .* no bot 'kiiter'\. Bots: idle/,
     ],
-    ["a partner among three", { bots: [wait, "kiter", wait] }, /duels only/],
     [
-      "no bot at all",
-      { bots: [wait, {} as SimulatorBot] },
-      /neither decide nor createBot: a bot has createBot/,
+      "a partner in a match of three",
+      { bots: [createWaitingTurn, "kiter", createWaitingTurn] },
+      /support only duels/,
+    ],
+    [
+      "a value that is not a bot",
+      { bots: [createWaitingTurn, {} as SimulatorBot] },
+      /exports neither decide nor createBot: a bot exports createBot/,
     ],
   ];
-  for (const [what, options, problem] of cases)
-    it(`is refused for ${what}`, () => {
-      const play = () => playMatch({ map: "cage", seed: 1, bots: [wait, wait], ...options });
+  for (const [label, options, problem] of cases)
+    it(`is rejected for ${label}`, () => {
+      const play = () =>
+        playMatch({
+          map: "cage",
+          seed: 1,
+          bots: [createWaitingTurn, createWaitingTurn],
+          ...options,
+        });
       assert.throws(play, problem);
     });
 });
 
-describe("a bot that breaks", () => {
-  const broken = (bot: unknown): BotFailure => {
+describe("a bot that fails", () => {
+  const brokenBot = (bot: unknown): BotFailure => {
     try {
-      playMatch({ map: "cage", seed: 1, bots: [wait, bot as SimulatorBot] });
+      playMatch({ map: "cage", seed: 1, bots: [createWaitingTurn, bot as SimulatorBot] });
     } catch (error) {
       assert.ok(error instanceof BotFailure);
       return error;
@@ -227,48 +249,52 @@ describe("a bot that breaks", () => {
     return assert.fail("it plays");
   };
 
-  it("ends the match with its seat, its tick and what it threw", () => {
+  it("ends the match with its seat, its tick and the cause", () => {
     const cause = new TypeError("no such thing");
-    const failure = broken(({ tick }: ObservationMessage) => {
+    const failure = brokenBot(({ tick }: ObservationMessage) => {
       if (tick === 4) throw cause;
       return null;
     });
     assert.deepEqual([failure.seat, failure.tick, failure.cause], [1, 4, cause]);
-    assert.equal(failure.message, "the bot in seat B broke at tick 4: no such thing");
+    assert.equal(failure.message, "the bot in seat B failed at tick 4: no such thing");
   });
 
-  it("may break at hello", () => {
-    const failure = broken({ createBot: () => assert.fail("early") });
+  it("may fail at hello", () => {
+    const failure = brokenBot({ createBot: () => assert.fail("early") });
     assert.deepEqual([failure.seat, failure.tick], [1, -1]);
   });
 
-  it("may not answer later", () => {
-    assert.match(broken(async () => null).message, /answer at once/);
+  it("can't answer asynchronously", () => {
+    assert.match(brokenBot(async () => null).message, /must answer synchronously/);
   });
 
-  it("is disqualified for ten failed ticks in a row; if both are, the standing decides", () => {
-    const end = (bots: SimulatorBot[]): MatchResult => playMatch({ map: "cage", seed: 1, bots });
-    const odd = (() => 5) as unknown as Decide;
-    const one = end([odd, wait]);
-    assert.deepEqual([one.winner, one.reason, one.ticks], ["B", "disqualification", 10]);
-    assert.equal(one.stats.fighters[0]!.disqualified, true);
-    const both = end([odd, odd]);
-    assert.deepEqual([both.winner, both.reason], [null, "disqualification"]);
-    for (const { replay } of [one, both]) assert.equal(verifyReplay(replay).ok, true);
+  it("is disqualified after ten failed ticks in a row; if both are, the standing decides", () => {
+    const endTick = (bots: SimulatorBot[]): MatchResult =>
+      playMatch({ map: "cage", seed: 1, bots });
+    const oddBot = (() => 5) as unknown as Decide;
+    const firstBot = endTick([oddBot, createWaitingTurn]);
+    assert.deepEqual(
+      [firstBot.winner, firstBot.reason, firstBot.ticks],
+      ["B", "disqualification", 10],
+    );
+    assert.equal(firstBot.stats.fighters[0]!.disqualified, true);
+    const bothBots = endTick([oddBot, oddBot]);
+    assert.deepEqual([bothBots.winner, bothBots.reason], [null, "disqualification"]);
+    for (const { replay } of [firstBot, bothBots]) assert.equal(verifyReplay(replay).ok, true);
   });
 });
 
-describe("what the simulator says of itself", () => {
-  it("is the hash of the rules and maps that the server counts", () => {
+describe("the versions of the simulator", () => {
+  it("include the hash of the rules and maps computed by the server", () => {
     assert.equal(VERSIONS.rules_hash, rulesHash());
   });
 
-  it("gives messages the fields of their schemas", () => {
+  it("messages have the fields of their schemas", () => {
     // Checked by the compiler: a missing or extra field makes one of these false.
     const hello: Same<keyof Static<typeof HelloSchema>, keyof HelloMessage> = true;
-    const seen: Same<keyof Static<typeof ObservationSchema>, keyof ObservationMessage> = true;
+    const observed: Same<keyof Static<typeof ObservationSchema>, keyof ObservationMessage> = true;
     const turn: Same<keyof Static<typeof TurnSchema>, "type" | "tick" | keyof TurnMessage> = true;
-    assert.deepEqual([hello, seen, turn], [true, true, true]);
+    assert.deepEqual([hello, observed, turn], [true, true, true]);
   });
 });
 

@@ -1,18 +1,18 @@
-// A match between bots that answer at once: the fight, its referee and its record, without a clock.
+// A match between bots that answer synchronously: fight, referee and recording, without a clock.
 
-import { startFight } from "#core/engine/fight.ts";
+import { createFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
-import { EMPTY_TRACE, extendTrace, hex8, stateHash, traceHash } from "#core/engine/hash.ts";
+import { EMPTY_TRACE, extendTrace, hashToText, hashState, traceHash } from "#core/engine/hash.ts";
 import type { Trace } from "#core/engine/hash.ts";
 import { mapView } from "#core/engine/maps.ts";
-import { matchStats, startMatchTally, tallyMatchTick } from "#core/engine/match-stats.ts";
+import { createMatchStats, startMatchTally, tallyMatchTick } from "#core/engine/match-stats.ts";
 import type { MatchTally } from "#core/engine/match-stats.ts";
-import { observe } from "#core/engine/observe.ts";
-import { decideAtLimit, outcome } from "#core/engine/outcome.ts";
+import { observationFor } from "#core/engine/observe.ts";
+import { winnerAtTickLimit, outcome } from "#core/engine/outcome.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { disqualifiedSeats } from "#core/engine/server-stats.ts";
 import { step } from "#core/engine/step.ts";
-import { setTurn } from "#core/engine/turn.ts";
+import { setSeatTurn } from "#core/engine/turn.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
 import type {
   EndReason,
@@ -22,43 +22,43 @@ import type {
   ReplayHeader,
   ReplayTick,
 } from "#core/engine/types.ts";
-import { deadlinesOf } from "#core/protocol/deadlines.ts";
+import type { MatchId } from "#core/ids/ids.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import { matchDeadlines } from "#core/protocol/deadlines.ts";
+import { printHello } from "#core/protocol/print-messages.ts";
 import { printObservation } from "#core/protocol/print-observation.ts";
-import { printHello } from "#core/protocol/print.ts";
 import { printReplay } from "#core/replay/print-replay.ts";
-import type { MatchId } from "#core/words/ids.ts";
-import { LIMITS } from "#core/words/limits.ts";
 
 import { isFailure, readAnswer, seatBot } from "./bot.ts";
-import type { SimulatorBot, Failure, SimulatorPlayer } from "./bot.ts";
+import type { SimulatorBot, TurnFailure, SimulatorPlayer } from "./bot.ts";
 import { gridNamed } from "./map.ts";
 import type { HelloMessage, ObservationMessage } from "./message.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** The ladder's deadlines. Nobody is timed here: every reply takes 0 ms. */
-const DEADLINES = deadlinesOf(LIMITS);
-export const LOCAL = "local";
-/** The start of every match, so that the same match gives the same replay. */
-const STARTED = "1970-01-01T00:00:00.000Z";
+/** The ladder's deadlines. No one is timed here: every reply takes 0 ms. */
+const DEADLINES = matchDeadlines(DEFAULT_LIMITS);
+export const LOCAL_ID = "local";
+/** Start time of every match, so that the same match gives the same replay. */
+const FIXED_START = "1970-01-01T00:00:00.000Z";
 const FIRST_NAMES = ["a", "b", "c", "d"];
 
 export type MatchOptions = {
   /** One of the ladder's maps. */
   map: string;
-  /** 0 to 2^32 - 1: the source of the match's randomness. */
+  /** 0 to 2^32 - 1: the seed of the match's randomness. */
   seed: number;
   /** In seat order, two to four. */
   bots: readonly SimulatorBot[];
-  /** Names of the fighters in the replay. The default is the partner's name, or a letter. */
+  /** Names of the fighters in the replay. Defaults to the partner's name, or a letter. */
   names?: readonly string[];
   /** The id in every message. Partners also derive their randomness from it. */
   matchId?: MatchId;
 };
 
-/** A tick that was played. */
+/** A played tick. */
 export type Tick = {
   tick: number;
-  /** By seat: a turn, `{idle: reason}` for a failed one, or null for the fallen. */
+  /** By seat: a turn, `{idle: reason}` for a failed one, or null for a fallen fighter. */
   turns: RecordedTurn[];
   /** Hash of the state after the tick, as in replays. */
   hash: string;
@@ -75,16 +75,16 @@ export type MatchResult = {
   replay: string;
 };
 
-/** A bot threw, or is not a bot, so the match cannot continue. `cause` is what it threw. */
+/** A bot threw or is not a bot, so the match can't continue. `cause` is what it threw. */
 export class BotFailure extends Error {
-  /** Its index among the bots, from 0. */
+  /** Index among the bots, from 0. */
   readonly seat: number;
   /** The current tick; -1 if it failed at hello. */
   readonly tick: number;
 
   constructor(seat: number, tick: number, cause: unknown) {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    super(`the bot in seat ${FIGHTER_IDS[seat]} broke at tick ${tick}: ${what}`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the bot in seat ${FIGHTER_IDS[seat]} failed at tick ${tick}: ${reason}`, { cause });
     this.name = "BotFailure";
     this.seat = seat;
     this.tick = tick;
@@ -96,80 +96,82 @@ export class BotFailure extends Error {
  * is a failed tick, as on the ladder, and ten in a row lose. `visit` receives each tick. Throws
  * BotFailure if a bot throws, and an Error for invalid options.
  */
-export function playMatch(options: MatchOptions, visit?: (tick: Tick) => void): MatchResult {
+export function playMatch(options: MatchOptions, onTick?: (tick: Tick) => void): MatchResult {
   const ticks = playTicks(options);
-  let next = ticks.next();
-  for (; next.done !== true; next = ticks.next()) visit?.(next.value);
-  return next.value;
+  let nextTick = ticks.next();
+  for (; nextTick.done !== true; nextTick = ticks.next()) onTick?.(nextTick.value);
+  return nextTick.value;
 }
 
-/** The same tick by tick: a generator that yields each one and returns the result. */
+/** Same as `playMatch`, tick by tick: a generator that yields each tick and returns the result. */
 export function* playTicks(options: MatchOptions): Generator<Tick, MatchResult, undefined> {
-  const match = openMatch(options);
-  let verdict: Verdict | null = null;
+  const match = createMatch(options);
+  let verdict: SimulatedVerdict | null = null;
   while (verdict === null) {
     yield playTick(match);
-    verdict = verdictOf(match);
+    verdict = decideVerdict(match);
   }
-  return resultOf(match, verdict);
+  return createResult(match, verdict);
 }
 
-type Running = {
+type SimulatedMatch = {
   readonly header: ReplayHeader;
   readonly fight: Fight;
   readonly players: readonly SimulatorPlayer[];
   /** By seat: why its last tick failed, or null. */
-  readonly failed: (Failure | null)[];
+  readonly lastFailures: (TurnFailure | null)[];
   /** By seat: failed ticks in a row. */
-  /** Failed ticks of each fighter: up to now in a row, and in all. */
-  readonly failures: { inARow: number; inAll: number }[];
+  /** Failed ticks of each fighter: current run, and total. */
+  readonly failureCounts: { consecutive: number; total: number }[];
   readonly tally: MatchTally;
   readonly ticks: ReplayTick[];
   trace: Trace;
 };
 
-/** The winner is given as a seat. */
-type Verdict = { winner: number | null; reason: EndReason };
+/** The winner as a seat. */
+type SimulatedVerdict = { winner: number | null; reason: EndReason };
 
-function openMatch(options: MatchOptions): Running {
+function createMatch(options: MatchOptions): SimulatedMatch {
   const { map, seed, bots } = options;
   const grid = gridNamed(map);
   if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff)
-    throw new Error(`a seed is a whole number from 0 to 2^32 - 1, not ${seed}`);
-  const fight = startFight(grid, seed, bots.length);
-  const header = headerOf(options, fight);
+    throw new Error(`a seed must be a whole number from 0 to 2^32 - 1, not ${seed}`);
+  const fight = createFight(grid, seed, bots.length);
+  const header = createHeader(options, fight);
   return {
     header,
     fight,
-    players: bots.map((bot, seat) => guarded(seat, -1, () => seatBot(bot, helloOf(header, seat)))),
-    failed: bots.map(() => null),
-    failures: bots.map(() => ({ inARow: 0, inAll: 0 })),
+    players: bots.map((bot, seat) =>
+      callBot(seat, -1, () => seatBot(bot, createHello(header, seat))),
+    ),
+    lastFailures: bots.map(() => null),
+    failureCounts: bots.map(() => ({ consecutive: 0, total: 0 })),
     tally: startMatchTally(header),
     ticks: [],
     trace: EMPTY_TRACE,
   };
 }
 
-function headerOf({ seed, bots, names, matchId }: MatchOptions, fight: Fight): ReplayHeader {
+function createHeader({ seed, bots, names, matchId }: MatchOptions, fight: Fight): ReplayHeader {
   return {
     match_id: matchId ?? "local-0",
-    ladder_id: LOCAL,
-    mode: LOCAL,
-    started: STARTED,
+    ladder_id: LOCAL_ID,
+    mode: LOCAL_ID,
+    started: FIXED_START,
     versions: VERSIONS,
     seed,
     deadlines: DEADLINES,
     map: { name: fight.grid.name, rows: fight.grid.rows },
     fighters: bots.map((bot, seat) => ({
       id: FIGHTER_IDS[seat]!,
-      bot_id: `${LOCAL}-${seat + 1}`,
+      bot_id: `${LOCAL_ID}-${seat + 1}`,
       name: names?.[seat] ?? (typeof bot === "string" ? bot : FIRST_NAMES[seat]!),
-      version: LOCAL,
+      version: LOCAL_ID,
     })),
   };
 }
 
-function helloOf({ match_id, ladder_id, map, fighters }: ReplayHeader, seat: number) {
+function createHello({ match_id, ladder_id, map, fighters }: ReplayHeader, seat: number) {
   const text = printHello({
     matchId: match_id,
     ladderId: ladder_id,
@@ -183,80 +185,91 @@ function helloOf({ match_id, ladder_id, map, fighters }: ReplayHeader, seat: num
   return JSON.parse(text) as HelloMessage;
 }
 
-function guarded<T>(seat: number, tick: number, call: () => T): T {
+function callBot<T>(seat: number, tick: number, callback: () => T): T {
   try {
-    return call();
+    return callback();
   } catch (error) {
     throw new BotFailure(seat, tick, error);
   }
 }
 
-/** Asks every living fighter, plays the tick and records it. */
-function playTick(match: Running): Tick {
+/** Calls every living fighter, plays the tick and records it. */
+function playTick(match: SimulatedMatch): Tick {
   const { fight, ticks, tally } = match;
   const tick = ticks.length;
-  const turns = match.players.map((_, seat) => ask(match, seat));
-  for (const [seat, turn] of turns.entries()) setTurn(fight, seat, turn);
+  const turns = match.players.map((_, seat) => askBot(match, seat));
+  for (const [seat, turn] of turns.entries()) setSeatTurn(fight, seat, turn);
   step(fight);
-  const state = stateHash(fight);
-  match.trace = extendTrace(match.trace, state);
-  const played: ReplayTick = {
+  const stateValue = hashState(fight);
+  match.trace = extendTrace(match.trace, stateValue);
+  const replayTick: ReplayTick = {
     tick,
     turns,
     reply_ms: turns.map((turn) => (turn === null ? null : 0)),
     budget_ms: turns.map(() => DEADLINES.budget_ms),
-    hash: hex8(state),
+    hash: hashToText(stateValue),
   };
-  ticks.push(played);
-  tallyMatchTick(tally, fight, played);
-  return { tick, turns, hash: played.hash, fight };
+  ticks.push(replayTick);
+  tallyMatchTick(tally, fight, replayTick);
+  return { tick, turns, hash: replayTick.hash, fight };
 }
 
-function ask(match: Running, seat: number): RecordedTurn {
-  const { header, fight, players, failed, failures, ticks } = match;
+function askBot(match: SimulatedMatch, seat: number): RecordedTurn {
+  const { header, fight, players, lastFailures, failureCounts, ticks } = match;
   if (fight.alive[seat] === 0) return null;
   const tick = ticks.length;
-  const seen = seenBy(fight, seat, header.match_id, failed[seat]!);
-  const read = guarded(seat, tick, () => readAnswer(tick, players[seat]!(seen)));
-  const isFailed = isFailure(read);
-  failed[seat] = isFailed ? read : null;
-  const { inARow, inAll } = failures[seat]!;
-  failures[seat] = isFailed ? { inARow: inARow + 1, inAll: inAll + 1 } : { inARow: 0, inAll };
-  return isFailed ? { idle: read.reason } : read;
+  const observation = observationOf(fight, seat, header.match_id, lastFailures[seat]!);
+  const answer = callBot(seat, tick, () => readAnswer(tick, players[seat]!(observation)));
+  const isFailed = isFailure(answer);
+  lastFailures[seat] = isFailed ? answer : null;
+  const { consecutive, total } = failureCounts[seat]!;
+  failureCounts[seat] = isFailed
+    ? { consecutive: consecutive + 1, total: total + 1 }
+    : { consecutive: 0, total };
+  return isFailed ? { idle: answer.reason } : answer;
 }
 
 /**
- * The message before the next tick, printed and parsed so that it is exactly what a socket sends.
+ * The message before the next tick, serialised and parsed, so that it equals what a socket sends.
  */
-export function seenBy(
+export function observationOf(
   fight: Fight,
   seat: number,
   matchId: MatchId,
-  failed: Failure | null,
+  lastFailures: TurnFailure | null,
 ): ObservationMessage {
-  const seen = observe(fight, seat);
-  const lastReply = seen.tick === 0 ? null : 0;
-  const text = printObservation(matchId, seen, DEADLINES.budget_ms, lastReply, failed);
+  const observation = observationFor(fight, seat);
+  const lastReply = observation.tick === 0 ? null : 0;
+  const text = printObservation(matchId, observation, DEADLINES.budget_ms, lastReply, lastFailures);
   return JSON.parse(text) as ObservationMessage;
 }
 
-/** How the match ends with the last tick, or null while it goes on. */
-function verdictOf({ fight, failures, ticks }: Running): Verdict | null {
-  const ending = outcome(fight);
-  if (ending !== null) return ending;
-  const isOut = disqualifiedSeats(failures, ticks.length, DEADLINES.failed_ticks_to_disqualify);
-  const staying = [...failures.keys()].filter((seat) => fight.alive[seat] === 1 && !isOut[seat]);
-  if (staying.length > 1) return null;
-  const winner = staying.length === 1 ? staying[0]! : decideAtLimit(fight);
+/** How the match ends with the last tick; null if it continues. */
+function decideVerdict({ fight, failureCounts, ticks }: SimulatedMatch): SimulatedVerdict | null {
+  const engineOutcome = outcome(fight);
+  if (engineOutcome !== null) return engineOutcome;
+  const disqualified = disqualifiedSeats(
+    failureCounts,
+    ticks.length,
+    DEADLINES.failed_ticks_to_disqualify,
+  );
+  const remainingSeats = [...failureCounts.keys()].filter(
+    (seat) => fight.alive[seat] === 1 && !disqualified[seat],
+  );
+  if (remainingSeats.length > 1) return null;
+  const winner = remainingSeats.length === 1 ? remainingSeats[0]! : winnerAtTickLimit(fight);
   return { winner, reason: "disqualification" };
 }
 
-function resultOf({ header, fight, ticks, trace, tally }: Running, verdict: Verdict): MatchResult {
+function createResult(
+  { header, fight, ticks, trace, tally }: SimulatedMatch,
+  verdict: SimulatedVerdict,
+): MatchResult {
   const { reason } = verdict;
   const winner = verdict.winner === null ? null : FIGHTER_IDS[verdict.winner]!;
-  const result = { winner, reason, ticks: ticks.length, hash: hex8(traceHash(trace)) };
-  const stats = matchStats(header, result, tally);
-  if (stats === null) throw new Error("only a server's fault leaves no statistics");
+  const result = { winner, reason, ticks: ticks.length, hash: hashToText(traceHash(trace)) };
+  const stats = createMatchStats(header, result, tally);
+  if (stats === null) throw new Error("statistics are missing only after a server fault");
   const replay = printReplay({ header, ticks, result }, mapView(fight.grid), RULES);
   return { winner, reason, ticks: ticks.length, stats, replay };
 }

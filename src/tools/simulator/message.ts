@@ -1,4 +1,4 @@
-// What bots receive and send, as values: the messages of the bot socket.
+// Messages of the bot socket, as values.
 
 import type { MapView } from "#core/engine/maps.ts";
 import type { RULES } from "#core/engine/rules.ts";
@@ -15,10 +15,10 @@ import type {
   TurnPart,
 } from "#core/engine/types.ts";
 
-/** Every number of the fight, as in `hello`. */
+/** All numeric rules of the fight, as in `hello`. */
 export type RulesMessage = typeof RULES;
 
-/** What a bot is told when a match starts. */
+/** The message at the start of a match. */
 export type HelloMessage = {
   type: "hello";
   protocol_version: string;
@@ -29,7 +29,7 @@ export type HelloMessage = {
   bot_id: string;
   /** The bot's own fighter. */
   fighter: FighterId;
-  /** The other fighter of a duel; with more fighters, the next one in seat order. */
+  /** The opponent in a duel; with more fighters, the next one in seat order. */
   opponent: { bot_id: string; name: string; version: string; fighter: FighterId };
   /** All fighters, in seat order. */
   fighters: ReplayFighter[];
@@ -38,30 +38,30 @@ export type HelloMessage = {
   rules: RulesMessage;
 };
 
-/** A refused part of one's own turn, or all of it (`part` is `turn`). */
+/** A rejected part of the bot's own turn, or the whole turn (`part` is `turn`). */
 export type RejectedEvent = {
   type: "rejected";
   part: TurnPart;
   reason: Refusal | IdleReason;
-  /** For people. */
+  /** Human-readable. */
   message: string;
   field?: "shout";
 };
 
-/** One event of the previous tick, as told to a fighter. */
+/** An event of the previous tick, as seen by a fighter. */
 export type ObservedEvent = Exclude<FightEvent, { type: "rejected" }> | RejectedEvent;
 
-/** What a bot is told before every tick. */
+/** The message before every tick. */
 export type ObservationMessage = Omit<Observation, "events"> & {
   type: "observation";
   match_id: string;
   events: ObservedEvent[];
-  /** Response time left in the match. Nobody is timed here, so it never changes. */
+  /** Response time left in the match. No one is timed here, so it never changes. */
   budget_ms: number;
   last_reply_ms: number | null;
 };
 
-/** What a bot answers. Every part is optional; an empty turn waits. */
+/** A bot's answer. Every part is optional; an empty turn waits. */
 export type TurnMessage = {
   move?: Direction | null;
   dash?: Direction | null;

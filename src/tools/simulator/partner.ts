@@ -1,37 +1,37 @@
-// Bots to play against, by name: the house bots and a few simpler ones.
+// Opponents by name: the house bots and a few simpler ones.
 
+import { HOUSE_POLICIES } from "#core/bot-policies/house-policies.ts";
+import type { PolicyFactory } from "#core/bot-policies/policy.ts";
+import { createGreedyBot, createRandomBot } from "#core/bot-policies/sparring-bots.ts";
 import type { Observation, Turn } from "#core/engine/types.ts";
-import type { BotMaker } from "#core/policies/choice.ts";
-import { HOUSE_MAKERS } from "#core/policies/house.ts";
-import { createGreedyBot, createRandomBot } from "#core/policies/sparring.ts";
-import { HOUSE_KINDS } from "#core/words/house.ts";
-import type { HouseKind } from "#core/words/house.ts";
+import { HOUSE_KINDS } from "#core/ids/house-bots.ts";
+import type { HouseKind } from "#core/ids/house-bots.ts";
 
 import type { RunningBot } from "./bot-shape.ts";
 import type { HelloMessage } from "./message.ts";
 
-/** From the easiest to the hardest. */
+/** From easy to hard. */
 export type PartnerName = "idle" | "random" | "greedy" | HouseKind;
 export const PARTNER_NAMES: readonly PartnerName[] = ["idle", "random", "greedy", ...HOUSE_KINDS];
 
 const WAIT: Turn = Object.freeze({});
 
-const MAKERS: Record<PartnerName, BotMaker> = {
+const PARTNER_MAKERS: Record<PartnerName, PolicyFactory> = {
   idle: () => ({ turn: () => WAIT }),
   random: createRandomBot,
   greedy: createGreedyBot,
-  ...HOUSE_MAKERS,
+  ...HOUSE_POLICIES,
 };
 
 /**
- * A partner for a match, for a program that asks it. Throws an Error for an unknown name, and for a
- * match of more than two.
+ * Returns a partner for a match. Throws an Error for an unknown name, and for matches of more than
+ * two.
  */
 export function createPartner(name: string, hello: HelloMessage): RunningBot {
-  if (!Object.hasOwn(MAKERS, name))
-    throw new Error(`there is no bot '${name}': ${PARTNER_NAMES.join(", ")}`);
-  if (hello.fighters.length > 2) throw new Error("partners fight duels only");
-  const partner = MAKERS[name as PartnerName](hello);
-  // Partners read messages: the engine's observations in the words of the protocol.
-  return { turn: (seen) => partner.turn(seen as unknown as Observation) };
+  if (!Object.hasOwn(PARTNER_MAKERS, name))
+    throw new Error(`there is no bot '${name}'. Bots: ${PARTNER_NAMES.join(", ")}`);
+  if (hello.fighters.length > 2) throw new Error("partners support only duels");
+  const partner = PARTNER_MAKERS[name as PartnerName](hello);
+  // Converts the engine's observations to protocol messages, which partners read.
+  return { turn: (observation) => partner.turn(observation as unknown as Observation) };
 }

@@ -12,26 +12,28 @@ const plan = (games: number, maps: string[]): SeriesPlan => ({
 });
 
 function count(values: string[]): number[] {
-  return [...new Set(values)].map((value) => values.filter((other) => other === value).length);
+  return [...new Set(values)].map(
+    (value) => values.filter((secondPlan) => secondPlan === value).length,
+  );
 }
 
 describe("the plan of a series", () => {
   for (const maps of [["one"], ["one", "two"], ["one", "two", "three"]])
-    it(`gives each of ${maps.length} maps and each seat on it the same share`, () => {
+    it(`gives each of ${maps.length} maps, and each seat on it, the same share`, () => {
       const games = planGames(plan(12 * maps.length, maps));
       assert.deepEqual(count(games.map(({ map, seatOfA }) => `${map} ${seatOfA}`)), [
         ...Array<number>(2 * maps.length).fill(6),
       ]);
     });
 
-  it("has seeds, ids and numbers that differ", () => {
+  it("has unique seeds, ids and numbers", () => {
     const games = planGames(plan(500, ["one", "two"]));
     assert.equal(new Set(games.map(({ seed }) => seed)).size, 500);
     assert.equal(new Set(games.map(({ matchId }) => matchId)).size, 500);
     assert.deepEqual(games[3]!.number, 3);
   });
 
-  it("starts alike however many games follow", () => {
+  it("starts the same, however many matches follow", () => {
     assert.deepEqual(planGames(plan(50, ["one"])).slice(0, 20), planGames(plan(20, ["one"])));
   });
 });

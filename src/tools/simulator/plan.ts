@@ -1,10 +1,10 @@
-// The games of a series, which follow from its plan alone.
+// The matches of a series, determined by its plan alone.
 
-import { drawnFrom, nextState } from "#core/engine/random.ts";
-import type { MatchId } from "#core/words/ids.ts";
+import { randomFromState, nextState } from "#core/engine/random.ts";
+import type { MatchId } from "#core/ids/ids.ts";
 
 export type SeriesPlan = {
-  /** A and B by name. */
+  /** Names of A and B. */
   bots: readonly [a: string, b: string];
   games: number;
   seed: number;
@@ -22,19 +22,19 @@ export type PlannedGame = {
 
 const NUMBER_DIGITS = 4;
 
-/** The games in order. Maps take turns, and so do the seats on each map. */
+/** Returns the matches in order. Maps rotate, and seats alternate on each map. */
 export function planGames({ games, seed, maps }: SeriesPlan): PlannedGame[] {
   let state = seed;
   return Array.from({ length: games }, (_, number) => {
     state = nextState(state);
     const round = Math.floor(number / maps.length);
-    const place = number % maps.length;
+    const mapIndex = number % maps.length;
     return {
       number,
       matchId: `sim-${seed}-${String(number).padStart(NUMBER_DIGITS, "0")}`,
-      map: maps[place]!,
-      seed: drawnFrom(state),
-      seatOfA: (round + place) % 2,
+      map: maps[mapIndex]!,
+      seed: randomFromState(state),
+      seatOfA: (round + mapIndex) % 2,
     };
   });
 }

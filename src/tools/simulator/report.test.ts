@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { wilsonInterval } from "./report.ts";
 
 describe("the interval of a win rate", () => {
-  // Wilson's score interval without continuity correction, as given by published calculators.
+  // Wilson's score interval without continuity correction, from published calculators.
   const cases: [wins: number, games: number, low: number, high: number][] = [
     [0, 10, 0, 0.2775],
     [10, 10, 0.7225, 1],
@@ -13,20 +13,20 @@ describe("the interval of a win rate", () => {
     [1, 29, 0.0061, 0.1718],
     [0, 0, 0, 1],
   ];
-  for (const [wins, games, low, high] of cases)
+  for (const [wins, games, lower, upper] of cases)
     it(`${wins} of ${games}`, () => {
-      const [least, most] = wilsonInterval(wins, games);
-      assert.ok(Math.abs(least - low) < 5e-5, `${least} is not ${low}`);
-      assert.ok(Math.abs(most - high) < 5e-5, `${most} is not ${high}`);
+      const [minCoverage, maxCoverage] = wilsonInterval(wins, games);
+      assert.ok(Math.abs(minCoverage - lower) < 5e-5, `${minCoverage} is not ${lower}`);
+      assert.ok(Math.abs(maxCoverage - upper) < 5e-5, `${maxCoverage} is not ${upper}`);
     });
 
   it("covers the true rate about as often as it claims", () => {
     const trueRate = 0.9;
     const games = 40;
-    const chances = binomial(games, trueRate);
-    const covered = chances.filter((_, wins) => {
-      const [low, high] = wilsonInterval(wins, games);
-      return low <= trueRate && trueRate <= high;
+    const probabilities = binomial(games, trueRate);
+    const covered = probabilities.filter((_, wins) => {
+      const [lower, upper] = wilsonInterval(wins, games);
+      return lower <= trueRate && trueRate <= upper;
     });
     const coverage = covered.reduce((sum, chance) => sum + chance, 0);
     assert.ok(coverage > 0.93 && coverage < 0.98, String(coverage));
@@ -35,10 +35,10 @@ describe("the interval of a win rate", () => {
 
 /** The probability of each number of wins. */
 function binomial(games: number, rate: number): number[] {
-  let chances = [1];
+  let probabilities = [1];
   for (let game = 0; game < games; game += 1)
-    chances = Array.from({ length: chances.length + 1 }, (_, wins) => {
-      return (chances[wins] ?? 0) * (1 - rate) + (chances[wins - 1] ?? 0) * rate;
+    probabilities = Array.from({ length: probabilities.length + 1 }, (_, wins) => {
+      return (probabilities[wins] ?? 0) * (1 - rate) + (probabilities[wins - 1] ?? 0) * rate;
     });
-  return chances;
+  return probabilities;
 }

@@ -1,12 +1,12 @@
-// What many games say together: counts, shares, and how far chance may have moved them.
+// Statistics of a series: counts, shares and confidence intervals.
 
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { DamageSource, EndReason, FighterStats, MatchStats } from "#core/engine/types.ts";
 
 import type { PlannedGame, SeriesPlan } from "./plan.ts";
 
-/** One game as listed in the report. */
-type PlayedMatch = {
+/** A match as listed in the report. */
+type SimulatedGame = {
   match_id: string;
   map: string;
   seed: number;
@@ -16,15 +16,15 @@ type PlayedMatch = {
   ticks: number;
 };
 
-/** One game as counted; `fighters` are A and B, whatever their seats. */
+/** A match as counted; `fighters` are A and B, whatever their seats. */
 export type GameResult = {
   number: number;
-  match: PlayedMatch;
+  match: SimulatedGame;
   fighters: [a: FighterStats, b: FighterStats];
   isTimed: boolean;
 };
 
-export function resultOf(
+export function createGameResult(
   game: PlannedGame,
   stats: MatchStats | null,
   isTimed: boolean,
@@ -33,7 +33,7 @@ export function resultOf(
   const a = stats.fighters[game.seatOfA]!;
   const b = stats.fighters[1 - game.seatOfA]!;
   const winner = stats.winner === null ? null : stats.winner === a.id ? "a" : "b";
-  const match: PlayedMatch = {
+  const match: SimulatedGame = {
     match_id: game.matchId,
     map: game.map,
     seed: game.seed,
@@ -45,25 +45,25 @@ export function resultOf(
   return { number: game.number, match, fighters: [a, b], isTimed };
 }
 
-type Counts = Record<string, number>;
+type CountsByLabel = Record<string, number>;
 
-type Tally = {
+type GameTally = {
   games: number;
   wins_a: number;
   wins_b: number;
   draws: number;
-  /** Wins of A per game, 0 to 1; a draw is not a win. */
+  /** Wins of A per match, 0 to 1; a draw is not a win. */
   win_rate: number;
   mean_ticks: number;
 };
 
-/** The games of a map or a seat; rate and ticks are null if none was played. */
-export type PartTally = Omit<Tally, "win_rate" | "mean_ticks"> & {
+/** The matches of a map or a seat; rate and ticks are null if none was played. */
+export type PartialGameTally = Omit<GameTally, "win_rate" | "mean_ticks"> & {
   win_rate: number | null;
   mean_ticks: number | null;
 };
 
-/** Sums over all games; `timing` is null for bots inside the process, which are not timed. */
+/** Sums over all matches; `timing` is null for bots in this process, which aren't timed. */
 type BotReport = {
   bot: string;
   damage_dealt: number;
@@ -71,36 +71,39 @@ type BotReport = {
   damage_taken: number;
   taken_by_source: Record<DamageSource, number>;
   refused_turns: number;
-  refused_turns_by_reason: Counts;
+  refused_turns_by_reason: CountsByLabel;
   failed_turns: number;
-  failed_turns_by_reason: Counts;
+  failed_turns_by_reason: CountsByLabel;
   disqualified: number;
   timing: { mean_ms: number; max_ms: number } | null;
 };
 
-export type SeriesReport = Tally & {
+export type SeriesReport = GameTally & {
   a: BotReport;
   b: BotReport;
   seed: number;
-  /** Of the win rate, from its own spread. */
+  /** Standard error of the win rate, from the observed variance. */
   standard_error: number;
   /** Wilson's 95 % interval of the win rate. */
   interval_95: [low: number, high: number];
-  reasons: Counts;
-  by_map: (PartTally & { map: string })[];
-  by_seat: (PartTally & { seat_of_a: "A" | "B" })[];
-  matches: PlayedMatch[];
+  reasons: CountsByLabel;
+  by_map: (PartialGameTally & { map: string })[];
+  by_seat: (PartialGameTally & { seat_of_a: "A" | "B" })[];
+  matches: SimulatedGame[];
 };
 
-/** The report on all games of a plan, given in any order. */
-export function reportOn(plan: SeriesPlan, unordered: readonly GameResult[]): SeriesReport {
-  const results = unordered.toSorted((one, other) => one.number - other.number);
+/** Returns the report on all matches of a plan, in any order. */
+export function createSeriesReport(
+  plan: SeriesPlan,
+  unorderedResults: readonly GameResult[],
+): SeriesReport {
+  const results = unorderedResults.toSorted((one, other) => one.number - other.number);
   const matches = results.map(({ match }) => match);
-  const total = tally(matches);
+  const total = countGames(matches);
   const seats = ["A", "B"] as const;
   return {
-    a: botReport(plan.bots[0], results, 0),
-    b: botReport(plan.bots[1], results, 1),
+    a: createBotReport(plan.bots[0], results, 0),
+    b: createBotReport(plan.bots[1], results, 1),
     seed: plan.seed,
     ...total,
     standard_error: standardError(total.wins_a, total.games),
@@ -108,17 +111,17 @@ export function reportOn(plan: SeriesPlan, unordered: readonly GameResult[]): Se
     reasons: countBy(matches.map(({ reason }) => reason)),
     by_map: plan.maps.map((map) => ({
       map,
-      ...partTally(matches.filter((match) => match.map === map)),
+      ...countPartialGames(matches.filter((match) => match.map === map)),
     })),
     by_seat: seats.map((seat) => ({
       seat_of_a: seat,
-      ...partTally(matches.filter(({ seat_of_a }) => seat_of_a === seat)),
+      ...countPartialGames(matches.filter(({ seat_of_a }) => seat_of_a === seat)),
     })),
     matches,
   };
 }
 
-function tally(results: readonly PlayedMatch[]): Tally {
+function countGames(results: readonly SimulatedGame[]): GameTally {
   const games = results.length;
   const wins_a = results.filter(({ winner }) => winner === "a").length;
   const wins_b = results.filter(({ winner }) => winner === "b").length;
@@ -127,83 +130,86 @@ function tally(results: readonly PlayedMatch[]): Tally {
     wins_a,
     wins_b,
     draws: games - wins_a - wins_b,
-    win_rate: share(wins_a, games),
-    mean_ticks: share(sum(results.map(({ ticks }) => ticks)), games),
+    win_rate: ratioOf(wins_a, games),
+    mean_ticks: ratioOf(sum(results.map(({ ticks }) => ticks)), games),
   };
 }
 
-function partTally(results: readonly PlayedMatch[]): PartTally {
-  const sums = tally(results);
+function countPartialGames(results: readonly SimulatedGame[]): PartialGameTally {
+  const sums = countGames(results);
   return results.length > 0 ? sums : { ...sums, win_rate: null, mean_ticks: null };
 }
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+const ratioOf = (numerator: number, denominator: number): number =>
+  denominator === 0 ? 0 : numerator / denominator;
 
 const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, number) => total + number, 0);
 
 function standardError(wins: number, games: number): number {
-  const rate = share(wins, games);
+  const rate = ratioOf(wins, games);
   return games === 0 ? 0 : Math.sqrt((rate * (1 - rate)) / games);
 }
 
-/** The 97.5 % point of the normal distribution. */
+/** 97.5 % quantile of the normal distribution. */
 const Z_95 = 1.959964;
 
 /**
- * Wilson's score interval of a share. It stays honest near 0 and 1, where the standard error says
- * nothing. Formula: E. B. Wilson, 1927.
+ * Wilson's score interval of a proportion. Valid near 0 and 1, where the standard error says
+ * nothing. Source: E. B. Wilson, 1927.
  */
 export function wilsonInterval(wins: number, games: number): [low: number, high: number] {
   if (games === 0) return [0, 1];
   const rate = wins / games;
   const weight = Z_95 ** 2 / games;
-  const middle = (rate + weight / 2) / (1 + weight);
-  const reach = Math.sqrt(weight * (rate * (1 - rate) + weight / 4)) / (1 + weight);
-  return [Math.max(0, middle - reach), Math.min(1, middle + reach)];
+  const center = (rate + weight / 2) / (1 + weight);
+  const halfWidth = Math.sqrt(weight * (rate * (1 - rate) + weight / 4)) / (1 + weight);
+  return [Math.max(0, center - halfWidth), Math.min(1, center + halfWidth)];
 }
 
-function countBy(words: readonly string[]): Counts {
-  const counts: Counts = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+function countBy(labels: readonly string[]): CountsByLabel {
+  const counts: CountsByLabel = {};
+  for (const label of labels) counts[label] = (counts[label] ?? 0) + 1;
   return counts;
 }
 
-function botReport(bot: string, results: readonly GameResult[], side: 0 | 1): BotReport {
-  const sheets = results.map(({ fighters }) => fighters[side]);
-  const add = (pick: (stats: FighterStats) => number) => sum(sheets.map(pick));
-  const failed = addCounts(sheets.map(({ server_idles }) => server_idles));
-  const perSource = (pick: (stats: FighterStats) => Record<DamageSource, number>) =>
+function createBotReport(bot: string, results: readonly GameResult[], botIndex: 0 | 1): BotReport {
+  const fighterStats = results.map(({ fighters }) => fighters[botIndex]);
+  const sumOf = (select: (stats: FighterStats) => number) => sum(fighterStats.map(select));
+  const failedTurns = mergeCounts(fighterStats.map(({ server_idles }) => server_idles));
+  const sumBySource = (select: (stats: FighterStats) => Record<DamageSource, number>) =>
     Object.fromEntries(
-      DAMAGE_SOURCES.map((source) => [source, add((stats) => pick(stats)[source])]),
+      DAMAGE_SOURCES.map((source) => [source, sumOf((stats) => select(stats)[source])]),
     ) as Record<DamageSource, number>;
   return {
     bot,
-    damage_dealt: add(({ damage_dealt }) => damage_dealt),
-    dealt_by_source: perSource(({ dealt_by_source }) => dealt_by_source),
-    damage_taken: add(({ damage_taken }) => damage_taken),
-    taken_by_source: perSource(({ taken_by_source }) => taken_by_source),
-    refused_turns: add(({ refused_turns }) => refused_turns),
-    refused_turns_by_reason: addCounts(sheets.map((stats) => stats.refused_turns_by_reason)),
-    failed_turns: sum(Object.values(failed)),
-    failed_turns_by_reason: failed,
-    disqualified: sheets.filter(({ disqualified }) => disqualified).length,
-    timing: results.some(({ isTimed }) => isTimed) ? timingOf(sheets) : null,
+    damage_dealt: sumOf(({ damage_dealt }) => damage_dealt),
+    dealt_by_source: sumBySource(({ dealt_by_source }) => dealt_by_source),
+    damage_taken: sumOf(({ damage_taken }) => damage_taken),
+    taken_by_source: sumBySource(({ taken_by_source }) => taken_by_source),
+    refused_turns: sumOf(({ refused_turns }) => refused_turns),
+    refused_turns_by_reason: mergeCounts(
+      fighterStats.map((stats) => stats.refused_turns_by_reason),
+    ),
+    failed_turns: sum(Object.values(failedTurns)),
+    failed_turns_by_reason: failedTurns,
+    disqualified: fighterStats.filter(({ disqualified }) => disqualified).length,
+    timing: results.some(({ isTimed }) => isTimed) ? summarizeTiming(fighterStats) : null,
   };
 }
 
-/** In order of name, so that equal counts print alike. */
-function addCounts(all: readonly Readonly<Partial<Counts>>[]): Counts {
-  const words = [...new Set(all.flatMap((counts) => Object.keys(counts)))].toSorted();
+/** Ordered by name, so that equal counts print the same. */
+function mergeCounts(countsList: readonly Readonly<Partial<CountsByLabel>>[]): CountsByLabel {
+  const labels = [...new Set(countsList.flatMap((counts) => Object.keys(counts)))].toSorted();
   return Object.fromEntries(
-    words.map((word) => [word, sum(all.map((counts) => counts[word] ?? 0))]),
+    labels.map((label) => [label, sum(countsList.map((counts) => counts[label] ?? 0))]),
   );
 }
 
-function timingOf(sheets: readonly FighterStats[]): BotReport["timing"] {
-  const timed = sheets.map(({ timing }) => timing).filter((timing) => timing !== null);
-  const replies = sum(timed.map(({ replies }) => replies));
+function summarizeTiming(fighterStats: readonly FighterStats[]): BotReport["timing"] {
+  const timings = fighterStats.map(({ timing }) => timing).filter((timing) => timing !== null);
+  const replies = sum(timings.map(({ replies }) => replies));
   if (replies === 0) return null;
-  const spent = sum(timed.map(({ replies, mean_ms }) => replies * mean_ms));
-  return { mean_ms: spent / replies, max_ms: Math.max(...timed.map(({ max_ms }) => max_ms)) };
+  const totalMs = sum(timings.map(({ replies, mean_ms }) => replies * mean_ms));
+  return { mean_ms: totalMs / replies, max_ms: Math.max(...timings.map(({ max_ms }) => max_ms)) };
 }

@@ -1,4 +1,4 @@
-// Many matches between two bots and their report: what `bout sim` does, in this process.
+// Plays many matches between two bots and reports on them, like `bout sim`, in this process.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 
@@ -7,7 +7,7 @@ import { playMatch } from "./match.ts";
 import type { MatchResult } from "./match.ts";
 import { planGames } from "./plan.ts";
 import type { PlannedGame } from "./plan.ts";
-import { reportOn, resultOf } from "./report.ts";
+import { createSeriesReport, createGameResult } from "./report.ts";
 import type { SeriesReport } from "./report.ts";
 
 /** Each map is played twice from each seat. */
@@ -16,25 +16,25 @@ const DEFAULT_GAMES = 4 * MAP_NAMES.length;
 export type SeriesOptions = {
   /** A, whose win rate is measured, and B. */
   bots: readonly [a: SimulatorBot, b: SimulatorBot];
-  /** The number of games; 36 by default. */
+  /** Number of matches; 36 by default. */
   games?: number;
-  /** The source of all games' seeds; 1 by default. */
+  /** Seed from which all match seeds are derived; 1 by default. */
   seed?: number;
-  /** All maps by default. They take turns, and so do the seats on each. */
+  /** All maps by default. Maps rotate, and seats alternate on each map. */
   maps?: readonly string[];
   names?: readonly [a: string, b: string];
 };
 
 /**
- * Plays the games of a series one after another; the same call gives the same games as `bout sim`.
- * `visit` receives each one with its replay. Throws what `playMatch` throws.
+ * Plays the matches of a series in order. The same options give the same matches as `bout sim`.
+ * `visit` receives each match with its replay. Throws the errors of `playMatch`.
  */
 export function playSeries(
   options: SeriesOptions,
-  visit?: (match: MatchResult, game: PlannedGame) => void,
+  onMatch?: (match: MatchResult, game: PlannedGame) => void,
 ): SeriesReport {
   const { bots, games = DEFAULT_GAMES, seed = 1, maps = MAP_NAMES } = options;
-  const names = options.names ?? [nameOf(bots[0], "a"), nameOf(bots[1], "b")];
+  const names = options.names ?? [botName(bots[0], "a"), botName(bots[1], "b")];
   const plan = { bots: names, games, seed, maps };
   const results = planGames(plan).map((game) => {
     const [first, second] = game.seatOfA === 0 ? [0, 1] : [1, 0];
@@ -45,11 +45,11 @@ export function playSeries(
       bots: [bots[first]!, bots[second]!],
       names: [names[first]!, names[second]!],
     });
-    visit?.(match, game);
-    return resultOf(game, match.stats, false);
+    onMatch?.(match, game);
+    return createGameResult(game, match.stats, false);
   });
-  return reportOn(plan, results);
+  return createSeriesReport(plan, results);
 }
 
-const nameOf = (bot: SimulatorBot, letter: string): string =>
-  typeof bot === "string" ? bot : letter;
+const botName = (bot: SimulatorBot, fallbackName: string): string =>
+  typeof bot === "string" ? bot : fallbackName;

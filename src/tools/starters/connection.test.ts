@@ -1,4 +1,4 @@
-// A starter on its connection: a ladder of one bot, and what it does with every answer.
+// Runs a starter against a fake ladder and checks its reaction to every response.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -15,10 +15,10 @@ import { promisify } from "node:util";
 import type { WebSocket } from "ws";
 import { WebSocketServer } from "ws";
 
-import { startFight } from "#core/engine/fight.ts";
+import { createFight } from "#core/engine/fight.ts";
 import { allGrids } from "#core/engine/maps.ts";
-import { observe } from "#core/engine/observe.ts";
-import { reasonAgainst } from "#testing/fixtures/python.ts";
+import { observationFor } from "#core/engine/observe.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
 
 import { judge, pauseBefore, play } from "./starter.ts";
 
@@ -27,13 +27,13 @@ type Message = { type: string; [field: string]: unknown };
 const STARTER_TS = fileURLToPath(new URL("./starter.ts", import.meta.url));
 const STARTER_PY = fileURLToPath(new URL("./starter.py", import.meta.url));
 const run = promisify(execFile);
-/** A starter that was told to stop ends with 1. */
-type Ended = { stdout: string };
-const IS_NEW_ENOUGH = ["-c", "import sys; assert sys.version_info >= (3, 11)"];
-const skip = await reasonAgainst("python3", IS_NEW_ENOUGH);
+/** A starter that was stopped exits with 1. */
+type ProcessOutput = { stdout: string };
+const PYTHON_VERSION_CHECK = ["-c", "import sys; assert sys.version_info >= (3, 11)"];
+const skip = await unavailableReason("python3", PYTHON_VERSION_CHECK);
 
 const OPENING = "2030-01-01T00:00:00.000Z";
-/** The fake ladder's current time. */
+/** Current time of the fake ladder. */
 const DATE = "Mon, 31 Dec 2029 23:59:48 GMT";
 const LADDERS = [
   { id: "cup", phase: "upcoming", enabled: true, access: "approval", opens_at: OPENING },
@@ -43,27 +43,33 @@ const LADDERS = [
 ];
 
 /**
- * A ladder for one bot: it registers it, tells its endpoint, and hands every socket to the script.
+ * A fake ladder for one bot: registers it, names its endpoint, and passes every socket to the
+ * script.
  */
 async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: number) => void) {
-  const log = { registered: [] as string[], authorized: [] as unknown[], visits: 0 };
+  const log = {
+    registrations: [] as string[],
+    authorizedSockets: [] as unknown[],
+    connectionCount: 0,
+  };
   const http = createServer((request, response) => {
     const { port } = http.address() as AddressInfo;
-    request.setEncoding("utf8").on("data", (body: string) => log.registered.push(body));
+    request.setEncoding("utf8").on("data", (body: string) => log.registrations.push(body));
     const index = { token: "secret", bot_endpoint: `ws://127.0.0.1:${port}/bot` };
     const kiter = { name: "house-kiter", display_name: "Kiter" };
-    const others = new Map<string, object>([["/api/bots/house-kiter", kiter]]);
-    const named = /^\/api\/ladders\?ladder=(.*)$/.exec(request.url ?? "")?.[1];
-    const listed = LADDERS.filter(({ id }) => id === named);
-    const answer = named === undefined ? (others.get(request.url ?? "") ?? index) : listed;
+    const otherLadders = new Map<string, object>([["/api/bots/house-kiter", kiter]]);
+    const namedLadder = /^\/api\/ladders\?ladder=(.*)$/.exec(request.url ?? "")?.[1];
+    const listedLadders = LADDERS.filter(({ id }) => id === namedLadder);
+    const answer =
+      namedLadder === undefined ? (otherLadders.get(request.url ?? "") ?? index) : listedLadders;
     response.setHeader("date", DATE);
     request.on("end", () => response.end(JSON.stringify(answer)));
   });
   const sockets = new WebSocketServer({ server: http });
   sockets.on("connection", (socket, request) => {
-    log.authorized.push(request.headers.authorization);
-    log.visits += 1;
-    script(socket, log.visits);
+    log.authorizedSockets.push(request.headers.authorization);
+    log.connectionCount += 1;
+    script(socket, log.connectionCount);
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const folder = await mkdtemp(join(tmpdir(), "bout-starter-"));
@@ -81,27 +87,27 @@ async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: num
 
 const say = (socket: WebSocket, message: Message) => socket.send(JSON.stringify(message));
 
-/** Refuses a connection as the ladder does. */
+/** Rejects a connection like the ladder. */
 function refuse(socket: WebSocket, code: string): void {
   say(socket, { type: "error", code, message: "no" });
   socket.close(4000, code);
 }
 
-test("a starter registers once, keeps its token, plays a match and queues again", async (t) => {
-  const heard: Message[] = [];
+test("a starter registers once, stores its token, plays a match and queues again", async (t) => {
+  const messages: Message[] = [];
   const grid = allGrids()[0]!;
-  const fight = startFight(grid, 1);
+  const fight = createFight(grid, 1);
   const { log, options } = await fakeLadder(t, (socket) => {
     socket.on("message", (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Message;
-      heard.push(message);
-      const queues = heard.filter(({ type }) => type === "queue").length;
+      messages.push(message);
+      const queues = messages.filter(({ type }) => type === "queue").length;
       if (message.type === "queue" && queues === 1) {
         say(socket, { type: "queued", version: "v7" });
         const opponent = { name: "them" };
         say(socket, { type: "hello", match_id: "m1", fighter: "A", opponent, map: grid });
       } else if (message.type === "ready") {
-        say(socket, { type: "observation", match_id: "m1", ...observe(fight, 0) });
+        say(socket, { type: "observation", match_id: "m1", ...observationFor(fight, 0) });
       } else if (message.type === "turn") {
         const end = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
         say(socket, { type: "end", match_id: "m1", ...end });
@@ -112,20 +118,20 @@ test("a starter registers once, keeps its token, plays a match and queues again"
   });
   assert.equal(await play(options), "retired");
   assert.deepEqual(
-    heard.map(({ type }) => type),
+    messages.map(({ type }) => type),
     ["queue", "ready", "turn", "queue"],
   );
-  assert.deepEqual(heard[0], { type: "queue", version: "v7" });
-  assert.deepEqual(heard[1], { type: "ready", match_id: "m1" });
-  assert.equal(heard[2]!.tick, 0);
-  assert.deepEqual(log.registered, [JSON.stringify({ name: options.name })]);
-  assert.deepEqual(log.authorized, ["Bearer secret"]);
+  assert.deepEqual(messages[0], { type: "queue", version: "v7" });
+  assert.deepEqual(messages[1], { type: "ready", match_id: "m1" });
+  assert.equal(messages[2]!.tick, 0);
+  assert.deepEqual(log.registrations, [JSON.stringify({ name: options.name })]);
+  assert.deepEqual(log.authorizedSockets, ["Bearer secret"]);
   assert.equal(await readFile(`${options.name}.token`, "utf8"), "secret");
   assert.equal(await play(options), "retired");
-  assert.equal(log.registered.length, 1);
+  assert.equal(log.registrations.length, 1);
 });
 
-test("a starter leaves after as many games as it was asked for, across connections", async (t) => {
+test("a starter exits after --games matches, across connections", async (t) => {
   const queues: number[] = [];
   const { options } = await fakeLadder(t, (socket, visit) => {
     socket.on("message", (data: Buffer) => {
@@ -136,7 +142,7 @@ test("a starter leaves after as many games as it was asked for, across connectio
       if (visit === 1) socket.close();
     });
   });
-  assert.equal(await play({ ...options, token: "mine", games: "3" }), "all games are played");
+  assert.equal(await play({ ...options, token: "mine", games: "3" }), "all matches played");
   assert.equal(queues.filter((visit) => visit === 2).length, 2);
 });
 
@@ -149,7 +155,7 @@ const LINES = [
 ];
 const END = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
 
-test("a starter calls a house bot by its display name, with its handle once", async (t) => {
+test("a starter prints a house bot's display name, with its handle the first time", async (t) => {
   let matches = 0;
   const { options } = await fakeLadder(t, (socket) => {
     socket.on("message", (data: Buffer) => {
@@ -164,8 +170,8 @@ test("a starter calls a house bot by its display name, with its handle once", as
     });
   });
   const flags = ["--url", options.url, "--token", "mine"];
-  const ended = run(process.execPath, [STARTER_TS, ...flags]);
-  const { stdout } = await ended.catch((error) => error as Ended);
+  const finished = run(process.execPath, [STARTER_TS, ...flags]);
+  const { stdout } = await finished.catch((error) => error as ProcessOutput);
   assert.deepEqual(
     stdout.split("\n").filter((line) => line.startsWith("won ")),
     LINES.map((line) => `${line}${options.url}/m`),
@@ -182,10 +188,10 @@ for name in json.loads(sys.argv[4]):
     print(starter.report(sys.argv[2], match, json.loads(sys.argv[3])))
 `;
 
-test("the Python starter calls them the same", { skip }, async (t) => {
+test("the Python starter prints the same names", { skip }, async (t) => {
   const { options } = await fakeLadder(t, () => {});
-  const given = [STARTER_PY, options.url, JSON.stringify(END), JSON.stringify(OPPONENTS)];
-  const { stdout } = await run("python3", ["-c", REPORTS, ...given]);
+  const flagValue = [STARTER_PY, options.url, JSON.stringify(END), JSON.stringify(OPPONENTS)];
+  const { stdout } = await run("python3", ["-c", REPORTS, ...flagValue]);
   assert.equal(stdout, LINES.map((line) => `${line}${options.url}/m\n`).join(""));
 });
 
@@ -198,40 +204,40 @@ for (const code of [
   "account_banned",
   "account_required",
 ]) {
-  test(`a starter does not come back after ${code}`, async (t) => {
+  test(`a starter doesn't reconnect after ${code}`, async (t) => {
     const { log, options } = await fakeLadder(t, (socket) => refuse(socket, code));
     assert.equal(await play({ ...options, token: "mine" }), code);
-    assert.equal(log.visits, 1);
-    assert.deepEqual(log.registered, []);
-    assert.deepEqual(log.authorized, ["Bearer mine"]);
+    assert.equal(log.connectionCount, 1);
+    assert.deepEqual(log.registrations, []);
+    assert.deepEqual(log.authorizedSockets, ["Bearer mine"]);
   });
 }
 
-test("a starter does not come back when a newer connection replaced it", async (t) => {
+test("a starter doesn't reconnect if a newer connection replaced it", async (t) => {
   const { log, options } = await fakeLadder(t, (socket) => {
     say(socket, { type: "replaced", code: "replaced", message: "elsewhere" });
     socket.close(4003, "replaced");
   });
   assert.equal(await play({ ...options, token: "mine" }), "replaced");
-  assert.equal(log.visits, 1);
+  assert.equal(log.connectionCount, 1);
 });
 
-test("a starter comes back after every drop", async (t) => {
+test("a starter reconnects after every drop", async (t) => {
   const { log, options } = await fakeLadder(t, (socket, visit) => {
     if (visit < 3) socket.terminate();
     else refuse(socket, "retired");
   });
   assert.equal(await play({ ...options, token: "mine" }), "retired");
-  assert.equal(log.visits, 3);
+  assert.equal(log.connectionCount, 3);
 });
 
-test("a starter plays on after errors that stop nothing, and shows them to its owner", async (t) => {
+test("a starter plays on after harmless errors, and prints them", async (t) => {
   const { log, options } = await fakeLadder(t, (socket) => {
     say(socket, { type: "error", code: "quota_exceeded", message: "held back" });
     socket.on("message", () => refuse(socket, "banned"));
   });
   assert.equal(await play({ ...options, token: "mine" }), "banned");
-  assert.equal(log.visits, 1);
+  assert.equal(log.connectionCount, 1);
 });
 
 for (const [code, ladder] of [
@@ -241,76 +247,82 @@ for (const [code, ladder] of [
   ["invalid_version", ""],
   ["version_retired", ""],
 ] as const) {
-  test(`a starter that is refused its place with ${code} leaves by itself`, async (t) => {
+  test(`a starter exits if its connection is rejected with ${code}`, async (t) => {
     const { log, options } = await fakeLadder(t, (socket) =>
       socket.on("message", () => say(socket, { type: "error", code, message: "no" })),
     );
     assert.equal(await play({ ...options, token: "mine", ladder }), code);
-    assert.equal(log.visits, 1);
+    assert.equal(log.connectionCount, 1);
   });
 }
 
 const LATER_CODES = ["ladder_closed", "enrollment_required"];
 
-test("a starter asks its ladder again until it is open and lets it in", async (t) => {
-  const heard: Message[] = [];
+test("a starter queues again until its ladder opens and accepts it", async (t) => {
+  const messages: Message[] = [];
   const { log, options } = await fakeLadder(t, (socket) => {
     socket.on("message", (data: Buffer) => {
-      heard.push(JSON.parse(data.toString()) as Message);
-      const code = LATER_CODES[heard.length - 1];
+      messages.push(JSON.parse(data.toString()) as Message);
+      const code = LATER_CODES[messages.length - 1];
       if (code === undefined) return refuse(socket, "retired");
-      say(socket, { type: "error", code, message: "not yet" });
+      say(socket, { type: "error", code, message: "not open yet" });
     });
   });
   assert.equal(await play({ ...options, token: "mine", ladder: "cup" }), "retired");
   assert.deepEqual(
-    heard,
-    heard.map(() => ({ type: "queue", version: "v7", ladder_id: "cup" })),
+    messages,
+    messages.map(() => ({ type: "queue", version: "v7", ladder_id: "cup" })),
   );
-  assert.equal(heard.length, LATER_CODES.length + 1);
-  assert.equal(log.visits, 1);
+  assert.equal(messages.length, LATER_CODES.length + 1);
+  assert.equal(log.connectionCount, 1);
 });
 
 const JUDGED = [
-  ["ladder_closed", "cup", false, `it opens at ${OPENING}: URL/ladders?ladder=cup`],
-  ["ladder_closed", "off", false, "its organiser has disabled it for now: URL/ladders?ladder=off"],
-  ["ladder_closed", "past", true, "it is over: URL/results?ladder=past has its results"],
+  ["ladder_closed", "cup", false, `the ladder opens at ${OPENING}: URL/ladders?ladder=cup`],
+  [
+    "ladder_closed",
+    "off",
+    false,
+    "the organiser has disabled the ladder for now: URL/ladders?ladder=off",
+  ],
+  ["ladder_closed", "past", true, "the ladder has ended; for results, see URL/results?ladder=past"],
   ["ladder_closed", "hall", false, ""],
   ["ladder_closed", "gone", false, ""],
   [
     "enrollment_required",
     "cup",
     false,
-    "enter it at URL/ladders?ladder=cup with the account that owns the bot; its organiser lets it in, and URL/account shows it",
+    "join the ladder at URL/ladders?ladder=cup with the account that owns the bot; the organiser must approve it, see URL/account",
   ],
   [
     "enrollment_required",
     "hall",
     true,
-    "enter it at URL/ladders?ladder=hall with the account that owns the bot, then start it again",
+    "join the ladder at URL/ladders?ladder=hall with the account that owns the bot, then start it again",
   ],
-  ["unknown_ladder", "gone", true, "URL/ladders shows the ladders; --ladder takes the id of one"],
+  ["unknown_ladder", "gone", true, "for ladder ids, see URL/ladders; pass one with --ladder"],
   [
     "invalid_token",
     "public",
     true,
-    "URL/account gives its owner a new token for BOUT_TOKEN or the file rex.token",
+    "get a new token at URL/account; set BOUT_TOKEN or replace the file rex.token",
   ],
   ["version_limit", "public", false, ""],
   ["store_unavailable", "public", false, ""],
 ] as const;
 const HARMLESS = ["not_in_match", "already_queued", "quota_exceeded"];
 
-test("a starter tells what time mends from what its owner must mend, and where", async (t) => {
+test("a starter distinguishes temporary from permanent errors, and says what to do", async (t) => {
   const { options } = await fakeLadder(t, () => {});
-  const given = { url: options.url, name: "rex" };
+  const flagValue = { url: options.url, name: "rex" };
   for (const [code, ladder, isLast, advice] of JUDGED) {
-    const verdict = await judge(code, { ...given, ladder });
-    const opens = advice.startsWith("it opens") ? { opensInMs: 12_000 } : {};
+    const verdict = await judge(code, { ...flagValue, ladder });
+    const opens = advice.startsWith("the ladder opens") ? { opensInMs: 12_000 } : {};
     const expected = { isLast, advice: advice.replaceAll("URL", options.url), ...opens };
     assert.deepEqual(verdict, expected, `${code} of ${ladder}`);
   }
-  for (const code of HARMLESS) assert.equal(await judge(code, { ...given, ladder: "cup" }), null);
+  for (const code of HARMLESS)
+    assert.equal(await judge(code, { ...flagValue, ladder: "cup" }), null);
 });
 
 const JUDGES = `
@@ -329,8 +341,9 @@ const PAUSES: [waitMs: number, opensInMs: number, pauseMs: number][] = [
   [30_000, -5000, 1000],
 ];
 
-test("a starter asks again when its ladder opens, at the latest", () => {
-  for (const [wait, opensIn, pause] of PAUSES) assert.equal(pauseBefore(wait, opensIn), pause);
+test("a starter queues again no later than its ladder opens", () => {
+  for (const [expectedWait, opensIn, pause] of PAUSES)
+    assert.equal(pauseBefore(expectedWait, opensIn), pause);
   assert.equal(pauseBefore(30_000), 30_000);
 });
 
@@ -343,27 +356,27 @@ pauses = [starter.pause_before(wait, opens) for wait, opens in json.loads(sys.ar
 print(json.dumps([*pauses, starter.pause_before(30)]))
 `;
 
-test("the Python starter asks again as early", { skip }, async () => {
-  const seconds = PAUSES.map(([wait, opensIn]) => [wait / 1000, opensIn / 1000]);
-  const given = [STARTER_PY, JSON.stringify(seconds)];
-  const { stdout } = await run("python3", ["-c", PYTHON_PAUSES, ...given]);
+test("the Python starter waits the same time", { skip }, async () => {
+  const seconds = PAUSES.map(([expectedWait, opensIn]) => [expectedWait / 1000, opensIn / 1000]);
+  const flagValue = [STARTER_PY, JSON.stringify(seconds)];
+  const { stdout } = await run("python3", ["-c", PYTHON_PAUSES, ...flagValue]);
   assert.deepEqual(JSON.parse(stdout), [...PAUSES.map(([, , pause]) => pause / 1000), 30]);
 });
 
-test("the Python starter tells the same", { skip }, async (t) => {
+test("the Python starter judges errors the same", { skip }, async (t) => {
   const { options } = await fakeLadder(t, () => {});
-  const asked = [...JUDGED.map(([code, ladder]) => [code, ladder]), [HARMLESS[0], "cup"]];
-  const given = [STARTER_PY, options.url, JSON.stringify(asked)];
-  const { stdout } = await run("python3", ["-c", JUDGES, ...given]);
+  const requestedPaths = [...JUDGED.map(([code, ladder]) => [code, ladder]), [HARMLESS[0], "cup"]];
+  const flagValue = [STARTER_PY, options.url, JSON.stringify(requestedPaths)];
+  const { stdout } = await run("python3", ["-c", JUDGES, ...flagValue]);
   const expected = JUDGED.map(([, , isLast, advice]) => [
     isLast,
     advice.replaceAll("URL", options.url),
-    ...(advice.startsWith("it opens") ? [12] : []),
+    ...(advice.startsWith("the ladder opens") ? [12] : []),
   ]);
   assert.deepEqual(JSON.parse(stdout), [...expected, null]);
 });
 
-test("a starter that may not register just now comes back, and one that is refused leaves", async (t) => {
+test("a starter retries if registration is paused, and exits if it is rejected", async (t) => {
   const statuses = [503, 429, 403];
   const http = createServer((request, response) => {
     const isIndex = request.method === "GET";
@@ -373,27 +386,27 @@ test("a starter that may not register just now comes back, and one that is refus
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   t.after(() => http.close());
   const { port } = http.address() as AddressInfo;
-  const place = { url: `http://127.0.0.1:${port}`, ladder: "", token: "" };
+  const position = { url: `http://127.0.0.1:${port}`, ladder: "", token: "" };
   const bot = { name: join(tmpdir(), "no-such-folder", "bot"), temper: "rush", version: "v1" };
-  assert.equal(await play({ ...place, ...bot, games: "0" }), "not registered");
+  assert.equal(await play({ ...position, ...bot, games: "0" }), "not registered");
   assert.deepEqual(statuses, []);
 });
 
-test("a starter finishes its match while the server drains, and does not queue again", async (t) => {
-  const heard: string[] = [];
+test("a starter finishes its match while the server drains, and doesn't queue again", async (t) => {
+  const messages: string[] = [];
   const { options } = await fakeLadder(t, (socket, visit) => {
     if (visit === 2) return refuse(socket, "retired");
-    socket.on("message", (data: Buffer) => heard.push(data.toString()));
+    socket.on("message", (data: Buffer) => messages.push(data.toString()));
     const opponent = { name: "them" };
     say(socket, { type: "hello", match_id: "m1", fighter: "A", opponent, map: allGrids()[0] });
     say(socket, { type: "server_draining", drain_deadline: "2030-01-01T00:00:00.000Z" });
     const end = { winner: null, reason: "timeout_draw", rating_change: null, watch_url: "/m" };
     say(socket, { type: "end", match_id: "m1", ...end });
-    // The answer to a ping arrives after everything the starter says about earlier messages.
+    // The answer to a ping arrives after everything the starter sent for earlier messages.
     socket.on("pong", () => socket.close(1012));
     socket.ping();
   });
   assert.equal(await play({ ...options, token: "mine" }), "retired");
-  const types = heard.map((text) => (JSON.parse(text) as Message).type);
+  const types = messages.map((text) => (JSON.parse(text) as Message).type);
   assert.deepEqual(types, ["queue", "ready"]);
 });

@@ -3,12 +3,12 @@ import { spawnSync } from "node:child_process";
 import { it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { reasonAgainst } from "#testing/fixtures/python.ts";
+import { unavailableReason } from "#testing/fixtures/find-python.ts";
 
 const STARTER = fileURLToPath(new URL("starter.py", import.meta.url));
-const missing = await reasonAgainst("python3", ["--version"]);
+const missing = await unavailableReason("python3", ["--version"]);
 
-/** Runs the starter as a Python that claims to be older. */
+/** Runs the starter in a Python that reports an older version. */
 const SCRIPT = `
 import runpy, sys
 sys.version_info, sys.version = (3, 10, 4, "final", 0), "3.10.4 (main)"
@@ -16,7 +16,7 @@ sys.argv = [sys.argv[1], "--url", "http://localhost:1"]
 runpy.run_path(sys.argv[0], run_name="__main__")
 `;
 
-it("the Python starter says which Python it needs", { skip: missing }, () => {
+it("the Python starter states the required Python version", { skip: missing }, () => {
   const { status, stderr } = spawnSync("python3", ["-c", SCRIPT, STARTER], { encoding: "utf8" });
   assert.equal(stderr, "starter.py needs Python 3.11 or newer; this is 3.10.4\n");
   assert.equal(status, 1);

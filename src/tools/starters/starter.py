@@ -1,6 +1,6 @@
-"""A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
+"""A complete Bout bot in one file: it registers itself, plays match after match and reconnects.
 
-Add a temper or change `turn_for`, and it is your bot. Needs Python 3.11 or newer and `websockets`:
+To make it yours, add a temper or change `turn_for`. Needs Python 3.11 or newer and `websockets`:
     pip install websockets && python starter.py --url http://localhost:7777 --temper denier
 """
 
@@ -20,7 +20,7 @@ from email.utils import formatdate, parsedate_to_datetime
 from http.client import HTTPException
 from pathlib import Path
 
-# The gap it keeps, the pull of pickups and of the middle per tile, attacks, best liked first.
+# Preferred distance, pull of pickups and of the middle per tile, attacks in order of preference.
 Temper = namedtuple("Temper", "gap pickups middle attacks")
 TEMPERS = {
     "steady": Temper(2, 0.3, 0.1, ["repulse", "strike", "blast", "bolt"]),
@@ -83,7 +83,7 @@ def attack(temper, me, here, after, enemy, rows):
 
 
 def turn_for(rows, temper, seen):
-    """The turn for an observation: the best way to go by the temper's taste, and an attack."""
+    """Returns the turn for an observation: the temper's best move, and an attack."""
     me = seen["self"]
     here = me["x"], me["y"]
     middle = (len(rows[0]) - 1) // 2, (len(rows) - 1) // 2
@@ -112,45 +112,45 @@ def turn_for(rows, temper, seen):
 
 
 def create_bot(hello, temper="denier"):
-    """A bot for one match: what the simulator asks for, and the connection below."""
+    """Creates a bot for one match; used by the simulator and the connection below."""
     if temper not in TEMPERS:
         raise ValueError(f"no temper {temper!r}: {', '.join(TEMPERS)}")
     return lambda seen: turn_for(hello["map"]["rows"], TEMPERS[temper], seen)
 
 
-# After one of these codes no waiting helps: what to do instead.
+# Permanent errors by code, and what to do.
 LAST = {
     "missing_authorization": "set BOUT_TOKEN to the token of the bot",
-    "invalid_token": "URL/account gives its owner a new token"
-    " for BOUT_TOKEN or the file NAME.token",
-    "suspended": "URL/account tells its owner why; start it again once that is lifted",
-    "banned": "URL/account tells its owner why",
+    "invalid_token": "get a new token at URL/account; set BOUT_TOKEN"
+    " or replace the file NAME.token",
+    "suspended": "for the reason, see URL/account; start the bot again once the suspension is lifted",
+    "banned": "for the reason, see URL/account",
     "retired": "register another bot at URL/create-bot",
-    "account_banned": "URL/account tells why",
-    "account_required": "claim it at URL/account, then start it again",
-    "replaced": "another program plays with this token; stop that one first",
-    "unknown_ladder": "URL/ladders shows the ladders; --ladder takes the id of one",
-    "invalid_version": "start it again with another label after --version",
-    "version_retired": "start it again with another label after --version",
+    "account_banned": "for the reason, see URL/account",
+    "account_required": "claim the bot at URL/account, then start it again",
+    "replaced": "another program uses this token; stop it first",
+    "unknown_ladder": "for ladder ids, see URL/ladders; pass one with --ladder",
+    "invalid_version": "start it again with another --version label",
+    "version_retired": "start it again with another --version label",
 }
-# After one of these time, or somebody else, may mend it: it asks again later.
+# Temporary errors: the starter queues again later.
 LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"]
-# After one of these HTTP statuses no retry helps.
+# HTTP statuses after which a retry can't succeed.
 REFUSED = [400, 401, 403, 410, 426]
-PLAYED, STOPPED = "all games are played", "as it was asked to"
+PLAYED, STOPPED = "all matches played", "on request"
 SIGNALS = (signal.SIGINT, signal.SIGTERM) if sys.platform != "win32" else ()
 OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
 
 
 def say(text):
-    """Prints a line; a server's control characters reach no terminal."""
+    """Prints a line without control characters."""
     print("".join(letter if letter.isprintable() else " " for letter in text), flush=True)
 
 
 def judge(code, url, name, ladder):
     """
-    What a refusal means: whether no waiting mends it, what to do, and for an upcoming ladder in
-    how many seconds it opens, by the server's clock. None: nothing to do.
+    Returns whether an error is permanent, what to do, and for an upcoming ladder the seconds until
+    it opens, by the server's clock. None: nothing to do.
     """
     if code in LAST:
         return True, LAST[code].replace("URL", url).replace("NAME", name)
@@ -167,32 +167,32 @@ def judge(code, url, name, ladder):
         found = {}
     phase = found.get("phase")
     if code == "ladder_closed" and phase == "closed":
-        return True, f"it is over: {url}/results?{named} has its results"
+        return True, f"the ladder has ended; for results, see {url}/results?{named}"
     if code == "ladder_closed" and phase == "upcoming":
-        opens = datetime.fromisoformat(found["opens_at"])
-        return False, f"it opens at {found['opens_at']}: {page}", (opens - now).total_seconds()
+        opens_in = (datetime.fromisoformat(found["opens_at"]) - now).total_seconds()
+        return False, f"the ladder opens at {found['opens_at']}: {page}", opens_in
     if code == "ladder_closed" and not found.get("enabled", True):
-        return False, f"its organiser has disabled it for now: {page}"
+        return False, f"the organiser has disabled the ladder for now: {page}"
     if code != "enrollment_required":
         return False, ""
-    enter = f"enter it at {page} with the account that owns the bot"
+    enter = f"join the ladder at {page} with the account that owns the bot"
     if found.get("access") != "approval":
         return bool(found), f"{enter}, then start it again"
-    return False, f"{enter}; its organiser lets it in, and {url}/account shows it"
+    return False, f"{enter}; the organiser must approve it, see {url}/account"
 
 
 def pause_before(wait, opens_in=float("inf")):
-    """How long to wait before the next queue message: at most until the ladder opens."""
+    """Returns the delay before the next queue message: no longer than until the ladder opens."""
     return min(wait, max(opens_in, RETRY_S))
 
 
 def clean_token(text):
-    """Removes what files and shells add to a token: a byte order mark, blanks, line ends, quotes."""
+    """Removes what files and shells may add: a byte order mark, spaces, line ends, quotes."""
     return text.strip(string.whitespace + "\u00a0\ufeff'\"")
 
 
 def find_token(options):
-    """The token given, else the one kept from the last run, else that of a new bot."""
+    """Returns the given token, the one stored by the last run, or that of a new bot."""
     file = Path(f"{options.name}.token")
     text = options.token or (file.read_text("utf-8", "replace") if file.exists() else "")
     if token := clean_token(text):
@@ -208,7 +208,7 @@ def find_token(options):
     except urllib.error.HTTPError as error:
         if error.code == 429 or error.code >= 500:
             raise
-        page = f"{options.url}/create-bot gives a token for BOUT_TOKEN"
+        page = f"Get a token for BOUT_TOKEN at {options.url}/create-bot"
         try:
             why = json.load(error)["error"]
         except (ValueError, LookupError, TypeError):
@@ -220,7 +220,7 @@ def find_token(options):
 
 
 async def send(socket, text):
-    """Sends, unless the server has closed: what it said before that is still to be received."""
+    """Sends, unless the server has closed: its earlier messages must still be received."""
     import websockets
 
     with contextlib.suppress(websockets.ConnectionClosed):
@@ -238,7 +238,7 @@ async def connect(options, outcome):
         index = urllib.request.urlopen(f"{options.url}/api", timeout=OPENING_S)
         endpoint = json.load(index)["bot_endpoint"]
     except (ValueError, LookupError, TypeError, HTTPException) as error:
-        raise OSError(f"it is no ladder ({error})") from None
+        raise OSError(f"not a Bout server ({error})") from None
     times = {"open_timeout": OPENING_S, "ping_interval": HEARTBEAT_S, "ping_timeout": HEARTBEAT_S}
     headers = {"Authorization": f"Bearer {find_token(options)}"}
     async with websockets.connect(endpoint, additional_headers=headers, **times) as socket:
@@ -247,7 +247,7 @@ async def connect(options, outcome):
         queue = json.dumps({"type": "queue", "version": options.version} | ladder)
 
         async def stop():
-            """A match that is left in the middle is lost: the last one is played to its end."""
+            """Finishes a running match, because leaving would lose it."""
             await outcome["stopping"].wait()
             say("stopping after this match" if match else "stopping")
             options.games = 1
@@ -280,7 +280,7 @@ async def connect(options, outcome):
                         await socket.close()
                     elif is_last is False:
                         pause = pause_before(wait, *opens_in)
-                        say(f"asking again in {pause:g} s")
+                        say(f"queueing again in {pause:g} s")
                         await asyncio.sleep(pause)
                         await send(socket, queue)
                         wait = RETRY_S if pause < wait else min(2 * wait, LONGEST_RETRY_S)
@@ -352,13 +352,13 @@ async def play(options):
             if outcome["last"]:
                 return outcome["last"]
         except (OSError, websockets.WebSocketException) as error:
-            say(f"cannot play at {options.url}: {error}")
+            say(f"can't connect to {options.url}: {error}")
             answer = getattr(error, "response", None)  # of an upgrade; `code` is of other requests
             status = getattr(answer, "status_code", getattr(error, "code", None))
             if status in REFUSED:
                 return f"HTTP {status}"
         wait = RETRY_S if outcome["useful"] else wait
-        say(f"again in {wait} s")
+        say(f"trying again in {wait} s")
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(stopping.wait(), wait)
             return STOPPED
@@ -374,14 +374,14 @@ if __name__ == "__main__":
     parser.add_argument("--name", default=os.environ.get("BOUT_NAME", "my-bot"))
     parser.add_argument("--token", default=os.environ.get("BOUT_TOKEN"))
     parser.add_argument("--temper", default="denier", choices=TEMPERS)
-    parser.add_argument("--version", default="v1", help="label that the games count for")
-    parser.add_argument("--games", default=0, type=int, help="how many to play; 0: no end")
+    parser.add_argument("--version", default="v1", help="version label that matches count for")
+    parser.add_argument("--games", default=0, type=int, help="number of matches; 0: no limit")
     options, unknown = parser.parse_known_args()
     if unknown:  # argparse itself would print a token that follows an unknown flag
         flags = [word.split("=")[0] for word in unknown if word.startswith("--")]
         parser.error(f"unknown arguments: {' '.join(flags) or len(unknown)}")
     if not options.url.startswith(("http://", "https://")):
-        parser.error("--url takes an address that starts with http:// or https://")
+        parser.error("--url must start with http:// or https://")
     try:
         import websockets  # noqa: F401
     except ModuleNotFoundError:

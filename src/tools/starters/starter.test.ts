@@ -3,35 +3,40 @@ import { spawnSync } from "node:child_process";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { TICK, isOver, startFight } from "#core/engine/fight.ts";
+import { TICK, isOver, createFight } from "#core/engine/fight.ts";
 import { allGrids } from "#core/engine/maps.ts";
-import { observe } from "#core/engine/observe.ts";
+import { observationFor } from "#core/engine/observe.ts";
 import { step } from "#core/engine/step.ts";
-import { setTurn } from "#core/engine/turn.ts";
+import { setSeatTurn } from "#core/engine/turn.ts";
 import type { Observation, Turn } from "#core/engine/types.ts";
-import { CONTENDERS } from "#tools/local/contender.ts";
-import { EMPTY_TALLY, addTallies, playGame, scoreOf } from "#tools/local/series.ts";
+import { BUILT_IN_BOTS } from "#tools/local-match/built-in-bots.ts";
+import {
+  EMPTY_RESULT_TALLY,
+  addTallies,
+  playSeriesMatch,
+  scorePercent,
+} from "#tools/local-match/engine-series.ts";
 
 import { TEMPERS, createBot } from "./starter.ts";
 
 const STARTER_TS = fileURLToPath(new URL("./starter.ts", import.meta.url));
 const STARTER_PY = fileURLToPath(new URL("./starter.py", import.meta.url));
 
-/** Plays a duel of two tempers and calls back for each observation and its turn. */
+/** Plays a duel of two tempers, with a callback for each observation and its turn. */
 function watchDuel(
   index: number,
   tempers: readonly string[],
-  visit: (rows: readonly string[], temper: string, seen: Observation, turn: Turn) => void,
+  visit: (rows: readonly string[], temper: string, observation: Observation, turn: Turn) => void,
 ): number {
   const grid = allGrids()[index % allGrids().length]!;
-  const fight = startFight(grid, index);
+  const fight = createFight(grid, index);
   const bots = tempers.map((temper) => createBot({ map: grid }, temper));
   while (!isOver(fight)) {
     for (const [seat, temper] of tempers.entries()) {
-      const seen = observe(fight, seat);
-      const turn = bots[seat]!.turn(seen) as Turn;
-      visit(grid.rows, temper, seen, turn);
-      setTurn(fight, seat, turn);
+      const observation = observationFor(fight, seat);
+      const turn = bots[seat]!.turn(observation) as Turn;
+      visit(grid.rows, temper, observation, turn);
+      setSeatTurn(fight, seat, turn);
     }
     step(fight);
   }
@@ -41,17 +46,17 @@ function watchDuel(
 const NAMES = Object.keys(TEMPERS);
 
 for (const [index, temper] of NAMES.entries()) {
-  test(`the ${temper} starter plays whole duels with next to no refused parts`, () => {
-    let refused = 0;
+  test(`the ${temper} starter plays whole duels with almost no refused parts`, () => {
+    let refusedTurns = 0;
     let turns = 0;
-    for (const other of ["steady", "rush"]) {
-      watchDuel(index, [temper, other], (_rows, _temper, seen) => {
+    for (const otherTemper of ["steady", "rush"]) {
+      watchDuel(index, [temper, otherTemper], (_rows, _temper, observation) => {
         turns += 1;
-        refused += seen.events.filter(({ type }) => type === "rejected").length;
+        refusedTurns += observation.events.filter(({ type }) => type === "rejected").length;
       });
     }
-    // What remains are steps into a fighter that did not make way.
-    assert.ok(refused / turns < 0.1, `${refused} refusals in ${turns} turns`);
+    // The rest are steps into a fighter that didn't move away.
+    assert.ok(refusedTurns / turns < 0.1, `${refusedTurns} refusals in ${turns} turns`);
   });
 }
 
@@ -60,12 +65,15 @@ for (const [opponent, least, most] of [
   ["ts-starter", 0, 30],
 ] as const) {
   test(`the steady starter scores ${least} to ${most} % against ${opponent}`, () => {
-    const [starter, other] = [CONTENDERS.get("starter-steady")!, CONTENDERS.get(opponent)!];
-    let tally = EMPTY_TALLY;
+    const [starter, otherTemper] = [
+      BUILT_IN_BOTS.get("starter-steady")!,
+      BUILT_IN_BOTS.get(opponent)!,
+    ];
+    let tally = EMPTY_RESULT_TALLY;
     for (let index = 0; index < 18; index += 1) {
-      tally = addTallies(tally, playGame(starter, other, allGrids(), index, 5));
+      tally = addTallies(tally, playSeriesMatch(starter, otherTemper, allGrids(), index, 5));
     }
-    const { percent } = scoreOf(tally);
+    const { percent } = scorePercent(tally);
     assert.ok(percent >= least && percent <= most, `${percent} %`);
   });
 }
@@ -83,12 +91,12 @@ const hasPython = spawnSync("python3", ["-c", "import sys; assert sys.version_in
 
 const skip = hasPython.status === 0 ? false : "needs Python 3.11";
 
-test("the Python starter decides what the TypeScript one decides", { skip }, () => {
+test("the Python starter decides the same as the TypeScript starter", { skip }, () => {
   const lines: string[] = [];
   const turns: Turn[] = [];
   for (const [index, temper] of NAMES.entries()) {
-    watchDuel(index, [temper, "steady"], (rows, name, seen, turn) => {
-      lines.push(JSON.stringify([rows, name, seen]));
+    watchDuel(index, [temper, "steady"], (rows, name, observation, turn) => {
+      lines.push(JSON.stringify([rows, name, observation]));
       turns.push(turn);
     });
   }
@@ -98,9 +106,9 @@ test("the Python starter decides what the TypeScript one decides", { skip }, () 
     encoding: "utf8",
     maxBuffer: 2 ** 26,
   });
-  const decided = stdout.trim().split("\n");
-  assert.equal(decided.length, turns.length, stderr);
-  for (const [index, text] of decided.entries()) {
+  const decisions = stdout.trim().split("\n");
+  assert.equal(decisions.length, turns.length, stderr);
+  for (const [index, text] of decisions.entries()) {
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(turns[index])), lines[index]!);
   }
 });
@@ -111,9 +119,12 @@ for (const [flags, exitCode] of [
   [["--temper", "calm"], 2],
   [["--name"], 2],
 ] as const) {
-  test(`a starter says in one line what it needs when called with ${flags.join(" ")}`, () => {
-    const ended = spawnSync(process.execPath, [STARTER_TS, ...flags], { encoding: "utf8" });
-    assert.equal(ended.status, exitCode);
-    assert.match(ended.stdout + ended.stderr, /^usage: starter\.ts \[--url .*steady, rush.*\n$/);
+  test(`prints in one line what is wrong when called with ${flags.join(" ")}`, () => {
+    const exitEvent = spawnSync(process.execPath, [STARTER_TS, ...flags], { encoding: "utf8" });
+    assert.equal(exitEvent.status, exitCode);
+    assert.match(
+      exitEvent.stdout + exitEvent.stderr,
+      /^usage: starter\.ts \[--url .*steady, rush.*\n$/,
+    );
   });
 }

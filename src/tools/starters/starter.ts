@@ -1,6 +1,6 @@
-// A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
-// Add a temper or change `turnFor`, and it is your bot. Needs Node 22.18 or newer and `ws`:
-//   npm install ws && node starter.ts --url http://localhost:7777 --name my-bot --temper denier
+// A complete Bout bot in one file: it registers itself, plays match after match and reconnects.
+// To make it yours, add a temper or change `turnFor`. Needs Node 22.18 or newer and `ws`:
+// npm install ws && node starter.ts --url http://localhost:7777 --name my-bot --temper denier
 
 import { realpathSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -15,12 +15,19 @@ type Turn = { move?: string; dash?: string; attack?: { name: string; target?: un
 type Self = Place & { cooldowns: Record<string, number> };
 type Enemy = Partial<Place> & { hp: number; visible?: boolean; last_seen?: Place | null };
 type Danger = [x: number, y: number, ticks: number, damage: number];
-type Seen = { tick: number; self: Self; fighters: Enemy[]; pickups: Place[]; danger: Danger[] };
-type Ways = { moves: readonly string[]; dashes: Partial<Record<string, number>> };
-type Observation = Seen & Ways & { zone: { radius: number } };
+type SeenState = {
+  tick: number;
+  self: Self;
+  fighters: Enemy[];
+  pickups: Place[];
+  danger: Danger[];
+};
+type AvailableSteps = { moves: readonly string[]; dashes: Partial<Record<string, number>> };
+type Observation = SeenState & AvailableSteps & { zone: { radius: number } };
 
 /**
- * The gap it keeps, the pull of pickups and of the middle per tile, attacks in order of preference.
+ * Preferred distance, pull of pickups and of the middle per tile, and attacks in order of
+ * preference.
  */
 type Temper = { gap: number; pickups: number; middle: number; attacks: string[] };
 export const TEMPERS: Record<string, Temper> = {
@@ -33,16 +40,20 @@ export const TEMPERS: Record<string, Temper> = {
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 const key = (tile: Place) => `${tile.x},${tile.y}`;
 const distance = (a: Place, b: Place) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
-/** The tile that many steps away; x grows to the right (east), y downwards (south). */
-function walk({ x, y }: Place, way: string, tiles = 1): Place {
-  const sign = (plus: string, minus: string) => +way.includes(plus) - +way.includes(minus);
+/** Returns the tile that many steps away; x grows to the right (east), y downwards (south). */
+function walk({ x, y }: Place, direction: string, tiles = 1): Place {
+  const sign = (plus: string, minus: string) =>
+    +direction.includes(plus) - +direction.includes(minus);
   return { x: x + tiles * sign("e", "w"), y: y + tiles * sign("s", "n") };
 }
 
-/** What is on a tile; the map is surrounded by walls. */
+/** Returns the content of a tile; the map is surrounded by walls. */
 const ground = (rows: Rows, x: number, y: number) => rows[y]?.[x] ?? "#";
 
-/** Steps from every tile to the goal, around walls and low walls, without cutting corners. */
+/**
+ * Returns the steps from every tile to the goal, around walls and low walls, without cutting
+ * corners.
+ */
 function stepsTo(goal: Place, rows: Rows): Record<string, number> {
   const open = (x: number, y: number) => !"#o".includes(ground(rows, x, y));
   const steps: Record<string, number> = { [key(goal)]: 0 };
@@ -58,7 +69,9 @@ function stepsTo(goal: Place, rows: Rows): Record<string, number> {
   return steps;
 }
 
-/** The direction of a straight line between two tiles that no wall crosses, if there is one. */
+/**
+ * Returns the direction of a straight line between two tiles that no wall crosses, if there is one.
+ */
 function lineTo(from: Place, to: Place, rows: Rows): string | undefined {
   return DIRECTIONS.find((direction) => {
     let tile = walk(from, direction);
@@ -69,7 +82,7 @@ function lineTo(from: Place, to: Place, rows: Rows): string | undefined {
 }
 
 /**
- * The first attack of the temper that is ready and makes sense; bolts fly from `after` the move.
+ * Returns the temper's first attack that is ready and makes sense; bolts fly from `after` the move.
  */
 function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows) {
   const far = distance(me, enemy);
@@ -85,66 +98,74 @@ function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows
   return name ? { attack: { name, target: targets[name] } } : {};
 }
 
-/** The turn for an observation: the best way to go for this temper, and an attack. */
-function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
-  const me = seen.self;
+/** Returns the turn for an observation: the temper's best move, and an attack. */
+function turnFor(rows: Rows, temper: Temper, observation: Observation): Turn {
+  const me = observation.self;
   const width = rows[0]?.length ?? 0;
   const middle = { x: (width - 1) / 2, y: (rows.length - 1) / 2 };
-  const enemy = seen.fighters.find((fighter) => fighter.hp > 0);
+  const enemy = observation.fighters.find((fighter) => fighter.hp > 0);
   const believed = (enemy?.visible ? (enemy as Place) : enemy?.last_seen) ?? middle;
   const steps = stepsTo(believed, rows);
   const inward = stepsTo(middle, rows);
   const score = (tile: Place) => {
-    const hurts = seen.danger.filter(([x, y, ticks]) => x === tile.x && y === tile.y && ticks <= 2);
+    const hurts = observation.danger.filter(
+      ([x, y, ticks]) => x === tile.x && y === tile.y && ticks <= 2,
+    );
     const areas = hurts.reduce((sum, [, , , damage]) => sum + damage, 0);
-    // Outside the zone every step counts, or a bot that keeps its distance stays out there.
-    const isOutside = distance(tile, middle) > Math.max(1, seen.zone.radius - 1);
+    // Outside the zone every step counts; otherwise a bot that keeps its distance would stay
+    // outside.
+    const isOutside = distance(tile, middle) > Math.max(1, observation.zone.radius - 1);
     const zone = isOutside ? 3 * (inward[key(tile)] ?? 30) : 0;
-    const pickup = Math.min(12, ...seen.pickups.map((pickup) => distance(tile, pickup)));
+    const pickup = Math.min(12, ...observation.pickups.map((pickup) => distance(tile, pickup)));
     const gap = Math.abs((steps[key(tile)] ?? 30) - temper.gap);
     return -gap - areas - zone - temper.pickups * pickup - temper.middle * distance(tile, middle);
   };
   const ways: { turn: Turn; to: Place }[] = [
     { turn: {}, to: me },
-    ...seen.moves.map((move) => ({ turn: { move }, to: walk(me, move) })),
-    ...Object.entries(seen.dashes).map(([dash, n]) => ({ turn: { dash }, to: walk(me, dash, n) })),
+    ...observation.moves.map((move) => ({ turn: { move }, to: walk(me, move) })),
+    ...Object.entries(observation.dashes).map(([dash, n]) => ({
+      turn: { dash },
+      to: walk(me, dash, n),
+    })),
   ];
-  const way = ways.reduce((best, way) => (score(way.to) > score(best.to) ? way : best));
-  if (!enemy?.visible || seen.moves.length === 0) return way.turn;
+  const way = ways.reduce((best, direction) =>
+    score(direction.to) > score(best.to) ? direction : best,
+  );
+  if (!enemy?.visible || observation.moves.length === 0) return way.turn;
   return { ...way.turn, ...attack(temper, me, way.to, believed, rows) };
 }
 
-/** A bot for one match: used by `bout sim`, the simulator, and the connection below. */
+/** Creates a bot for one match; used by `bout sim`, the simulator, and the connection below. */
 export function createBot({ map }: { map: { rows: Rows } }, temper = "denier") {
   const chosen = TEMPERS[temper];
   if (!chosen) throw new Error(`no temper '${temper}': ${Object.keys(TEMPERS).join(", ")}`);
-  return { turn: (seen: Observation) => turnFor(map.rows, chosen, seen) };
+  return { turn: (observation: Observation) => turnFor(map.rows, chosen, observation) };
 }
 
-/** After one of these codes no waiting helps: what to do instead. */
+/** Permanent errors by code, and what to do. */
 const LAST: Record<string, string> = {
   missing_authorization: "set BOUT_TOKEN to the token of the bot",
-  invalid_token: "URL/account gives its owner a new token for BOUT_TOKEN or the file NAME.token",
-  suspended: "URL/account tells its owner why; start it again once that is lifted",
-  banned: "URL/account tells its owner why",
+  invalid_token: "get a new token at URL/account; set BOUT_TOKEN or replace the file NAME.token",
+  suspended: "for the reason, see URL/account; start the bot again once the suspension is lifted",
+  banned: "for the reason, see URL/account",
   retired: "register another bot at URL/create-bot",
-  account_banned: "URL/account tells why",
-  account_required: "claim it at URL/account, then start it again",
-  replaced: "another program plays with this token; stop that one first",
-  unknown_ladder: "URL/ladders shows the ladders; --ladder takes the id of one",
-  invalid_version: "start it again with another label after --version",
-  version_retired: "start it again with another label after --version",
+  account_banned: "for the reason, see URL/account",
+  account_required: "claim the bot at URL/account, then start it again",
+  replaced: "another program uses this token; stop it first",
+  unknown_ladder: "for ladder ids, see URL/ladders; pass one with --ladder",
+  invalid_version: "start it again with another --version label",
+  version_retired: "start it again with another --version label",
 };
-/** After one of these time, or somebody else, may mend it: it asks again later. */
+/** Temporary errors: the starter queues again later. */
 const LATER = ["ladder_closed", "enrollment_required", "version_limit", "store_unavailable"];
 type Ladder = { id: string; phase: string; enabled: boolean; access: string; opens_at: string };
-/** `opensInMs`: how long until an upcoming ladder opens, by the server's clock. */
-type Judgement = { isLast: boolean; advice: string; opensInMs?: number };
-/** What a refusal means: whether no waiting mends it, and what to do. Null: nothing to do. */
+/** `opensInMs`: time until an upcoming ladder opens, by the server's clock. */
+type RefusalVerdict = { isLast: boolean; advice: string; opensInMs?: number };
+/** Returns whether an error is permanent, and what to do. Null: nothing to do. */
 export async function judge(
   code: string,
   options: Pick<Options, "url" | "name" | "ladder">,
-): Promise<Judgement | null> {
+): Promise<RefusalVerdict | null> {
   const { url, name, ladder } = options;
   const said = LAST[code]?.replaceAll("URL", url).replaceAll("NAME", name);
   if (said !== undefined) return { isLast: true, advice: said };
@@ -158,40 +179,45 @@ export async function judge(
   const found = Array.isArray(listed) && (listed as Ladder[]).find(({ id }) => id === ladder);
   const { phase = "", enabled = true, access = "" } = found || {};
   if (code === "ladder_closed" && phase === "closed")
-    return { isLast: true, advice: `it is over: ${url}/results?ladder=${ladder} has its results` };
+    return {
+      isLast: true,
+      advice: `the ladder has ended; for results, see ${url}/results?ladder=${ladder}`,
+    };
   if (code === "ladder_closed" && found && phase === "upcoming")
     return {
       isLast: false,
-      advice: `it opens at ${found.opens_at}: ${page}`,
+      advice: `the ladder opens at ${found.opens_at}: ${page}`,
       opensInMs: Date.parse(found.opens_at) - (Date.parse(date ?? "") || Date.now()),
     };
   if (code === "ladder_closed" && !enabled)
-    return { isLast: false, advice: `its organiser has disabled it for now: ${page}` };
+    return { isLast: false, advice: `the organiser has disabled the ladder for now: ${page}` };
   if (code !== "enrollment_required") return { isLast: false, advice: "" };
-  const enter = `enter it at ${page} with the account that owns the bot`;
+  const enter = `join the ladder at ${page} with the account that owns the bot`;
   if (access !== "approval") return { isLast: !!found, advice: `${enter}, then start it again` };
-  const waits = `its organiser lets it in, and ${url}/account shows it`;
+  const waits = `the organiser must approve it, see ${url}/account`;
   return { isLast: false, advice: `${enter}; ${waits}` };
 }
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
-/** How long to wait before the next queue message: at most until the ladder opens. */
+/** Returns the delay before the next queue message: no longer than until the ladder opens. */
 export const pauseBefore = (waitMs: number, opensInMs = Infinity) =>
   Math.min(waitMs, Math.max(opensInMs, RETRY_MS));
-type Words = "url" | "name" | "token" | "temper" | "version" | "games" | "ladder";
-type Options = Record<Words, string>;
+type OptionName = "url" | "name" | "token" | "temper" | "version" | "games" | "ladder";
+type Options = Record<OptionName, string>;
 type Outcome = { useful: boolean; last: string; left: number };
-const [PLAYED, STOPPED] = ["all games are played", "as it was asked to"];
+const [PLAYED, STOPPED] = ["all matches played", "on request"];
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 type Hello = { match_id: string; fighter: string; opponent: Options; map: { rows: Rows } };
 type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
 type Message = { type: string; code?: string; message: string } & Hello & Observation & End;
-const say = (text: string) => process.stdout.write(`${text.replaceAll(/\p{Cc}/gu, " ")}\n`);
-/** After one of these HTTP statuses no retry helps. */
+const printLine = (text: string) => process.stdout.write(`${text.replaceAll(/\p{Cc}/gu, " ")}\n`);
+/** HTTP statuses after which a retry can't succeed. */
 const REFUSED = [400, 401, 403, 410, 426];
-/** Removes what files and shells add to a token: a byte order mark, blanks, line ends, quotes. */
+/**
+ * Removes what files and shells may add to a token: a byte order mark, spaces, line ends, quotes.
+ */
 const cleanToken = (text: string) => text.replaceAll(/^[\s'"]+|[\s'"]+$/g, "");
-/** The given token, else the one kept from the last run, else that of a new bot, if allowed. */
+/** Returns the given token, the one stored by the last run, or that of a new bot. */
 async function findToken({ url, name, token }: Options): Promise<string | undefined> {
   const kept = cleanToken(token || (await readFile(`${name}.token`, "utf8").catch(() => "")));
   if (kept) return kept;
@@ -203,34 +229,38 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
   const body: unknown = await answer.json().catch(() => ({}));
   const { token: made, error = `HTTP ${answer.status}` } = body as Record<string, string>;
   if (made) await writeFile(`${name}.token`, made, { mode: 0o600 });
-  else say(`could not register ${name}: ${error} ${url}/create-bot gives a token for BOUT_TOKEN`);
+  else
+    printLine(
+      `could not register ${name}: ${error} Get a token for BOUT_TOKEN at ${url}/create-bot`,
+    );
   return made;
 }
 
-/** The address of the bot socket, unless `outcome` has a reason to stop. */
+/** Returns the URL of the bot socket. If a retry can't succeed, sets `outcome.last`. */
 async function findEndpoint(url: string, outcome: Outcome): Promise<string | undefined> {
   const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
   const { status } = index;
   if (REFUSED.includes(status)) outcome.last = `HTTP ${status}`;
-  if (outcome.last) say(`${url}/api: HTTP ${status}. Check --url, and any proxy in between.`);
+  if (outcome.last) printLine(`${url}/api: HTTP ${status}. Check --url, and any proxy in between.`);
   if (outcome.last) return;
   const { bot_endpoint, error } = (await index.json()) as Record<string, string>;
-  if (!bot_endpoint) throw new Error(error ?? "it is no ladder");
+  if (!bot_endpoint) throw new Error(error ?? "not a Bout server");
   return bot_endpoint;
 }
 
-/** The token, unless `outcome` has a reason to stop. */
+/** Returns the token. If it can't be used, sets `outcome.last`. */
 async function checkToken(options: Options, outcome: Outcome): Promise<string | undefined> {
   const token = await findToken(options);
   if (!token) outcome.last = "not registered";
-  else if (!/^[!-~]+$/.test(token)) outcome.last = "damaged token";
+  else if (!/^[!-~]+$/.test(token)) outcome.last = "invalid token";
   else return token;
-  if (token) say(`the token in BOUT_TOKEN or ${options.name}.token is damaged: copy it again`);
+  if (token)
+    printLine(`the token in BOUT_TOKEN or ${options.name}.token is damaged: copy it again`);
 }
 
 /**
- * Plays on one connection until it closes; notes in `outcome` whether it was useful, the last code
- * and how many games are left.
+ * Plays on one connection until it closes. Records in `outcome` whether it was useful, the last
+ * code and the number of matches left.
  */
 async function connect(options: Options, outcome: Outcome) {
   const { url, temper, version, ladder } = options;
@@ -241,12 +271,12 @@ async function connect(options: Options, outcome: Outcome) {
   const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
   let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
-  /** A match that is left in the middle is lost: the last one is played to its end. */
+  /** Finishes a running match, because leaving would lose it. */
   const stop = () => {
-    say(match ? "stopping after this match" : "stopping");
+    printLine(match ? "stopping after this match" : "stopping");
     outcome.left = 1;
     if (isOpen()) send("leave", {});
-    // A match may have begun meanwhile.
+    // A match may have started meanwhile.
     setTimeout(() => {
       if (match) return;
       outcome.last = STOPPED;
@@ -258,15 +288,18 @@ async function connect(options: Options, outcome: Outcome) {
   const isOpen = () => socket.readyState === WebSocket.OPEN;
   const queue = () =>
     isOpen() && send("queue", ladder ? { version, ladder_id: ladder } : { version });
-  /** Stops, or asks again after 1 s, then twice as long, up to 30 s. */
+  /**
+   * Stops after a permanent error, otherwise queues again after 1 s, then 2, 4 and so on up to 30
+   * s.
+   */
   const refused = async (code: string) => {
     const verdict = await judge(code, { ...options, ladder: ladder || "public" });
-    if (verdict?.advice) say(verdict.advice);
+    if (verdict?.advice) printLine(verdict.advice);
     if (!verdict || outcome.last) return;
     if (verdict.isLast) outcome.last = code;
     if (verdict.isLast) return socket.close();
     const pause = pauseBefore(wait, verdict.opensInMs);
-    say(`asking again in ${pause / 1000} s`);
+    printLine(`queueing again in ${pause / 1000} s`);
     setTimeout(queue, pause).unref();
     wait = pause < wait ? RETRY_MS : Math.min(2 * wait, LONGEST_RETRY_MS);
   };
@@ -274,9 +307,10 @@ async function connect(options: Options, outcome: Outcome) {
   socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as Message;
     const { type, code = type } = message;
-    if (type === "queued" && !outcome.useful) say(`queued with ${version} at ${bot_endpoint}`);
+    if (type === "queued" && !outcome.useful)
+      printLine(`queued with ${version} at ${bot_endpoint}`);
     if (type === "queued") [outcome.useful, wait] = [true, RETRY_MS];
-    if (type === "error" || type === "replaced") say(`${code}: ${message.message}`);
+    if (type === "error" || type === "replaced") printLine(`${code}: ${message.message}`);
     if (type === "error" || type === "replaced") void refused(code);
     if (type === "server_draining") draining = true;
     if (type === "hello") bot = createBot((match = message), temper);
@@ -289,7 +323,7 @@ async function connect(options: Options, outcome: Outcome) {
     if (outcome.last === PLAYED) socket.close();
   });
   socket.on("error", ({ message }) => (outcome.last ||= report(bot_endpoint, message)));
-  socket.on("close", (code, reason) => say(closeLine(code, reason.toString())));
+  socket.on("close", (code, reason) => printLine(closeLine(code, reason.toString())));
   socket.on("pong", () => (alive = true));
   SIGNALS.forEach((signal) => process.once(signal, stop));
   const heartbeat = setInterval(() => {
@@ -302,18 +336,18 @@ async function connect(options: Options, outcome: Outcome) {
   if (outcome.last) await told;
 }
 
-/** Prints why there is no connection; returns the status if no retry helps. */
+/** Prints why the connection failed. Returns the status if a retry can't succeed. */
 function report(endpoint: string, message: string): string {
-  say(`${endpoint}: ${message || "no connection"}`);
+  printLine(`${endpoint}: ${message || "no connection"}`);
   const status = REFUSED.find((one) => message === `Unexpected server response: ${one}`);
   return status ? `HTTP ${status}` : "";
 }
 
-/** 1005 stands for a close without a code: ours, after the last game. */
+/** 1005 means a close without a code: our own, after the last match. */
 const closeLine = (code: number, reason: string) =>
   code === 1005 ? "connection closed" : `closed: ${code} ${reason}`.trim();
 
-/** House bots have a name for people. The first mention of one has its handle too. */
+/** House bots have a display name. The first mention also shows the handle. */
 const known = new Map<string, string>();
 async function nameOf(url: string, name: string): Promise<string> {
   if (known.has(name) || !name.startsWith("house-")) return known.get(name) ?? name;
@@ -325,34 +359,36 @@ async function nameOf(url: string, name: string): Promise<string> {
   return `${display_name} (${name})`;
 }
 
-/** Prints the line of a match after those `before` it. */
+/** Prints a match's line after those `before` it. */
 async function tell(before: Promise<void>, url: string, end: End, match: Hello | null) {
   await before;
   const result = end.winner === null ? "drawn" : end.winner === match?.fighter ? "won" : "lost";
   const rating = end.rating_change === null ? "unrated" : `rating change ${end.rating_change}`;
   const opponent = await nameOf(url, match?.opponent.name ?? "nobody");
-  say(`${result} against ${opponent}: ${end.reason}, ${rating}, ${url}${end.watch_url}`);
+  printLine(`${result} against ${opponent}: ${end.reason}, ${rating}, ${url}${end.watch_url}`);
 }
 
 /**
- * Plays until a code says stop, or the games are played (0: no end). Between connections it waits
- * 1 s, then twice as long, up to 30 s.
+ * Plays until a permanent error, or until --games matches are played (0: no limit). Between
+ * connections it waits 1 s, then 2, 4 and so on up to 30 s.
  */
 export async function play(options: Options): Promise<string> {
   const outcome = { useful: false, last: "", left: Number(options.games) };
   for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
     outcome.useful = false;
     await connect(options, outcome).catch(({ cause, message }: Error) => {
-      say(`cannot play at ${options.url}: ${(cause as NodeJS.ErrnoException)?.code ?? message}`);
+      printLine(
+        `can't connect to ${options.url}: ${(cause as NodeJS.ErrnoException)?.code ?? message}`,
+      );
     });
     if (outcome.last) return outcome.last;
     if (outcome.useful) wait = RETRY_MS;
-    say(`again in ${wait / 1000} s`);
+    printLine(`trying again in ${wait / 1000} s`);
     await sleep(wait);
   }
 }
 
-// Only if this file is the program: an importer wants no connection.
+// Connects only if this file is the main program; an importer needs no connection.
 if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot" } = process.env;
   const { BOUT_TOKEN = "", BOUT_LADDER = "" } = process.env;
@@ -362,17 +398,17 @@ if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   const options = { ...place, token: text(BOUT_TOKEN), ...bot, games: text("0") };
   try {
     const { values } = parseArgs({ options });
-    if (!TEMPERS[values.temper]) throw new Error("no such temper");
+    if (!TEMPERS[values.temper]) throw new Error("unknown temper");
     if (!/^https?:/.test(values.url) || !URL.canParse(values.url)) {
-      say("--url takes an address that starts with http:// or https://");
+      printLine("--url must start with http:// or https://");
       process.exit(2);
     }
     const last = await play({ ...values, url: values.url.replace(/\/+$/, "") });
-    say(`stopped: ${last}`);
+    printLine(`stopped: ${last}`);
     process.exit([PLAYED, STOPPED].includes(last) ? 0 : 1);
   } catch {
     const [flags, tempers] = [Object.keys(options), Object.keys(TEMPERS)];
-    say(`usage: starter.ts [--${flags.join(" …] [--")} …], with a temper of ${tempers.join(", ")}`);
+    printLine(`usage: starter.ts [--${flags.join(" …] [--")} …]; tempers: ${tempers.join(", ")}`);
     process.exitCode = process.argv.includes("--help") ? 0 : 2;
   }
 }

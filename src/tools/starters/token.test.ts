@@ -1,4 +1,4 @@
-// The token of a starter, as files and shells hand it over, and refusals that no retry helps.
+// Tokens as read from files and shells, and permanent errors.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 
 import { WebSocketServer } from "ws";
 
-import { findPython } from "#testing/fixtures/python.ts";
+import { findPython } from "#testing/fixtures/find-python.ts";
 
 const TOKEN = "bout_bot_Zm9vYmFy-_09";
 const folder = await mkdtemp(join(tmpdir(), "bout-token-"));
@@ -22,12 +22,12 @@ const python = await findPython(join(folder, "python"));
 const pathTo = (file: string) => fileURLToPath(new URL(`./${file}`, import.meta.url));
 const STARTERS = [
   { file: "starter.ts", program: process.execPath, skip: false as const },
-  { file: "starter.py", program: python.program, skip: python.missing },
+  { file: "starter.py", program: python.program, skip: python.unavailable },
 ];
 
 type Faults = { index?: number; upgrade?: number; register?: number };
 
-/** A ladder that answers with `faults`, or refuses the bot once it has its token. */
+/** A fake ladder that responds with `faults`, or refuses the bot once it has its token. */
 async function openLadder(t: TestContext, faults: Faults = {}) {
   const log = { tokens: [] as (string | undefined)[], requests: 0 };
   const http = createServer(({ method }, response) => {
@@ -43,15 +43,15 @@ async function openLadder(t: TestContext, faults: Faults = {}) {
     log.tokens.push(request.headers.authorization);
     if (faults.upgrade !== undefined)
       return socket.end(`HTTP/1.1 ${faults.upgrade} No\r\nContent-Length: 0\r\n\r\n`);
-    sockets.handleUpgrade(request, socket, head, (one) => {
-      one.send(JSON.stringify({ type: "error", code: "retired", message: "no" }));
-      one.close(4000, "retired");
+    sockets.handleUpgrade(request, socket, head, (token) => {
+      token.send(JSON.stringify({ type: "error", code: "retired", message: "no" }));
+      token.close(4000, "retired");
     });
   });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
   t.after(() => {
-    for (const one of sockets.clients) one.terminate();
+    for (const token of sockets.clients) token.terminate();
     http.closeAllConnections();
     http.close();
   });
@@ -61,16 +61,17 @@ async function openLadder(t: TestContext, faults: Faults = {}) {
 type Run = { url: string; token?: string; file?: string | Buffer; flags?: string[] };
 let runs = 0;
 
-/** Runs a starter to its end: its exit code and all that it prints. */
+/** Runs a starter to its end; returns its exit code and output. */
 async function start({ file, program }: (typeof STARTERS)[number], run: Run) {
   const name = join(folder, `bot-${(runs += 1)}`);
   if (run.file !== undefined) await writeFile(`${name}.token`, run.file);
   const env = { ...process.env, BOUT_TOKEN: run.token ?? "" };
   const args = [pathTo(file), "--url", run.url, "--name", name, ...(run.flags ?? [])];
-  const child = execFile(program, args, { env });
+  const starterProcess = execFile(program, args, { env });
   let out = "";
-  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (text) => (out += text));
-  const [code] = (await once(child, "close")) as [number];
+  for (const stream of [starterProcess.stdout!, starterProcess.stderr!])
+    stream.on("data", (text) => (out += text));
+  const [code] = (await once(starterProcess, "close")) as [number];
   return { code, out };
 }
 
@@ -88,7 +89,7 @@ const DAMAGED = [`${TOKEN}\n${TOKEN}`, `${TOKEN} ${TOKEN}`, `${TOKEN}\u200b${TOK
 
 for (const starter of STARTERS)
   suite(`the token of ${starter.file}`, { skip: starter.skip }, () => {
-    test("is taken without byte order mark, line ends and quotes", async (t) => {
+    test("is accepted with a byte order mark, line ends and quotes", async (t) => {
       const { log, url } = await openLadder(t);
       for (const text of WRAPPED) {
         await start(starter, { url, token: text });
@@ -101,7 +102,7 @@ for (const starter of STARTERS)
       assert.deepEqual(log.tokens, Array(2 * WRAPPED.length + 1).fill(`Bearer ${TOKEN}`));
     });
 
-    test("stops it without a retry when it is damaged, and is never printed", async (t) => {
+    test("stops it without a retry if damaged, and is never printed", async (t) => {
       const { log, url } = await openLadder(t);
       const runs: Partial<Run>[] = DAMAGED.flatMap((text) => [{ token: text }, { file: text }]);
       for (const run of [...runs, { file: UTF16 }]) {
@@ -113,7 +114,7 @@ for (const starter of STARTERS)
       assert.deepEqual(log.tokens, []);
     });
 
-    test("is not printed with flags that it doesn't know", async () => {
+    test("is not printed with unknown flags", async () => {
       const url = "http://127.0.0.1:1";
       for (const flags of [["--tokn", TOKEN], [`--tokn=${TOKEN}`], ["--temper", "x", TOKEN]]) {
         const { code, out } = await start(starter, { url, flags });
@@ -126,14 +127,14 @@ for (const starter of STARTERS)
 for (const starter of STARTERS)
   suite(`${starter.file} doesn't retry`, { skip: starter.skip }, () => {
     for (const status of [400, 401, 403, 426]) {
-      test(`after HTTP ${status} from the API`, async (t) => {
+      test(`exits after HTTP ${status} from the API`, async (t) => {
         const { log, url } = await openLadder(t, { index: status });
         const { code, out } = await start(starter, { url, token: TOKEN });
         assert.deepEqual([code, log.requests], [1, 1], out);
         assert.match(out, new RegExp(`stopped: HTTP ${status}`));
       });
 
-      test(`after HTTP ${status} to the upgrade`, async (t) => {
+      test(`exits after HTTP ${status} from the upgrade`, async (t) => {
         const { log, url } = await openLadder(t, { upgrade: status });
         const { code, out } = await start(starter, { url, token: TOKEN });
         assert.deepEqual([code, log.tokens.length], [1, 1], out);
@@ -142,18 +143,18 @@ for (const starter of STARTERS)
       });
     }
 
-    test("after a refused registration, whatever the body", async (t) => {
+    test("exits after a rejected registration, whatever the body", async (t) => {
       const { log, url } = await openLadder(t, { register: 403 });
       const { code, out } = await start(starter, { url });
       assert.deepEqual([code, log.requests], [1, 2], out);
-      assert.match(out, /could not register.* HTTP (Error )?403.*\/create-bot gives a token/);
+      assert.match(out, /could not register.* HTTP (Error )?403.*Get a token .*\/create-bot/);
     });
 
-    test("an address that isn't a URL", async () => {
+    test("rejects an address that isn't a URL", async () => {
       for (const url of ["localhost:7777", "ftp://localhost"]) {
         const { code, out } = await start(starter, { url, token: TOKEN });
         assert.equal(code, 2, out);
-        assert.match(out, /--url takes an address that starts with http:\/\/ or https:\/\//);
+        assert.match(out, /--url must start with http:\/\/ or https:\/\//);
       }
     });
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { lineText, styled, wantsColor } from "./color.ts";
+import { formatLine, createStyledPart, wantsColor } from "./color.ts";
 
 const TERMINAL = { isTTY: true };
 const PIPE = {};
@@ -25,8 +25,8 @@ describe("colors", () => {
       assert.deepEqual([wantsColor(TERMINAL, env), wantsColor(PIPE, env)], [terminal, pipe]);
     });
 
-  it("leave texts of others escaped", () => {
-    const line = ["name ", styled("\u001B[31mred", "bold")];
-    assert.equal(lineText(line, PIPE), "name \\u001b[31mred");
+  it("escape untrusted text", () => {
+    const line = ["name ", createStyledPart("\u001B[31mred", "bold")];
+    assert.equal(formatLine(line, PIPE), "name \\u001b[31mred");
   });
 });

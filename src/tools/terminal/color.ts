@@ -1,9 +1,9 @@
-// Colors of the output. Texts of others are escaped before they are colored.
+// Colors of the output. Untrusted text is escaped before it is colored.
 
-import { printable } from "./printable.ts";
+import { escapeUnprintable } from "./printable.ts";
 
-/** SGR parameters that begin and end each style. */
-const CODES = {
+/** SGR parameters that start and end each style. */
+const SGR_CODES = {
   bold: [1, 22],
   dim: [2, 22],
   red: [31, 39],
@@ -12,47 +12,52 @@ const CODES = {
   magenta: [35, 39],
   cyan: [36, 39],
 } as const;
-export type TextStyle = keyof typeof CODES;
+export type TextStyle = keyof typeof SGR_CODES;
 
-export type Output = { isTTY?: boolean };
-type Environment = Readonly<Record<string, string | undefined>>;
+export type OutputStream = { isTTY?: boolean };
+type ColorEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns whether to color what goes to an output. NO_COLOR wins over FORCE_COLOR, as in the help
- * that commander prints; without either, terminals get colors.
+ * Returns whether to color an output. NO_COLOR wins over FORCE_COLOR, as in commander's help;
+ * without either, terminals get colors.
  */
-export function wantsColor(output: Output, env: Environment = process.env): boolean {
-  const { NO_COLOR: no = "", FORCE_COLOR: force = "", TERM: term } = env;
-  if (no !== "" || force === "0" || force === "false") return false;
-  return force !== "" || (output.isTTY === true && term !== "dumb");
+export function wantsColor(output: OutputStream, env: ColorEnvironment = process.env): boolean {
+  const { NO_COLOR: noColor = "", FORCE_COLOR: forceColor = "", TERM: term } = env;
+  if (noColor !== "" || forceColor === "0" || forceColor === "false") return false;
+  return forceColor !== "" || (output.isTTY === true && term !== "dumb");
 }
 
-/** Returns the text in these styles, or as it is for an output without colors. */
+/** Returns the text in these styles, or unchanged for an output without colors. */
 export function paint(
   styles: readonly TextStyle[],
   text: string,
-  output: Output = process.stdout,
+  output: OutputStream = process.stdout,
 ): string {
   if (!wantsColor(output)) return text;
-  return styles.reduce((painted, style) => {
-    const [begin, end] = CODES[style];
-    return `\u001B[${begin}m${painted}\u001B[${end}m`;
+  return styles.reduce((paintedText, style) => {
+    const [begin, end] = SGR_CODES[style];
+    return `\u001B[${begin}m${paintedText}\u001B[${end}m`;
   }, text);
 }
 
-/** A part of a line that has a style. */
+/** A part of a line with a style. */
 export type StyledPart = { readonly styles: readonly TextStyle[]; readonly text: string };
 
-/** A line of output, whole or in parts. */
-export type Line = string | readonly (string | StyledPart)[];
+/** A line of output, as a string or in parts. */
+export type OutputLine = string | readonly (string | StyledPart)[];
 
-export const styled = (text: string, ...styles: TextStyle[]): StyledPart => ({ text, styles });
+export const createStyledPart = (text: string, ...styles: TextStyle[]): StyledPart => ({
+  text,
+  styles,
+});
 
-/** Returns a line for an output, escaped so that a terminal obeys none of its texts. */
-export function lineText(line: Line, output: Output): string {
-  if (typeof line === "string") return printable(line);
+/** Returns a line for an output, with control characters escaped. */
+export function formatLine(line: OutputLine, output: OutputStream): string {
+  if (typeof line === "string") return escapeUnprintable(line);
   const parts = line.map((part) =>
-    typeof part === "string" ? printable(part) : paint(part.styles, printable(part.text), output),
+    typeof part === "string"
+      ? escapeUnprintable(part)
+      : paint(part.styles, escapeUnprintable(part.text), output),
   );
   return parts.join("");
 }

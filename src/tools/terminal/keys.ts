@@ -1,14 +1,14 @@
-// Keys and screens of a terminal.
+// Keyboard input and screen of a terminal.
 
 import { on } from "node:events";
 import { emitKeypressEvents } from "node:readline";
 
-/** The character a key types, or the name of a key that types none. */
-export type Key = string;
+/** The typed character, or the name of a key without a character. */
+export type PressedKey = string;
 
 type KeyPress = { sequence?: string; name?: string; ctrl?: boolean };
 
-const NAMED = new Set([
+const NAMED_KEYS = new Set([
   "up",
   "down",
   "left",
@@ -20,16 +20,16 @@ const NAMED = new Set([
   "space",
 ]);
 
-/** Yields the keys pressed until the reader stops, or until Ctrl-C or Ctrl-D. */
-export async function* readKeys(): AsyncGenerator<Key> {
+/** Yields pressed keys until the consumer stops, or until Ctrl-C or Ctrl-D. */
+export async function* readPressedKeys(): AsyncGenerator<PressedKey> {
   const { stdin } = process;
   emitKeypressEvents(stdin);
   stdin.setRawMode(true);
   stdin.resume();
   try {
-    for await (const [, press] of on(stdin, "keypress") as AsyncIterable<[unknown, KeyPress]>) {
-      if (press.ctrl === true && (press.name === "c" || press.name === "d")) return;
-      yield keyOf(press);
+    for await (const [, keyPress] of on(stdin, "keypress") as AsyncIterable<[unknown, KeyPress]>) {
+      if (keyPress.ctrl === true && (keyPress.name === "c" || keyPress.name === "d")) return;
+      yield toPressedKey(keyPress);
     }
   } finally {
     stdin.setRawMode(false);
@@ -37,12 +37,12 @@ export async function* readKeys(): AsyncGenerator<Key> {
   }
 }
 
-function keyOf({ sequence = "", name = "" }: KeyPress): Key {
+function toPressedKey({ sequence = "", name = "" }: KeyPress): PressedKey {
   if (name === "return" || name === "enter") return "return";
-  return NAMED.has(name) ? name : sequence;
+  return NAMED_KEYS.has(name) ? name : sequence;
 }
 
-/** Clears the terminal and shows these lines. */
+/** Clears the terminal and prints these lines. */
 export function showScreen(lines: readonly string[]): void {
   process.stdout.write(`\u001B[2J\u001B[H${lines.join("\n")}\n`);
 }

@@ -1,15 +1,18 @@
-// What a long command is doing, on one line of the terminal that is gone when it is done.
+// Shows the progress of a long command on one line of the terminal, which is cleared at the end.
 
-import { printable } from "./printable.ts";
+import { escapeUnprintable } from "./printable.ts";
 
-type Progress = { tell: (news: string) => void; stop: () => void };
+type ProgressLine = { update: (news: string) => void; stop: () => void };
 
-/** In words, without a bar. Says nothing where stderr is no terminal. */
-export async function startProgress(): Promise<Progress> {
-  if (!process.stderr.isTTY) return { tell: () => {}, stop: () => {} };
+/** Shows text without a bar. Prints nothing if stderr is not a terminal. */
+export async function startProgress(): Promise<ProgressLine> {
+  if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} };
   const { default: cliProgress } = await import("cli-progress");
   const options = { format: "{news}", clearOnComplete: true, stream: process.stderr };
   const line = new cliProgress.SingleBar(options);
   line.start(1, 0, { news: "reading" });
-  return { tell: (news) => line.update({ news: printable(news) }), stop: () => line.stop() };
+  return {
+    update: (news) => line.update({ news: escapeUnprintable(news) }),
+    stop: () => line.stop(),
+  };
 }

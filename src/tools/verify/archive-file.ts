@@ -1,4 +1,4 @@
-// Reads an archive from its beginning to its end, without unpacking it anywhere.
+// Reads an archive as a stream, without unpacking it.
 
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
@@ -7,11 +7,11 @@ import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import type { Header } from "tar-stream";
 
-import { Unreadable } from "./source.ts";
+import { UnreadableSourceError } from "./source.ts";
 
 type TarEntry = AsyncIterable<unknown> & { header: Header };
 
-/** Who is told what an archive has, in its order. */
+/** Receives the content of an archive in order. */
 export type ArchiveReader = {
   document(name: string, text: string): void;
   /** A line of `matches.jsonl`. */
@@ -19,68 +19,78 @@ export type ArchiveReader = {
   replay(id: string, bytes: Uint8Array): Promise<void>;
 };
 
-/** A ladder of 5,000 rows has standings of 2 MB; no replay comes near. */
-const MOST_FILE_BYTES = 64 * 1024 * 1024;
-/** A match takes some 1200. */
-const MOST_LINE_CHARACTERS = 100_000;
+/** The standings of a ladder with 5,000 rows take 2 MB; replays are much smaller. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** A match takes about 1200. */
+const MAX_LINE_LENGTH = 100_000;
 
-const MATCHES = "matches.jsonl";
-const DOCUMENT = /^[a-z]+\.json$/;
-const REPLAY = /^replays\/([0-9a-f-]{36})\.jsonl\.gz$/;
+const MATCHES_FILE = "matches.jsonl";
+const DOCUMENT_PATTERN = /^[a-z]+\.json$/;
+const REPLAY_PATTERN = /^replays\/([0-9a-f-]{36})\.jsonl\.gz$/;
 
 /** @throws Unreadable */
 export async function readArchive(path: string, reader: ArchiveReader): Promise<void> {
   const tar = extract();
-  const unpacked = pipeline(createReadStream(path), createGunzip(), tar);
-  const [unpacking, reading] = await Promise.allSettled([unpacked, readEntries(tar, reader)]);
-  // Where both fail, one of them only says that the other did.
-  const failures = [reading, unpacking].flatMap((one) =>
-    one.status === "rejected" ? [one.reason as NodeJS.ErrnoException] : [],
+  const unpackPipeline = pipeline(createReadStream(path), createGunzip(), tar);
+  const [unpackResult, readResult] = await Promise.allSettled([
+    unpackPipeline,
+    readEntries(tar, reader),
+  ]);
+  // If both fail, one error only reports the other.
+  const failures = [readResult, unpackResult].flatMap((candidate) =>
+    candidate.status === "rejected" ? [candidate.reason as NodeJS.ErrnoException] : [],
   );
-  const [first] = failures;
-  if (first === undefined) return;
-  const told = failures.find((one) => one instanceof Unreadable) ?? failures.find(isOfFile);
-  throw told instanceof Unreadable ? told : new Unreadable(problemOf(path, told ?? first));
+  const [firstFailure] = failures;
+  if (firstFailure === undefined) return;
+  const namedFailure =
+    failures.find((candidate) => candidate instanceof UnreadableSourceError) ??
+    failures.find(isFileError);
+  throw namedFailure instanceof UnreadableSourceError
+    ? namedFailure
+    : new UnreadableSourceError(describeFileProblem(path, namedFailure ?? firstFailure));
 }
 
-const isOfFile = ({ code = "" }: NodeJS.ErrnoException): boolean => /^(E[A-Z]+|Z_.*)$/.test(code);
+const isFileError = ({ code = "" }: NodeJS.ErrnoException): boolean =>
+  /^(E[A-Z]+|Z_.*)$/.test(code);
 
-function problemOf(path: string, { code = "", message }: NodeJS.ErrnoException): string {
+function describeFileProblem(path: string, { code = "", message }: NodeJS.ErrnoException): string {
   if (code === "ENOENT") return `there is no file ${path}`;
   if (code === "EISDIR") return `${path} is a folder`;
-  if (code === "EACCES") return `${path} may not be read`;
-  if (code === "Z_BUF_ERROR") return `${path} is cut`;
-  return `${path} is no archive of a ladder: ${message}`;
+  if (code === "EACCES") return `${path}: permission denied`;
+  if (code === "Z_BUF_ERROR") return `${path} is truncated`;
+  return `${path} is not an archive of a ladder: ${message}`;
 }
 
 async function readEntries(entries: AsyncIterable<TarEntry>, reader: ArchiveReader) {
   for await (const entry of entries) {
     const { name } = entry.header;
-    const replay = REPLAY.exec(name)?.[1];
-    if (name === MATCHES) await readLines(entry, reader);
-    else if (replay !== undefined) await reader.replay(replay, await bytesOf(entry));
-    else if (DOCUMENT.test(name)) reader.document(name, (await bytesOf(entry)).toString("utf8"));
-    else throw new Unreadable(`there is a file '${name}' in it, which no archive has`);
+    const replay = REPLAY_PATTERN.exec(name)?.[1];
+    if (name === MATCHES_FILE) await readLines(entry, reader);
+    else if (replay !== undefined) await reader.replay(replay, await readEntryBytes(entry));
+    else if (DOCUMENT_PATTERN.test(name))
+      reader.document(name, (await readEntryBytes(entry)).toString("utf8"));
+    else throw new UnreadableSourceError(`the archive contains an unexpected file '${name}'`);
   }
 }
 
-async function bytesOf(entry: TarEntry): Promise<Buffer> {
+async function readEntryBytes(entry: TarEntry): Promise<Buffer> {
   const { name, size } = entry.header;
-  if (size > MOST_FILE_BYTES) throw new Unreadable(`${name} is longer than any archive has it`);
-  const parts: Uint8Array[] = [];
-  for await (const part of entry) parts.push(part as Uint8Array);
-  return Buffer.concat(parts);
+  if (size > MAX_FILE_BYTES) throw new UnreadableSourceError(`${name} is too large for an archive`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
 }
 
 async function readLines(entry: TarEntry, reader: ArchiveReader): Promise<void> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let rest = "";
-  for await (const part of entry) {
-    const lines = (rest + decoder.decode(part as Uint8Array, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > MOST_LINE_CHARACTERS)
-      throw new Unreadable(`a line of ${MATCHES} is too long`);
+  let buffer = "";
+  for await (const chunk of entry) {
+    const lines = (buffer + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n");
+    buffer = lines.pop() ?? "";
+    if (buffer.length > MAX_LINE_LENGTH)
+      throw new UnreadableSourceError(`a line of ${MATCHES_FILE} is too long`);
     for (const line of lines) reader.match(line);
   }
-  if (rest !== "") throw new Unreadable(`${MATCHES} is cut: its last line has no end`);
+  if (buffer !== "")
+    throw new UnreadableSourceError(`${MATCHES_FILE} is truncated: its last line has no line end`);
 }

@@ -7,42 +7,44 @@ import { gzipSync } from "node:zlib";
 
 import { archivedLadder, writeArchive } from "#testing/fixtures/archived-ladder.ts";
 import type { ArchivedLadder } from "#testing/fixtures/archived-ladder.ts";
-import { temporaryFolder } from "#testing/harness/bout-process.ts";
+import { temporaryTestFolder } from "#testing/harness/bout-process.ts";
 
-import type { ShownRow } from "./answers.ts";
 import { verifyArchive } from "./archive.ts";
 import type { ArchiveReport } from "./archive.ts";
+import type { LeaderboardEntry } from "./response-schemas.ts";
 
 const LADDER = archivedLadder();
-const ROOT = temporaryFolder();
+const ROOT = temporaryTestFolder();
 
-/** What is found in the archive of a ladder that was changed. */
-async function found(changes: Partial<ArchivedLadder> = {}): Promise<ArchiveReport> {
+/** Changes in a ladder's archive that verification detects. */
+async function verifyChanged(changes: Partial<ArchivedLadder> = {}): Promise<ArchiveReport> {
   const folder = await mkdtemp(join(ROOT, "ladder-"));
   return verifyArchive(await writeArchive(folder, { ...LADDER, ...changes }), () => {});
 }
 
-const withRow = (name: string, lie: (row: ShownRow) => Partial<ShownRow>) =>
-  LADDER.rows.map((row) => (row.name === name ? { ...row, ...lie(row) } : row));
+const withChangedRow = (
+  name: string,
+  changeRow: (row: LeaderboardEntry) => Partial<LeaderboardEntry>,
+) => LADDER.rows.map((row) => (row.name === name ? { ...row, ...changeRow(row) } : row));
 
-const told = ({ differences }: ArchiveReport) =>
+const formatDifferences = ({ differences }: ArchiveReport) =>
   differences.map(({ bot, version, field, shown, computed }) =>
     [`${bot}@${version}`, field, shown, computed].join(" "),
   );
 
-const REPLAYED = [...LADDER.replays.keys()];
-const replayed = LADDER.matches.find(({ id }) => id === REPLAYED[0])!;
+const REPLAY_IDS = [...LADDER.replays.keys()];
+const matchWithReplay = LADDER.matches.find(({ id }) => id === REPLAY_IDS[0])!;
 
 const withReplay = (change: (text: string) => string) =>
-  new Map(LADDER.replays).set(replayed.id, change(LADDER.replays.get(replayed.id)!));
+  new Map(LADDER.replays).set(matchWithReplay.id, change(LADDER.replays.get(matchWithReplay.id)!));
 
 const withMatch = (changes: object) =>
-  LADDER.matches.map((match) => (match === replayed ? { ...match, ...changes } : match));
+  LADDER.matches.map((match) => (match === matchWithReplay ? { ...match, ...changes } : match));
 
-describe("a true archive", () => {
-  it("agrees, and its replays are played again", async () => {
+describe("a genuine archive", () => {
+  it("is accepted, and its replays are replayed", async () => {
     assert.ok(LADDER.replays.size > 5);
-    const report = await found();
+    const report = await verifyChanged();
     assert.deepEqual([report.differences, report.faults], [[], []]);
     const { agrees, ladder, release, rows, games, voided, replays, unchecked } = report;
     assert.deepEqual(
@@ -55,59 +57,67 @@ describe("a true archive", () => {
         games: 394,
         voided: 6,
         // Its last version is retired.
-        unchecked: ["why these stand by an older version: Neo@old"],
+        unchecked: ["why these bots are ranked by an older version: Neo@old"],
       },
     );
     const [checked, absent] = [LADDER.replays.size, 400 - LADDER.replays.size];
     assert.deepEqual(replays, { checked, foreign: 0, absent });
   });
 
-  it("may lack bots that left, and says which", async () => {
+  it("may lack bots that were deleted, and lists them", async () => {
     const rows = LADDER.rows
       .filter(({ name }) => name !== "zed")
       .map((row, place) => ({ ...row, rank: place + 1 }));
-    const report = await found({ rows });
-    assert.deepEqual([report.agrees, told(report)], [true, []]);
-    assert.equal(report.unchecked[0], "why these have no row, though they played enough: zed");
+    const report = await verifyChanged({ rows });
+    assert.deepEqual([report.agrees, formatDifferences(report)], [true, []]);
+    assert.equal(report.unchecked[0], "why these bots with enough matches have no row: zed");
   });
 
-  it("may have replays of an older engine, which are not played again", async () => {
-    const older = (text: string) => text.replace(/"engine":"[^"]+"/, '"engine":"0.1.0"');
-    const report = await found({ replays: withReplay(older) });
+  it("may have replays of an older engine, which are not replayed", async () => {
+    const olderRow = (text: string) => text.replace(/"engine":"[^"]+"/, '"engine":"0.1.0"');
+    const report = await verifyChanged({ replays: withReplay(olderRow) });
     assert.deepEqual([report.agrees, report.replays.foreign], [true, 1]);
   });
 });
 
-describe("an archive is not believed with", () => {
-  it("a rating, a deviation or a score that is a point off", async () => {
+describe("detects an archive with", () => {
+  it("a rating, a deviation or a score that is one point off", async () => {
     for (const field of ["rating", "rating_deviation", "leaderboard_score"] as const) {
-      const report = await found({ rows: withRow("Rex", (row) => ({ [field]: row[field] + 1 })) });
-      const right = LADDER.rows.find(({ name }) => name === "Rex")![field];
-      assert.deepEqual(told(report), [`Rex@v2 ${field} ${right + 1} ${right}`]);
+      const report = await verifyChanged({
+        rows: withChangedRow("Rex", (row) => ({ [field]: row[field] + 1 })),
+      });
+      const validReport = LADDER.rows.find(({ name }) => name === "Rex")![field];
+      assert.deepEqual(formatDifferences(report), [
+        `Rex@v2 ${field} ${validReport + 1} ${validReport}`,
+      ]);
       assert.equal(report.agrees, false);
     }
   });
 
-  it("a match that was left out, or turned round", async () => {
-    const lost = LADDER.matches.find(({ winner, voided }) => winner !== null && !voided)!;
-    const loser = lost.bots.find(({ id }) => id !== lost.winner)!.id;
-    const without = LADDER.matches.filter((match) => match !== lost);
-    const turned = LADDER.matches.map((match) =>
-      match === lost ? { ...match, winner: loser } : match,
+  it("a missing match, or one with a reversed result", async () => {
+    const missingReplay = LADDER.matches.find(({ winner, voided }) => winner !== null && !voided)!;
+    const loser = missingReplay.bots.find(({ id }) => id !== missingReplay.winner)!.id;
+    const without = LADDER.matches.filter((match) => match !== missingReplay);
+    const reversedMatches = LADDER.matches.map((match) =>
+      match === missingReplay ? { ...match, winner: loser } : match,
     );
-    for (const matches of [without, turned])
-      assert.ok(told(await found({ matches })).some((line) => / (wins|losses) /.test(line)));
+    for (const matches of [without, reversedMatches])
+      assert.ok(
+        formatDifferences(await verifyChanged({ matches })).some((line) =>
+          / (wins|losses) /.test(line),
+        ),
+      );
   });
 
-  it("a match of another ladder, twice, or out of order", async () => {
-    const [newest, ...others] = LADDER.matches;
+  it("a match of another ladder, a duplicate, or a wrong order", async () => {
+    const [newest, ...otherFaults] = LADDER.matches;
     const rows: [ArchivedLadder["matches"], RegExp][] = [
-      [withMatch({ ladder_id: "public" }), /is of the ladder public/],
-      [[newest!, ...LADDER.matches], /is there twice/],
-      [[...others, newest!], /stands after a match that ended later/],
+      [withMatch({ ladder_id: "public" }), /belongs to the ladder public/],
+      [[newest!, ...LADDER.matches], /is listed twice/],
+      [[...otherFaults, newest!], /is listed after a match that ended later/],
     ];
     for (const [matches, problem] of rows) {
-      const { faults } = await found({ matches });
+      const { faults } = await verifyChanged({ matches });
       assert.ok(
         faults.some((fault) => problem.test(fault.problem)),
         String(problem),
@@ -117,77 +127,91 @@ describe("an archive is not believed with", () => {
 
   const REPLAYS: [what: string, changes: () => Partial<ArchivedLadder>, problem: RegExp][] = [
     [
-      "a replay that was changed",
+      "a changed replay",
       () => ({ replays: withReplay((text) => text.replace(/"hash":"(.)/, '"hash":"f$1')) }),
-      /not genuine|cannot be read/,
+      /not genuine|can't be read/,
     ],
     [
-      "a replay that is none",
+      "a file that is not a replay",
       () => ({ replays: withReplay(() => "nothing\n") }),
-      /cannot be read: this is no replay/,
+      /can't be read: this is no replay/,
     ],
-    ["another map", () => ({ matches: withMatch({ map: "elsewhere" }) }), /of another map/],
     [
-      "another seed",
-      () => ({ matches: withMatch({ seed: replayed.seed + 1 }) }),
+      "a replay on another map",
+      () => ({ matches: withMatch({ map: "elsewhere" }) }),
+      /of another map/,
+    ],
+    [
+      "a replay of another seed",
+      () => ({ matches: withMatch({ seed: matchWithReplay.seed + 1 }) }),
       /of another seed/,
     ],
-    ["another length", () => ({ matches: withMatch({ final_tick: 299 }) }), /of another length/],
+    [
+      "a replay of another length",
+      () => ({ matches: withMatch({ final_tick: 299 }) }),
+      /of another length/,
+    ],
     [
       "the replay of another match",
-      () => ({ replays: withReplay(() => LADDER.replays.get(REPLAYED[1]!)!) }),
+      () => ({ replays: withReplay(() => LADDER.replays.get(REPLAY_IDS[1]!)!) }),
       /of another match/,
     ],
   ];
-  for (const [what, changes, problem] of REPLAYS)
-    it(what, async () => {
-      const { agrees, faults } = await found(changes());
+  for (const [label, changes, problem] of REPLAYS)
+    it(label, async () => {
+      const { agrees, faults } = await verifyChanged(changes());
       assert.equal(agrees, false);
       assert.deepEqual(
         faults.map(({ match }) => match),
-        [replayed.id],
+        [matchWithReplay.id],
       );
       assert.match(faults[0]!.problem, problem);
     });
 });
 
-describe("an archive cannot be read", () => {
-  /** The words of what is wrong with a file of these bytes. */
+describe("rejects an archive", () => {
+  /** Returns the error for a file of these bytes. */
   async function problemOf(bytes: Uint8Array): Promise<string> {
     const path = join(await mkdtemp(join(ROOT, "file-")), "file.tar.gz");
     writeFileSync(path, bytes);
     const error = await verifyArchive(path, () => {}).then(
-      () => assert.fail("it was read"),
+      () => assert.fail("no error"),
       (reason: Error) => reason,
     );
-    assert.equal(error.constructor.name, "Unreadable", error.stack ?? error.message);
+    assert.equal(error.constructor.name, "UnreadableSourceError", error.stack ?? error.message);
     return error.message;
   }
 
-  it("that is cut anywhere", async () => {
+  it("that is truncated anywhere", async () => {
     const bytes = readFileSync(await writeArchive(await mkdtemp(join(ROOT, "cut-")), LADDER));
     for (const part of [0, 0.1, 0.5, 0.9, 0.999])
-      assert.match(await problemOf(bytes.subarray(0, part * bytes.length)), /is cut|it has no/);
+      assert.match(
+        await problemOf(bytes.subarray(0, part * bytes.length)),
+        /is truncated|it has no/,
+      );
   });
 
   it("that is something else", async () => {
-    assert.match(await problemOf(Buffer.from("no gzip")), /no archive of a ladder/);
-    assert.match(await problemOf(gzipSync("no tar".repeat(200))), /no archive of a ladder/);
+    assert.match(await problemOf(Buffer.from("not gzip")), /not an archive of a ladder/);
+    assert.match(await problemOf(gzipSync("not tar".repeat(200))), /not an archive of a ladder/);
     assert.match(await problemOf(gzipSync(Buffer.alloc(1024))), /it has no archive\.json/);
   });
 
-  it("of a later format, or whose parts are not understood", async () => {
-    const later = { ...LADDER.about, format: 2 };
-    await assert.rejects(found({ about: later }), /it has format 2, and only 1 is known here/);
-    await assert.rejects(found({ about: {} }), /archive\.json in it is not understood/);
-    const strange = [{ id: 1 }] as unknown as ArchivedLadder["matches"];
+  it("of a newer format, or with invalid parts", async () => {
+    const laterFile = { ...LADDER.manifest, format: 2 };
     await assert.rejects(
-      found({ matches: strange }),
-      /line 1 of matches\.jsonl in it is not under/,
+      verifyChanged({ manifest: laterFile }),
+      /has format 2, but this release supports only format 1/,
+    );
+    await assert.rejects(verifyChanged({ manifest: {} }), /archive\.json is invalid/);
+    const unknownFile = [{ id: 1 }] as unknown as ArchivedLadder["matches"];
+    await assert.rejects(
+      verifyChanged({ matches: unknownFile }),
+      /line 1 of matches\.jsonl is invalid/,
     );
   });
 
-  it("where there is none", async () => {
+  it("that doesn't exist", async () => {
     await assert.rejects(
       verifyArchive(join(ROOT, "no.tar.gz"), () => {}),
       /there is no file/,

@@ -1,31 +1,34 @@
-// Does the replay of a match in an archive tell the same as the match?
+// Checks that a match's replay agrees with the match in the archive.
 
-import { versionNote } from "#tools/cli/replay-check.ts";
-import type { CheckedReplay } from "#tools/cli/replay-check.ts";
-import { mismatchWords } from "#tools/cli/replay-summary.ts";
+import { describeVersionMismatch } from "#tools/author-commands/replay-check.ts";
+import type { CheckedReplay } from "#tools/author-commands/replay-check.ts";
+import { describeMismatch } from "#tools/author-commands/replay-summary.ts";
 
-import type { ArchivedMatch } from "./answers.ts";
+import type { ArchivedMatch } from "./response-schemas.ts";
 
 /**
- * What is wrong with a checked replay, as a problem of its match; null for nothing. `isForeign`:
- * another engine recorded it, so how this one plays it proves nothing.
+ * Returns the problem of a checked replay; null if there is none. `isForeign`: another engine
+ * recorded it, so simulating it here proves nothing.
  */
-export function replayProblem(
+export function checkArchivedReplay(
   match: ArchivedMatch,
   { replay, mismatch }: CheckedReplay,
-): { problem: string | null; isForeign: boolean } {
-  const isForeign = versionNote(replay.header) !== null;
-  const other = differenceOf(match, replay);
-  if (other !== null) return { problem: `has a replay of another ${other}`, isForeign };
-  const isWrong = mismatch !== null && !isForeign;
-  const words = isWrong ? `has a replay that is not genuine: ${mismatchWords(mismatch)}` : null;
-  return { problem: words, isForeign };
+): { problem: string | null; isOtherEngine: boolean } {
+  const isOtherEngine = describeVersionMismatch(replay.header) !== null;
+  const differingField = findDifference(match, replay);
+  if (differingField !== null)
+    return { problem: `has a replay of another ${differingField}`, isOtherEngine };
+  const isNotGenuine = mismatch !== null && !isOtherEngine;
+  const problemText = isNotGenuine
+    ? `has a replay that is not genuine: ${describeMismatch(mismatch)}`
+    : null;
+  return { problem: problemText, isOtherEngine };
 }
 
-/** The first thing in which they differ. Bots may have been renamed since. */
-function differenceOf(match: ArchivedMatch, { header, result }: CheckedReplay["replay"]) {
+/** Returns the first difference. Bots may have been renamed since, so names are not compared. */
+function findDifference(match: ArchivedMatch, { header, result }: CheckedReplay["replay"]) {
   const winner = header.fighters.find(({ id }) => id === result.winner)?.bot_id ?? null;
-  const seats = (bots: readonly (readonly [string, string])[]) => JSON.stringify(bots);
+  const formatSeats = (bots: readonly (readonly [string, string])[]) => JSON.stringify(bots);
   const rows: [what: string, one: unknown, other: unknown][] = [
     ["match", match.id, header.match_id],
     ["ladder", match.ladder_id, header.ladder_id],
@@ -33,12 +36,12 @@ function differenceOf(match: ArchivedMatch, { header, result }: CheckedReplay["r
     ["seed", match.seed, header.seed],
     [
       "pair of bots",
-      seats(match.bots.map(({ id, version }) => [id, version])),
-      seats(header.fighters.map(({ bot_id, version }) => [bot_id, version])),
+      formatSeats(match.bots.map(({ id, version }) => [id, version])),
+      formatSeats(header.fighters.map(({ bot_id, version }) => [bot_id, version])),
     ],
     ["winner", match.winner, winner],
     ["reason", match.reason, result.reason],
     ["length", match.final_tick, result.ticks],
   ];
-  return rows.find(([, one, other]) => one !== other)?.[0] ?? null;
+  return rows.find(([, recorded, differingField]) => recorded !== differingField)?.[0] ?? null;
 }

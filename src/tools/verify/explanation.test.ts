@@ -1,51 +1,64 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { bothOf } from "#base/units/sure.ts";
+import { firstTwo } from "#base/util/assert-defined.ts";
 import {
   LADDER_RULES,
-  lookAtPublic,
-  publicBots,
-  publicLadder,
+  snapshotOfLadder,
+  publicBotsOf,
+  createFakePublicLadder,
 } from "#testing/harness/public-ladder.ts";
-import type { PublicLadder, PublicPlayer } from "#testing/harness/public-ladder.ts";
+import type { FakePublicLadder, FakePlayer } from "#testing/harness/public-ladder.ts";
 
-import type { ListedMatch, ShownRow } from "./answers.ts";
-import { createCount } from "./count.ts";
-import { explain } from "./explanation.ts";
-import type { Explanation, Look } from "./explanation.ts";
+import { explainBoard } from "./explanation.ts";
+import type { Explanation, BoardSnapshot } from "./explanation.ts";
+import { createMatchCount } from "./match-count.ts";
+import type { ListedMatch, LeaderboardEntry } from "./response-schemas.ts";
 
-const LADDER = publicLadder();
+const LADDER = createFakePublicLadder();
 const GAMES = LADDER.matches.filter(({ voided }) => !voided);
 
-function explained(ladder: PublicLadder, changes: Partial<Look> = {}, isFrozen = false) {
-  const look = { ...lookAtPublic(ladder), ...changes };
-  return explain(look, createCount(), publicBots(ladder), { ...LADDER_RULES, isFrozen });
+function explainWith(
+  ladder: FakePublicLadder,
+  changes: Partial<BoardSnapshot> = {},
+  isFrozen = false,
+) {
+  const boardSnapshot = { ...snapshotOfLadder(ladder), ...changes };
+  return explainBoard(boardSnapshot, createMatchCount(), publicBotsOf(ladder), {
+    ...LADDER_RULES,
+    isFrozen,
+  });
 }
 
-/** As `Rex@v2 rating 1708 1707`, with a star if tolerated. */
-function told({ differences }: Explanation): string[] {
+/** Formatted as `Rex@v2 rating 1708 1707`, with a star if tolerated. */
+function formatDifferences({ differences }: Explanation): string[] {
   return differences.map(({ bot, version, field, shown, computed, tolerated }) => {
     return `${bot}@${version} ${field}: ${shown}, ${computed}${tolerated ? " *" : ""}`;
   });
 }
 
-/** The ladder with one row changed. */
-function withRow(name: string, change: (row: ShownRow) => Partial<ShownRow>): PublicLadder {
+/** The ladder with one changed row. */
+function withChangedRow(
+  name: string,
+  change: (row: LeaderboardEntry) => Partial<LeaderboardEntry>,
+): FakePublicLadder {
   const rows = LADDER.rows.map((row) => (row.name === name ? { ...row, ...change(row) } : row));
   return { ...LADDER, rows };
 }
 
-const without = (id: string): ListedMatch[] => LADDER.matches.filter((match) => match.id !== id);
+const withoutMatch = (id: string): ListedMatch[] =>
+  LADDER.matches.filter((match) => match.id !== id);
 
-/** The newest rated game between two bots that each have a row. */
-const meeting = (one: string, other: string): ListedMatch =>
-  GAMES.find(({ bots }) => [one, other].every((name) => bots.some((bot) => bot.name === name)))!;
+/** The newest rated match between two bots that both have a row. */
+const findMeeting = (firstName: string, secondName: string): ListedMatch =>
+  GAMES.find(({ bots }) =>
+    [firstName, secondName].every((name) => bots.some((bot) => bot.name === name)),
+  )!;
 
 describe("a leaderboard", () => {
-  it("that is true is explained by all games", () => {
-    const explanation = explained(LADDER);
-    assert.deepEqual(told(explanation), []);
+  it("accepts a genuine leaderboard with all matches", () => {
+    const explanation = explainWith(LADDER);
+    assert.deepEqual(formatDifferences(explanation), []);
     assert.equal(explanation.uncounted.size, 0);
     assert.deepEqual(explanation.board.anchors, ["house-brawler@v1", "house-kiter@v1"]);
     assert.equal(explanation.count.games, GAMES.length);
@@ -53,12 +66,15 @@ describe("a leaderboard", () => {
     assert.ok(explanation.count.voided > 0);
   });
 
-  it("need not be read in the order of its games, nor in one go", () => {
+  it("accepts matches read in any order, and in several parts", () => {
     const { matches } = LADDER;
-    assert.deepEqual(told(explained({ ...LADDER, matches: matches.toReversed() })), []);
+    assert.deepEqual(
+      formatDifferences(explainWith({ ...LADDER, matches: matches.toReversed() })),
+      [],
+    );
   });
 
-  const figures: [field: keyof ShownRow, by: number][] = [
+  const figures: [field: keyof LeaderboardEntry, by: number][] = [
     ["rating", 1],
     ["rating", -1],
     ["rating", 0.25],
@@ -70,36 +86,40 @@ describe("a leaderboard", () => {
     ["draws", 1],
   ];
   for (const [field, by] of figures)
-    it(`is not believed with a ${field} that is ${by} off`, () => {
-      const right = LADDER.rows.find(({ name }) => name === "Rex")![field] as number;
-      const lie = withRow("Rex", () => ({ [field]: right + by }));
-      assert.deepEqual(told(explained(lie)), [`Rex@v2 ${field}: ${right + by}, ${right}`]);
+    it(`detects a ${field} that is ${by} off`, () => {
+      const correctRow = LADDER.rows.find(({ name }) => name === "Rex")![field] as number;
+      const changedRow = withChangedRow("Rex", () => ({ [field]: correctRow + by }));
+      assert.deepEqual(formatDifferences(explainWith(changedRow)), [
+        `Rex@v2 ${field}: ${correctRow + by}, ${correctRow}`,
+      ]);
     });
 
-  it("is not believed with two ranks exchanged, with or without their rows", () => {
-    const [first, second] = bothOf(LADDER.rows);
-    const others = LADDER.rows.slice(2);
-    const ranks = [{ ...first, rank: 2 }, { ...second, rank: 1 }, ...others];
-    const rows = [{ ...second, rank: 1 }, { ...first, rank: 2 }, ...others];
+  it("detects two swapped ranks, with or without their rows", () => {
+    const [first, second] = firstTwo(LADDER.rows);
+    const otherRows = LADDER.rows.slice(2);
+    const ranks = [{ ...first, rank: 2 }, { ...second, rank: 1 }, ...otherRows];
+    const rows = [{ ...second, rank: 1 }, { ...first, rank: 2 }, ...otherRows];
     const lies = [`${first.name}@${first.version} rank: 2, 1`];
     lies.push(`${second.name}@${second.version} rank: 1, 2`);
-    assert.deepEqual(told(explained({ ...LADDER, rows: ranks })), lies);
-    assert.deepEqual(told(explained({ ...LADDER, rows })), lies.toReversed());
+    assert.deepEqual(formatDifferences(explainWith({ ...LADDER, rows: ranks })), lies);
+    assert.deepEqual(formatDifferences(explainWith({ ...LADDER, rows })), lies.toReversed());
   });
 
-  it("is not believed with a rank twice", () => {
-    const lie = withRow("Rex", ({ rank }) => ({ rank: rank - 1 }));
-    assert.deepEqual(told(explained(lie)), ["Rex@v2 rank: 2, 3"]);
+  it("detects a duplicate rank", () => {
+    const changedRow = withChangedRow("Rex", ({ rank }) => ({ rank: rank - 1 }));
+    assert.deepEqual(formatDifferences(explainWith(changedRow)), ["Rex@v2 rank: 2, 3"]);
   });
 
-  it("is not believed without one of its rows, and the others are not blamed", () => {
+  it("detects a missing row, and doesn't report the others", () => {
     const rows = LADDER.rows
       .filter(({ name }) => name !== "Rex")
       .map((row, place) => ({ ...row, rank: place + 1 }));
-    assert.deepEqual(told(explained({ ...LADDER, rows })), ["Rex@v2 row: not listed, rank 3"]);
+    assert.deepEqual(formatDifferences(explainWith({ ...LADDER, rows })), [
+      "Rex@v2 row: not listed, rank 3",
+    ]);
   });
 
-  it("is not believed with a bot that has too few games, or none", () => {
+  it("detects a row of a bot with too few matches, or none", () => {
     const first = LADDER.rows[0]!;
     for (const [name, games] of [
       ["late-comer", LATE_GAMES],
@@ -107,20 +127,24 @@ describe("a leaderboard", () => {
     ] as const) {
       const row = { ...first, name, version: "v1" };
       const rows = [first, row, ...LADDER.rows.slice(1)];
-      const shown = rows.map((one, place) => ({ ...one, rank: place + 1 }));
-      const lie = `${name}@v1 row: rank 2, not listed (${games} rated games)`;
-      assert.deepEqual(told(explained({ ...LADDER, rows: shown })), [lie]);
+      const shown = rows.map((firstName, place) => ({ ...firstName, rank: place + 1 }));
+      const changedRow = `${name}@v1 row: rank 2, not listed (${games} rated games)`;
+      assert.deepEqual(formatDifferences(explainWith({ ...LADDER, rows: shown })), [changedRow]);
     }
   });
 
-  it("is not believed with another version of a bot than the one that played last", () => {
-    const found = told(explained(withRow("Rex", () => ({ version: "v1" }))));
-    assert.equal(found[0], "Rex@v1 version: v1, v2");
+  it("detects a version other than the one played last", () => {
+    const foundDifferences = formatDifferences(
+      explainWith(withChangedRow("Rex", () => ({ version: "v1" }))),
+    );
+    assert.equal(foundDifferences[0], "Rex@v1 version: v1, v2");
   });
 
-  it("is not believed with a retired version", () => {
-    const found = told(explained(withRow("Neo", () => ({ version: "new" }))));
-    assert.equal(found[0], "Neo@new version: new, old");
+  it("detects a retired version", () => {
+    const foundDifferences = formatDifferences(
+      explainWith(withChangedRow("Neo", () => ({ version: "new" }))),
+    );
+    assert.equal(foundDifferences[0], "Neo@new version: new, old");
   });
 });
 
@@ -129,120 +153,124 @@ const LATE_GAMES = GAMES.filter(({ bots }) =>
 ).length;
 
 describe("a list of matches", () => {
-  const lost = meeting("Rex", "zed");
+  const missingMatch = findMeeting("Rex", "zed");
 
-  it("is not believed without one of the games", () => {
-    const found = told(explained({ ...LADDER, matches: without(lost.id) }));
-    assert.ok(found.some((line) => /^Rex@v2 (wins|losses|draws)/.test(line)));
-    assert.ok(found.some((line) => /^zed@v1 (wins|losses|draws)/.test(line)));
+  it("detects a missing match", () => {
+    const foundDifferences = formatDifferences(
+      explainWith({ ...LADDER, matches: withoutMatch(missingMatch.id) }),
+    );
+    assert.ok(foundDifferences.some((line) => /^Rex@v2 (wins|losses|draws)/.test(line)));
+    assert.ok(foundDifferences.some((line) => /^zed@v1 (wins|losses|draws)/.test(line)));
   });
 
-  it("is not believed with one result reversed", () => {
-    const loser = lost.bots.find(({ id }) => id !== lost.winner)!;
-    const turned = { ...lost, winner: loser.id };
-    const matches = LADDER.matches.map((match) => (match === lost ? turned : match));
-    const found = told(explained({ ...LADDER, matches }));
+  it("detects a reversed result", () => {
+    const loser = missingMatch.bots.find(({ id }) => id !== missingMatch.winner)!;
+    const swappedMatch = { ...missingMatch, winner: loser.id };
+    const matches = LADDER.matches.map((match) => (match === missingMatch ? swappedMatch : match));
+    const foundDifferences = formatDifferences(explainWith({ ...LADDER, matches }));
     for (const name of ["Rex@v2", "zed@v1"])
       for (const field of ["wins", "losses", "rating"])
         assert.ok(
-          found.some((line) => line.startsWith(`${name} ${field}`)),
+          foundDifferences.some((line) => line.startsWith(`${name} ${field}`)),
           `${name} ${field}`,
         );
   });
 
-  it("is not believed with a void game counted, or a counted one void", () => {
+  it("detects a void match that is counted, and a match wrongly void", () => {
     const matches = LADDER.matches.map((match) =>
-      match === lost ? { ...match, voided: true } : match,
+      match === missingMatch ? { ...match, voided: true } : match,
     );
-    assert.notDeepEqual(told(explained({ ...LADDER, matches })), []);
+    assert.notDeepEqual(formatDifferences(explainWith({ ...LADDER, matches })), []);
   });
 });
 
-describe("a leaderboard that lags behind", () => {
+describe("a leaderboard that lags", () => {
   const newest = Date.parse(LADDER.matches[0]!.ended);
 
-  /** The leaderboard without the newest `games` games, read `ms` after the newest of all. */
-  const behind = (games: number, ms: number): Explanation => {
-    const { rows } = publicLadder(LADDER.matches.length, LADDER.players, games);
-    // Games of the history are 20 s apart; here the last ones end within a second.
+  /** The leaderboard without the newest `games` matches, read `ms` after the newest match. */
+  const boardLag = (games: number, ms: number): Explanation => {
+    const { rows } = createFakePublicLadder(LADDER.matches.length, LADDER.players, games);
+    // Matches of the history are 20 s apart; here the last ones end within a second.
     const matches = LADDER.matches.map((match, place) => {
       if (place >= 5) return match;
       return { ...match, ended: new Date(newest - 200 * place).toISOString() };
     });
-    return explained({ ...LADDER, rows, matches }, { atMs: newest + ms });
+    return explainWith({ ...LADDER, rows, matches }, { atMs: newest + ms });
   };
 
   for (const games of [0, 1, 2, 3])
-    it(`by ${games} games is explained without them`, () => {
-      const explanation = behind(games, 500);
-      assert.deepEqual(told(explanation), []);
-      const lacking = LADDER.matches.slice(0, games).filter(({ voided }) => !voided);
+    it(`by ${games} matches is accepted without them`, () => {
+      const explanation = boardLag(games, 500);
+      assert.deepEqual(formatDifferences(explanation), []);
+      const missingGames = LADDER.matches.slice(0, games).filter(({ voided }) => !voided);
       assert.deepEqual(
         [...explanation.uncounted].toSorted(),
-        lacking.map(({ id }) => id).toSorted(),
+        missingGames.map(({ id }) => id).toSorted(),
       );
     });
 
-  it("for too long is not believed", () => {
-    assert.notDeepEqual(told(behind(2, 10_000)), []);
+  it("for too long is rejected", () => {
+    assert.notDeepEqual(formatDifferences(boardLag(2, 10_000)), []);
   });
 });
 
-describe("standings that were frozen", () => {
-  /** Rex has retired its second version, which may have been before or after the end. */
-  const players = LADDER.players.map((one) =>
-    one.label === "v2" ? { ...one, retired: true } : one,
+describe("frozen standings", () => {
+  /** Rex has retired its second version, before or after the season's end. */
+  const players = LADDER.players.map((firstName) =>
+    firstName.label === "v2" ? { ...firstName, retired: true } : firstName,
   );
 
-  it("may show a version that was retired since, or not", () => {
+  it("may show a version that may have been retired later", () => {
     const since = { ...LADDER, players };
-    const before = publicLadder(LADDER.matches.length, players);
-    assert.deepEqual(told(explained(since, {}, true)), []);
-    assert.deepEqual(told(explained(before, {}, true)), []);
-    assert.notDeepEqual(told(explained(since)), []);
-    assert.deepEqual(told(explained(before)), []);
+    const before = createFakePublicLadder(LADDER.matches.length, players);
+    assert.deepEqual(formatDifferences(explainWith(since, {}, true)), []);
+    assert.deepEqual(formatDifferences(explainWith(before, {}, true)), []);
+    assert.notDeepEqual(formatDifferences(explainWith(since)), []);
+    assert.deepEqual(formatDifferences(explainWith(before)), []);
   });
 
-  it("may show a bot that retired since, or not", () => {
-    const leaving = LADDER.players.map((one): PublicPlayer => {
-      return one.name === "zed" ? { ...one, status: "retired" } : one;
+  it("may show a bot that may have been retired later", () => {
+    const inactiveBots = LADDER.players.map((firstName): FakePlayer => {
+      return firstName.name === "zed" ? { ...firstName, status: "retired" } : firstName;
     });
-    const since = { ...LADDER, players: leaving };
-    const before = publicLadder(LADDER.matches.length, leaving);
-    assert.deepEqual(told(explained(since, {}, true)), []);
-    assert.deepEqual(told(explained(before, {}, true)), []);
-    assert.deepEqual(told(explained(since)), ["zed@v1 row: rank 5, not listed (103 rated games)"]);
-    assert.deepEqual(told(explained(before)), []);
+    const since = { ...LADDER, players: inactiveBots };
+    const before = createFakePublicLadder(LADDER.matches.length, inactiveBots);
+    assert.deepEqual(formatDifferences(explainWith(since, {}, true)), []);
+    assert.deepEqual(formatDifferences(explainWith(before, {}, true)), []);
+    assert.deepEqual(formatDifferences(explainWith(since)), [
+      "zed@v1 row: rank 5, not listed (103 rated games)",
+    ]);
+    assert.deepEqual(formatDifferences(explainWith(before)), []);
   });
 
-  it("may name a bot by its former name", () => {
-    const renamed = withRow("zed", () => ({ name: "the-former-zed" }));
-    assert.deepEqual(told(explained(renamed, {}, true)), []);
-    assert.deepEqual(told(explained(renamed)), [
+  it("may show a bot's former name", () => {
+    const renamedBots = withChangedRow("zed", () => ({ name: "the-former-zed" }));
+    assert.deepEqual(formatDifferences(explainWith(renamedBots, {}, true)), []);
+    assert.deepEqual(formatDifferences(explainWith(renamedBots)), [
       "the-former-zed@v1 row: rank 5, not listed (0 rated games)",
       "zed@v1 row: not listed, rank 5",
     ]);
   });
 
-  it("are exact, and final: no game may be missing", () => {
+  it("are exact and final: no match may be missing", () => {
     const atMs = Date.parse(LADDER.matches[0]!.ended);
-    const { rows } = publicLadder(LADDER.matches.length, LADDER.players, 1);
-    assert.notDeepEqual(told(explained({ ...LADDER, rows }, { atMs }, true)), []);
+    const { rows } = createFakePublicLadder(LADDER.matches.length, LADDER.players, 1);
+    assert.notDeepEqual(formatDifferences(explainWith({ ...LADDER, rows }, { atMs }, true)), []);
   });
 });
 
 describe("equal scores", () => {
-  it("may stand in either order", () => {
-    const twins = mirrored();
-    const rows = twins.rows.toReversed().map((row, place) => ({ ...row, rank: place + 1 }));
+  it("may be in either order", () => {
+    const twinRows = createMirroredLadder();
+    const rows = twinRows.rows.toReversed().map((row, place) => ({ ...row, rank: place + 1 }));
     assert.equal(rows.length, 2);
     assert.equal(rows[0]!.leaderboard_score, rows[1]!.leaderboard_score);
-    assert.deepEqual(told(explained(twins)), []);
-    assert.deepEqual(told(explained({ ...twins, rows })), []);
+    assert.deepEqual(formatDifferences(explainWith(twinRows)), []);
+    assert.deepEqual(formatDifferences(explainWith({ ...twinRows, rows })), []);
   });
 
-  /** Two bots that alternately beat each other. */
-  function mirrored(): PublicLadder {
+  /** Two bots that beat each other alternately. */
+  function createMirroredLadder(): FakePublicLadder {
     const { players, matches } = LADDER;
     const pair = players.filter(({ name }) => name === "zed" || name === "mira");
     const example = GAMES[1]!;
@@ -256,9 +284,9 @@ describe("equal scores", () => {
       const ended = new Date(Date.parse(matches[0]!.ended) - 1000 * number).toISOString();
       return { ...example, id: `tie-${number}`, ended, winner: pair[number % 2]!.bot, bots };
     });
-    const { board } = explain(
+    const { board } = explainBoard(
       { shown: [], atMs: Infinity, matches: games },
-      createCount(),
+      createMatchCount(),
       new Map(),
       { ...LADDER_RULES, isFrozen: false },
     );
@@ -278,79 +306,83 @@ describe("equal scores", () => {
 });
 
 describe("between two full passes", () => {
-  /** Most of the bots play only at the beginning. */
-  const crowd = Array.from({ length: 210 }, (_, number): PublicPlayer => {
+  /** Most bots play only at the beginning. */
+  const crowd = Array.from({ length: 210 }, (_, number): FakePlayer => {
     const name = `bot-${number}`;
     const plays = (part: number) => number % 15 === 0 || part < 0.5;
     const steady = { label: "v1", house: false, retired: false, plays };
     return { bot: `id-${name}`, name, strength: 1500 + number, ...steady };
   });
-  const large = publicLadder(900, crowd);
+  const large = createFakePublicLadder(900, crowd);
   const row = large.rows[5]!;
   const atMs = Date.parse(large.matches[0]!.ended) + 60_000;
 
-  /** Differences of one row: the server's own deviations may be slightly off as well. */
-  const toldWith = (changes: Partial<ShownRow>): string[] => {
-    const rows = large.rows.map((one) => (one === row ? { ...one, ...changes } : one));
-    return told(explained({ ...large, rows }, { atMs })).filter((line) =>
+  /** Differences in one row. The server's own deviations may be slightly off as well. */
+  const toldWith = (changes: Partial<LeaderboardEntry>): string[] => {
+    const rows = large.rows.map((firstName) =>
+      firstName === row ? { ...firstName, ...changes } : firstName,
+    );
+    return formatDifferences(explainWith({ ...large, rows }, { atMs })).filter((line) =>
       line.startsWith(`${row.name}@`),
     );
   };
 
-  it("a large ladder is true to the point, deviations to a point more", () => {
+  it("a large ladder is exact, except for deviations one point off", () => {
     assert.equal(large.rows.length, 14);
     assert.deepEqual(
-      told(explained(large, { atMs })).filter(
+      formatDifferences(explainWith(large, { atMs })).filter(
         (line) => !/ (rating_deviation|leaderboard_score|rank): .* \*$/.test(line),
       ),
       [],
     );
   });
 
-  it("a deviation may be 1 off and a score 2, a rating nothing", () => {
+  it("a deviation may be 1 off and a score 2, but a rating must be exact", () => {
     const { rating, rating_deviation: deviation, leaderboard_score: score } = exactly(row);
     const near = toldWith({ rating_deviation: deviation + 1, leaderboard_score: score - 2 });
     assert.deepEqual(near, [
       `${row.name}@v1 rating_deviation: ${deviation + 1}, ${deviation} *`,
       `${row.name}@v1 leaderboard_score: ${score - 2}, ${score} *`,
     ]);
-    for (const lie of [
+    for (const changedRow of [
       { rating: rating + 1 },
       { rating_deviation: deviation + 2 },
       { leaderboard_score: score + 3 },
       { wins: row.wins + 1 },
     ])
       assert.ok(
-        toldWith(lie).some((line) => !line.endsWith("*")),
-        JSON.stringify(lie),
+        toldWith(changedRow).some((line) => !line.endsWith("*")),
+        JSON.stringify(changedRow),
       );
   });
 
-  it("nothing is tolerated once no game has ended for a while", () => {
+  it("tolerates nothing once no match has ended for a while", () => {
     const { rating_deviation: deviation } = exactly(row);
-    const rows = large.rows.map((one) =>
-      one === row ? { ...one, ...exactly(row), rating_deviation: deviation + 1 } : one,
+    const rows = large.rows.map((firstName) =>
+      firstName === row
+        ? { ...firstName, ...exactly(row), rating_deviation: deviation + 1 }
+        : firstName,
     );
-    const found = told(explained({ ...large, rows }));
-    const lie = `${row.name}@v1 rating_deviation: ${deviation + 1}, ${deviation}`;
-    assert.ok(found.includes(lie), found.join("\n"));
+    const foundDifferences = formatDifferences(explainWith({ ...large, rows }));
+    const changedRow = `${row.name}@v1 rating_deviation: ${deviation + 1}, ${deviation}`;
+    assert.ok(foundDifferences.includes(changedRow), foundDifferences.join("\n"));
   });
 
-  it("rows whose scores differ by more than the tolerance may not change places", () => {
+  it("rows with scores further apart than the tolerance may not change places", () => {
     const first = large.rows[0]!;
     const rows = [...large.rows.slice(1, 10), first, ...large.rows.slice(10)];
-    const shown = rows.map((one, place) => ({ ...one, rank: place + 1 }));
+    const shown = rows.map((firstName, place) => ({ ...firstName, rank: place + 1 }));
     assert.ok(
-      told(explained({ ...large, rows: shown }, { atMs })).some((line) =>
+      formatDifferences(explainWith({ ...large, rows: shown }, { atMs })).some((line) =>
         / rank: \d+, 1$/.test(line),
       ),
     );
   });
 
-  function exactly({ name }: ShownRow): ShownRow {
-    const { differences } = explained(large, { atMs });
+  function exactly({ name }: LeaderboardEntry): LeaderboardEntry {
+    const { differences } = explainWith(large, { atMs });
     const own = differences.filter(({ bot }) => bot === name);
-    const right = Object.fromEntries(own.map(({ field, computed }) => [field, computed]));
-    return { ...row, ...right };
+    const correctRow = Object.fromEntries(own.map(({ field, computed }) => [field, computed]));
+    return { ...row, ...correctRow };
   }
 });

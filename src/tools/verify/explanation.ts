@@ -1,22 +1,22 @@
-// Explains a leaderboard by the listed games: which of them it counts, and where it is wrong even
-// so.
+// Explains a leaderboard by the listed matches: which of them it counts, and where it is still
+// wrong.
 
-import { sure } from "#base/units/sure.ts";
-import type { BotId } from "#core/words/ids.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import type { BotId } from "#core/ids/ids.ts";
 
-import type { ListedMatch, ShownRow } from "./answers.ts";
-import { computeBoard } from "./board.ts";
-import type { ComputedBoard, PublicBots } from "./board.ts";
-import { countMore, isRated } from "./count.ts";
-import type { Count } from "./count.ts";
-import { differencesOf } from "./difference.ts";
-import type { Difference } from "./difference.ts";
-import { uncountedGames } from "./moment.ts";
+import { compareBoards } from "./board-differences.ts";
+import type { Difference } from "./board-differences.ts";
+import { computeBoard } from "./computed-board.ts";
+import type { ComputedBoard, PublicBots } from "./computed-board.ts";
+import { withMatches, hasRatings } from "./match-count.ts";
+import type { MatchCount } from "./match-count.ts";
+import type { ListedMatch, LeaderboardEntry } from "./response-schemas.ts";
+import { chooseUncountedGames } from "./uncounted-games.ts";
 
-/** What was read at about the same time. */
-export type Look = {
-  shown: readonly ShownRow[];
-  /** When the leaderboard was read, since 1970. */
+/** Data read at about the same time. */
+export type BoardSnapshot = {
+  shown: readonly LeaderboardEntry[];
+  /** When the leaderboard was read, in ms since 1970. */
   atMs: number;
   /** Matches not yet settled, newest first. */
   matches: readonly ListedMatch[];
@@ -24,110 +24,130 @@ export type Look = {
 
 export type BoardRules = {
   qualifyingGames: number;
-  /** The standings were stored for good. */
+  /** Whether the standings are final. */
   isFrozen: boolean;
 };
 
 export type Explanation = {
-  count: Count;
+  count: MatchCount;
   board: ComputedBoard;
-  /** Games that ended just before the leaderboard was read and are not in it. */
+  /** Matches that ended just before the leaderboard was read and are not in it. */
   uncounted: ReadonlySet<string>;
   differences: Difference[];
 };
 
-/** Even a large leaderboard lags behind the list of matches by less than this. */
+/** Max lag of a leaderboard behind the list of matches, even on a large ladder. */
 const BOARD_LAG_MS = 5000;
 
-/** Up to this many versions, a leaderboard has exact deviations after every game. */
+/** Up to this many versions, a leaderboard has exact deviations after every match. */
 export const ALWAYS_EXACT_VERSIONS = 200;
 
 /**
- * A larger leaderboard has exact deviations this long after its last game: the slowest pass is
- * over.
+ * A larger leaderboard has exact deviations this long after its last match, when the slowest pass
+ * is over.
  */
-const LONGEST_PASS_MS = 300_000;
+const MAX_PASS_MS = 300_000;
 
 /**
- * The explanation with the fewest differences. The leaderboard is right if all of them are
+ * Returns the explanation with the fewest differences. The leaderboard is right if all of them are
  * tolerated.
  */
-export function explain(
-  look: Look,
-  settled: Count,
-  known: PublicBots,
+export function explainBoard(
+  boardSnapshot: BoardSnapshot,
+  settledCount: MatchCount,
+  publicBots: PublicBots,
   rules: BoardRules,
 ): Explanation {
-  const all = countMore(settled, look.matches);
-  const shown = rules.isFrozen ? withPresentNames(look.shown, all) : look.shown;
-  const held = rules.isFrozen ? withoutLater(known, shown, all) : known;
-  const choices = uncountedGames(shown, all, rules.isFrozen ? [] : freshGames(look));
-  let best: Explanation | null = null;
-  for (const uncounted of choices) {
-    const counted = look.matches.filter(({ id }) => !uncounted.has(id));
-    const count = uncounted.size === 0 ? all : countMore(settled, counted);
-    const board = computeBoard(count, held, rules);
+  const fullCount = withMatches(settledCount, boardSnapshot.matches);
+  const shown = rules.isFrozen
+    ? applyCurrentNames(boardSnapshot.shown, fullCount)
+    : boardSnapshot.shown;
+  const botsAtArchiving = rules.isFrozen
+    ? ignoreLaterRetirements(publicBots, shown, fullCount)
+    : publicBots;
+  const uncountedChoices = chooseUncountedGames(
+    shown,
+    fullCount,
+    rules.isFrozen ? [] : findFreshGames(boardSnapshot),
+  );
+  let bestExplanation: Explanation | null = null;
+  for (const uncounted of uncountedChoices) {
+    const countedMatches = boardSnapshot.matches.filter(({ id }) => !uncounted.has(id));
+    const count = uncounted.size === 0 ? fullCount : withMatches(settledCount, countedMatches);
+    const board = computeBoard(count, botsAtArchiving, rules);
     const isLarge = board.versions.size > ALWAYS_EXACT_VERSIONS;
-    const isBetweenPasses = isLarge && !rules.isFrozen && wasPlayedLately(look);
-    const differences = differencesOf(shown, board, isBetweenPasses);
-    if (best === null || wrongs(differences) < wrongs(best.differences))
-      best = { count, board, uncounted, differences };
-    if (wrongs(differences) === 0) break;
+    const isBetweenPasses = isLarge && !rules.isFrozen && hasRecentMatch(boardSnapshot);
+    const differences = compareBoards(shown, board, isBetweenPasses);
+    if (
+      bestExplanation === null ||
+      countWrongDifferences(differences) < countWrongDifferences(bestExplanation.differences)
+    )
+      bestExplanation = { count, board, uncounted, differences };
+    if (countWrongDifferences(differences) === 0) break;
   }
-  return sure(best ?? undefined, "explanation");
+  return assertDefined(bestExplanation ?? undefined, "explanation");
 }
 
 /** The number of differences beyond the tolerance. */
-export function wrongs(differences: readonly Difference[]): number {
+export function countWrongDifferences(differences: readonly Difference[]): number {
   return differences.filter(({ tolerated }) => !tolerated).length;
 }
 
-function wasPlayedLately({ matches, atMs }: Look): boolean {
+function hasRecentMatch({ matches, atMs }: BoardSnapshot): boolean {
   const [newest] = matches;
-  return newest !== undefined && Date.parse(newest.ended) > atMs - LONGEST_PASS_MS;
+  return newest !== undefined && Date.parse(newest.ended) > atMs - MAX_PASS_MS;
 }
 
-/** Rated games that a leaderboard may lack because they have only just ended. */
-export function freshGames({ matches, atMs }: Look): ListedMatch[] {
+/** Rated matches that a leaderboard may lack because they have only just ended. */
+export function findFreshGames({ matches, atMs }: BoardSnapshot): ListedMatch[] {
   return matches.filter(
-    (match) => !match.voided && isRated(match) && Date.parse(match.ended) > atMs - BOARD_LAG_MS,
+    (match) => !match.voided && hasRatings(match) && Date.parse(match.ended) > atMs - BOARD_LAG_MS,
   );
 }
 
 /**
- * Frozen standings keep the names of their time, while matches show present ones. An unknown name
- * belongs to the only version with this label and record.
+ * Frozen standings keep former names, while matches show current ones. An unknown name belongs to
+ * the only version with this label and record.
  */
-function withPresentNames(shown: readonly ShownRow[], { versions, bots }: Count): ShownRow[] {
-  const known = new Set([...bots.values()].map(({ name }) => name));
-  const listed = new Set(shown.map(({ name }) => name));
-  const nameOf = (botId: BotId) => sure(bots.get(botId), "bot").name;
+function applyCurrentNames(
+  shown: readonly LeaderboardEntry[],
+  { versions, bots }: MatchCount,
+): LeaderboardEntry[] {
+  const knownNames = new Set([...bots.values()].map(({ name }) => name));
+  const listedNames = new Set(shown.map(({ name }) => name));
+  const currentName = (botId: BotId) => assertDefined(bots.get(botId), "bot").name;
   return shown.map((row) => {
-    if (known.has(row.name)) return row;
-    const same = [...versions.values()].filter(
+    if (knownNames.has(row.name)) return row;
+    const identicalVersions = [...versions.values()].filter(
       ({ botId, label, wins, losses, draws }) =>
-        !listed.has(nameOf(botId)) &&
+        !listedNames.has(currentName(botId)) &&
         label === row.version &&
         wins === row.wins &&
         losses === row.losses &&
         draws === row.draws,
     );
-    const [only] = same;
-    return only !== undefined && same.length === 1 ? { ...row, name: nameOf(only.botId) } : row;
+    const [onlyVersion] = identicalVersions;
+    return onlyVersion !== undefined && identicalVersions.length === 1
+      ? { ...row, name: currentName(onlyVersion.botId) }
+      : row;
   });
 }
 
 /**
- * When a bot or a version left is not public. One that is in frozen standings left later, if at
- * all.
+ * The time at which a bot or version was retired isn't public. For a bot in frozen standings it
+ * must have been later.
  */
-function withoutLater(known: PublicBots, shown: readonly ShownRow[], { bots }: Count): PublicBots {
-  const standing = new Map(shown.map(({ name, version }) => [name, version]));
+function ignoreLaterRetirements(
+  publicBots: PublicBots,
+  shown: readonly LeaderboardEntry[],
+  { bots }: MatchCount,
+): PublicBots {
+  const listedLabels = new Map(shown.map(({ name, version }) => [name, version]));
   return new Map(
-    [...known].map(([id, facts]) => {
-      const label = standing.get(bots.get(id)?.name ?? "");
-      if (label === undefined) return [id, facts];
-      return [id, { isOut: false, retired: facts.retired.difference(new Set([label])) }];
+    [...publicBots].map(([id, publicBot]) => {
+      const label = listedLabels.get(bots.get(id)?.name ?? "");
+      if (label === undefined) return [id, publicBot];
+      return [id, { isInactive: false, retired: publicBot.retired.difference(new Set([label])) }];
     }),
   );
 }

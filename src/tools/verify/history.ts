@@ -1,95 +1,103 @@
 // Reads all matches of a competition page by page, newest first.
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
 
-import { SHAPES } from "./answers.ts";
-import type { ListedMatch } from "./answers.ts";
-import { countMatch, createCount, isLater } from "./count.ts";
-import type { Count } from "./count.ts";
-import { faultsOf } from "./fault.ts";
-import type { MatchFault, ListedCompetition } from "./fault.ts";
-import { Unreadable } from "./source.ts";
-import type { Source } from "./source.ts";
+import { addMatchToCount, createMatchCount, endedLater } from "./match-count.ts";
+import type { MatchCount } from "./match-count.ts";
+import { findMatchProblems } from "./match-problems.ts";
+import type { MatchProblem, ListedCompetition } from "./match-problems.ts";
+import { RESPONSE_SCHEMAS } from "./response-schemas.ts";
+import type { ListedMatch } from "./response-schemas.ts";
+import { UnreadableSourceError } from "./source.ts";
+import type { LadderSource } from "./source.ts";
 
 /** Matches read so far, and the end of the oldest. */
-export type Progress = { matches: number; back: string };
+export type HistoryProgress = { matches: number; oldestEnd: string };
 
-export type History = {
-  /** Counts of matches so old that none can be added any more. */
-  settled: Count;
-  faults: MatchFault[];
-  /** Matches that ended at this instant or later are not in `settled`. */
+export type MatchHistory = {
+  /** Counts of matches so old that no earlier match can still be added. */
+  settledCount: MatchCount;
+  faults: MatchProblem[];
+  /** Matches that ended at this time or later are not in `settled`. */
   since: string;
 };
 
-/** A match may be stored this long after others that ended later. */
-const LATE_MS = 60_000;
+/** Max delay with which a match may be stored after others that ended later. */
+const MAX_STORE_DELAY_MS = 60_000;
 
-/** More than any season has; a server that sends more is not believed. */
-const MOST_MATCHES = 20_000_000;
+/** More than any season has; a server that lists more is rejected. */
+const MAX_MATCHES = 20_000_000;
 
-/** Faults that are kept; one is enough to report. */
-const MOST_FAULTS = 1000;
+/** Max faults collected; one is enough to report. */
+const MAX_FAULTS = 1000;
 
-/** Reads everything once, so that later only what is new has to be read. */
-export async function readHistory(
-  source: Source,
+/** Reads everything once, so that later only new matches must be read. */
+export async function readMatchHistory(
+  source: LadderSource,
   scope: ListedCompetition,
   pageSize: number,
-  tell: (progress: Progress) => void,
-): Promise<History> {
-  const history: History = { settled: createCount(), faults: [], since: "" };
+  reportProgress: (progress: HistoryProgress) => void,
+): Promise<MatchHistory> {
+  const history: MatchHistory = { settledCount: createMatchCount(), faults: [], since: "" };
   let matches = 0;
-  for await (const page of pagesOf(source, scope, pageSize)) {
-    if (matches === 0) history.since = earlier(sure(page[0], "match").ended, LATE_MS);
+  for await (const page of readPages(source, scope, pageSize)) {
+    if (matches === 0)
+      history.since = subtractMs(assertDefined(page[0], "match").ended, MAX_STORE_DELAY_MS);
     for (const match of page.filter(({ ended }) => ended < history.since)) {
-      countMatch(history.settled, match);
-      if (history.faults.length < MOST_FAULTS) history.faults.push(...faultsOf(match, scope));
+      addMatchToCount(history.settledCount, match);
+      if (history.faults.length < MAX_FAULTS)
+        history.faults.push(...findMatchProblems(match, scope));
     }
     matches += page.length;
-    tell({ matches, back: sure(page.at(-1), "match").ended });
-    if (matches > MOST_MATCHES) throw new Unreadable(`there are more than ${MOST_MATCHES} matches`);
+    reportProgress({ matches, oldestEnd: assertDefined(page.at(-1), "match").ended });
+    if (matches > MAX_MATCHES)
+      throw new UnreadableSourceError(`there are more than ${MAX_MATCHES} matches`);
   }
   return history;
 }
 
-/** The matches that ended at an instant or later, newest first. */
-export async function readSince(
-  source: Source,
+/** Returns the matches that ended at a given time or later, newest first. */
+export async function readMatchesSince(
+  source: LadderSource,
   scope: ListedCompetition,
   pageSize: number,
   since: string,
 ): Promise<ListedMatch[]> {
   const matches: ListedMatch[] = [];
-  for await (const page of pagesOf(source, scope, pageSize)) {
+  for await (const page of readPages(source, scope, pageSize)) {
     matches.push(...page.filter(({ ended }) => ended >= since));
-    if (sure(page.at(-1), "match").ended < since || matches.length > MOST_MATCHES) break;
+    if (assertDefined(page.at(-1), "match").ended < since || matches.length > MAX_MATCHES) break;
   }
   return matches;
 }
 
-function earlier(instant: string, ms: number): string {
+function subtractMs(instant: string, ms: number): string {
   return new Date(Date.parse(instant) - ms).toISOString();
 }
 
 /**
- * Pages with at least one match each, every match older than the previous one. Only an empty page
- * is the last: a server may list fewer matches than requested.
+ * Yields pages with at least one match each, every match older than the previous one. Only an empty
+ * page is the last: a server may list fewer matches than requested.
  */
-async function* pagesOf(
-  source: Source,
+async function* readPages(
+  source: LadderSource,
   scope: ListedCompetition,
   pageSize: number,
 ): AsyncGenerator<ListedMatch[]> {
-  let last: ListedMatch | null = null;
+  let lastMatch: ListedMatch | null = null;
   for (;;) {
-    const answer = await source.find(pagePath(scope, pageSize, last), SHAPES.matches);
-    if (answer === null) throw new Unreadable(`there is no ladder ${scope.ladder}`);
-    const page: ListedMatch[] = answer.value;
+    const response = await source.readIfPresent(
+      pagePath(scope, pageSize, lastMatch),
+      RESPONSE_SCHEMAS.matches,
+    );
+    if (response === null) throw new UnreadableSourceError(`there is no ladder ${scope.ladder}`);
+    const page: ListedMatch[] = response.value;
     for (const match of page) {
-      if (last !== null && !isLater(last, match))
-        throw new Unreadable(`the list of matches is not in order: ${match.id} after ${last.id}`);
-      last = match;
+      if (lastMatch !== null && !endedLater(lastMatch, match))
+        throw new UnreadableSourceError(
+          `the list of matches is out of order: ${match.id} after ${lastMatch.id}`,
+        );
+      lastMatch = match;
     }
     if (page.length === 0) return;
     yield page;
@@ -99,10 +107,10 @@ async function* pagesOf(
 function pagePath(
   { ladder, season }: ListedCompetition,
   limit: number,
-  last: ListedMatch | null,
+  lastMatch: ListedMatch | null,
 ): string {
   const query = new URLSearchParams({ ladder, limit: String(limit) });
   if (season !== null) query.set("season", season.id);
-  if (last !== null) query.set("before", last.id);
+  if (lastMatch !== null) query.set("before", lastMatch.id);
   return `/api/matches?${query.toString()}`;
 }

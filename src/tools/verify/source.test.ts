@@ -6,18 +6,18 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-import { SHAPES } from "./answers.ts";
-import { openSource } from "./source.ts";
-import type { Source } from "./source.ts";
+import { RESPONSE_SCHEMAS } from "./response-schemas.ts";
+import { createLadderSource } from "./source.ts";
+import type { LadderSource } from "./source.ts";
 
 const PAGE = JSON.stringify({ versions: [{ label: "v1", retired: false, notes: "" }] });
-const BOUNDS = { answerMs: 20_000, answerBytes: 10_000, patienceMs: 1500 };
+const BOUNDS = { timeoutMs: 20_000, maxBytes: 10_000, maxWaitMs: 1500 };
 const SHORT_MS = 200;
 const BOMB = gzipSync("x".repeat(20_000_000));
 
 type Handler = (request: IncomingMessage, response: ServerResponse, time: number) => unknown;
 
-/** What the server does at each path; `time` counts its requests from 1. */
+/** The server's response at each path; `time` counts its requests from 1. */
 const HANDLERS: Record<string, Handler> = {
   "/plain": (_, response) => response.end(PAGE),
   "/gzip": (_, response) => {
@@ -45,23 +45,23 @@ const HANDLERS: Record<string, Handler> = {
   "/strange": (_, response) => response.end('{"versions":[{"label":1}]}'),
 };
 
-describe("a source of answers", () => {
-  const times = new Map<string, number>();
+describe("a client of public responses", () => {
+  const requestCount = new Map<string, number>();
   const server = createServer((request, response) => {
     const path = request.url ?? "";
-    times.set(path, (times.get(path) ?? 0) + 1);
+    requestCount.set(path, (requestCount.get(path) ?? 0) + 1);
     const handler = HANDLERS[path];
     if (handler === undefined) response.writeHead(404).end();
-    else handler(request, response, times.get(path) ?? 0);
+    else handler(request, response, requestCount.get(path) ?? 0);
   });
-  let source: Source;
-  let hasty: Source;
+  let source: LadderSource;
+  let impatientSource: LadderSource;
   before(async () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
     const address = new URL(`http://127.0.0.1:${port}/ladder`);
-    source = openSource(address, BOUNDS);
-    hasty = openSource(address, { ...BOUNDS, answerMs: SHORT_MS });
+    source = createLadderSource(address, BOUNDS);
+    impatientSource = createLadderSource(address, { ...BOUNDS, timeoutMs: SHORT_MS });
   });
   after(() => {
     server.closeAllConnections();
@@ -69,43 +69,49 @@ describe("a source of answers", () => {
   });
 
   for (const path of ["/plain", "/gzip", "/brotli", "/busy", "/lost"])
-    it(`reads what is ${path.slice(1)}`, async () => {
-      await source.read("/plain", SHAPES.bot);
-      const { value, atMs } = await source.read(path, SHAPES.bot);
+    it(`reads a response that is ${path.slice(1)}`, async () => {
+      await source.readRequired("/plain", RESPONSE_SCHEMAS.bot);
+      const { value, atMs } = await source.readRequired(path, RESPONSE_SCHEMAS.bot);
       assert.equal(value.versions[0]!.label, "v1");
       assert.ok(Math.abs(atMs - Date.now()) < 5000);
     });
 
-  it("finds nothing for a 404", async () => {
-    assert.equal(await source.find("/absent", SHAPES.bot), null);
-    const problem = { message: "the server has nothing at /absent?x=1" };
-    await assert.rejects(source.read("/absent?x=1", SHAPES.bot), problem);
+  it("returns nothing for a 404", async () => {
+    assert.equal(await source.readIfPresent("/absent", RESPONSE_SCHEMAS.bot), null);
+    const problem = { message: "the server responded with status 404 for /absent?x=1" };
+    await assert.rejects(source.readRequired("/absent?x=1", RESPONSE_SCHEMAS.bot), problem);
   });
 
   const problems: [path: string, problem: RegExp][] = [
-    ["/always-busy", /^\/always-busy is refused: too many requests from this address$/],
-    ["/always-lost", /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: UND_ERR_SOCKET$/],
-    ["/long", /^the answer for \/long is longer than 10000 bytes$/],
-    ["/bomb", /^the answer for \/bomb is longer than 10000 bytes$/],
-    ["/broken", /^the server answers 500 for \/broken$/],
-    ["/deep", /^the answer for \/deep is nested too deeply$/],
-    ["/html", /^the answer for \/html is not JSON; is this a ladder$/],
-    ["/strange", /^the answer for \/strange is not understood: \/versions\/0.+$/],
+    ["/always-busy", /^\/always-busy was rejected: too many requests from this address$/],
+    ["/always-lost", /^http:\/\/127\.0\.0\.1:\d+ can't be reached: UND_ERR_SOCKET$/],
+    ["/long", /^the response for \/long is larger than 10000 bytes$/],
+    ["/bomb", /^the response for \/bomb is larger than 10000 bytes$/],
+    ["/broken", /^the server responded with status 500 for \/broken$/],
+    ["/deep", /^the response for \/deep is nested too deeply$/],
+    ["/html", /^the response for \/html is not JSON\. Check that it is a Bout server$/],
+    ["/strange", /^the response for \/strange is invalid: \/versions\/0.+$/],
   ];
   for (const [path, problem] of problems)
-    it(`gives up what is ${path.slice(1)}`, async () => {
-      await assert.rejects(source.read(path, SHAPES.bot), { name: "Error", message: problem });
+    it(`rejects a response that is ${path.slice(1)}`, async () => {
+      await assert.rejects(source.readRequired(path, RESPONSE_SCHEMAS.bot), {
+        name: "Error",
+        message: problem,
+      });
     });
 
   for (const path of ["/silent", "/slow"])
-    it(`gives up what is ${path.slice(1)}`, async () => {
-      const message = `the server does not answer ${path} within 0.2 s`;
-      await assert.rejects(hasty.read(path, SHAPES.bot), { name: "Error", message });
+    it(`rejects a response that is ${path.slice(1)}`, async () => {
+      const message = `no response for ${path} within 0.2 s`;
+      await assert.rejects(impatientSource.readRequired(path, RESPONSE_SCHEMAS.bot), {
+        name: "Error",
+        message,
+      });
     });
 
-  it("gives up at once when nobody is there", async () => {
-    const nobody = openSource(new URL("http://127.0.0.1:9"), BOUNDS);
-    const problem = { message: /^http:\/\/127\.0\.0\.1:9 cannot be reached: .+$/ };
-    await assert.rejects(nobody.read("/plain", SHAPES.bot), problem);
+  it("fails immediately if no server answers", async () => {
+    const unreachable = createLadderSource(new URL("http://127.0.0.1:9"), BOUNDS);
+    const problem = { message: /^http:\/\/127\.0\.0\.1:9 can't be reached: .+$/ };
+    await assert.rejects(unreachable.readRequired("/plain", RESPONSE_SCHEMAS.bot), problem);
   });
 });

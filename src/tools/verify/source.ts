@@ -1,109 +1,128 @@
-// A server's public answers over HTTP: one request at a time, each bounded in time and size.
+// Client of a server's public responses: one request at a time, limited in time and size.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { isTooDeep } from "#core/protocol/json-depth.ts";
+import { isJsonTooDeep } from "#core/protocol/json-depth.ts";
 
-/** Why answers are unavailable or cannot be understood: one sentence without its full stop. */
-export class Unreadable extends Error {}
+/** Why a response is unavailable or invalid: one sentence without its full stop. */
+export class UnreadableSourceError extends Error {}
 
 /** The interface of a compiled schema. */
-type Shape<T> = { Check(value: unknown): value is T; Errors(value: unknown): ShapeError[] };
-type ShapeError = { instancePath: string; message: string };
+type ResponseValidator<T> = {
+  Check(value: unknown): value is T;
+  Errors(value: unknown): ValidationIssue[];
+};
+type ValidationIssue = { instancePath: string; message: string };
 
-/** `atMs` is the server's time of the answer, since 1970, to the second. */
-type Answer<T> = { value: T; atMs: number };
+/** `atMs` is the server's time of the response, in ms since 1970, to the second. */
+type SourceResponse<T> = { value: T; atMs: number };
 
-export type Source = {
+export type LadderSource = {
   /**
    * Null for a 404.
    * @throws Unreadable
    */
-  find<T>(path: string, shape: Shape<T>): Promise<Answer<T> | null>;
+  readIfPresent<T>(
+    path: string,
+    validator: ResponseValidator<T>,
+  ): Promise<SourceResponse<T> | null>;
   /** @throws Unreadable also for a 404. */
-  read<T>(path: string, shape: Shape<T>): Promise<Answer<T>>;
+  readRequired<T>(path: string, validator: ResponseValidator<T>): Promise<SourceResponse<T>>;
 };
 
-export type SourceLimits = { answerMs: number; answerBytes: number; patienceMs: number };
+export type LadderSourceLimits = { timeoutMs: number; maxBytes: number; maxWaitMs: number };
 
-/** A list of 500 matches takes about 600 KB, a leaderboard of 5,000 rows about 2 MB. */
-const LIMITS: SourceLimits = {
-  answerMs: 30_000,
-  answerBytes: 32 * 1024 * 1024,
-  /** How long 429 may delay a request before the server is given up. */
-  patienceMs: 120_000,
+/** 500 matches take about 600 KB, a leaderboard of 5,000 rows about 2 MB. */
+const DEFAULT_SOURCE_LIMITS: LadderSourceLimits = {
+  timeoutMs: 30_000,
+  maxBytes: 32 * 1024 * 1024,
+  /** Max time for which 429 may delay a request. */
+  maxWaitMs: 120_000,
 };
 
-/** A server may close an idle connection at the moment it is used again. */
-const CONNECTION_TRIES = 3;
-const TRY_AGAIN_MS = 300;
+/** A server may close an idle connection just as it is reused. */
+const MAX_CONNECTION_TRIES = 3;
+const RETRY_DELAY_MS = 300;
 
 const TOO_MANY_REQUESTS = 429;
 const NOT_FOUND = 404;
 
-/**
- * Opens the answers of the server at an address. `fetch` takes care of gzip and kept connections.
- */
-export function openSource(address: URL, limits: Partial<SourceLimits> = {}): Source {
-  const bounds = { ...LIMITS, ...limits };
-  let hasAnswered = false;
+/** Opens the client for a URL. `fetch` handles gzip and keep-alive connections. */
+export function createLadderSource(
+  address: URL,
+  limits: Partial<LadderSourceLimits> = {},
+): LadderSource {
+  const sourceLimits = { ...DEFAULT_SOURCE_LIMITS, ...limits };
+  let hasResponded = false;
 
-  /** The outcome of a request by `fetch`. Only a server that answered before is asked again. */
-  async function ask(url: URL): Promise<Reply> {
-    for (let left = CONNECTION_TRIES; ; left -= 1) {
+  /** Sends a request with `fetch`. Retries only on a server that responded before. */
+  async function fetchWithRetry(url: URL): Promise<Reply> {
+    for (let remainingTries = MAX_CONNECTION_TRIES; ; remainingTries -= 1) {
       try {
-        const reply = await fetchReply(url, bounds);
-        hasAnswered = true;
+        const reply = await fetchReply(url, sourceLimits);
+        hasResponded = true;
         return reply;
       } catch (error) {
-        const isLost = error instanceof TypeError && hasAnswered && left > 1;
-        if (!isLost) throw unreadable(url, error, bounds);
-        await sleep(TRY_AGAIN_MS);
+        const isConnectionLost = error instanceof TypeError && hasResponded && remainingTries > 1;
+        if (!isConnectionLost) throw toUnreadableError(url, error, sourceLimits);
+        await sleep(RETRY_DELAY_MS);
       }
     }
   }
 
-  async function askPatiently(url: URL): Promise<Reply> {
-    let waited = 0;
+  async function fetchWithinRateLimit(url: URL): Promise<Reply> {
+    let waitedMs = 0;
     for (;;) {
-      const reply = await ask(url);
+      const reply = await fetchWithRetry(url);
       if (reply.status !== TOO_MANY_REQUESTS) return reply;
-      const wait = Math.max(1, Number(reply.retryAfter) || 0) * 1000;
-      waited += wait;
-      if (waited > bounds.patienceMs)
-        throw new Unreadable(`${url.pathname} is refused: too many requests from this address`);
-      await sleep(wait);
+      const waitMs = Math.max(1, Number(reply.retryAfter) || 0) * 1000;
+      waitedMs += waitMs;
+      if (waitedMs > sourceLimits.maxWaitMs)
+        throw new UnreadableSourceError(
+          `${url.pathname} was rejected: too many requests from this address`,
+        );
+      await sleep(waitMs);
     }
   }
 
-  async function find<T>(path: string, shape: Shape<T>): Promise<Answer<T> | null> {
+  async function readIfPresent<T>(
+    path: string,
+    validator: ResponseValidator<T>,
+  ): Promise<SourceResponse<T> | null> {
     const url = new URL(path, address);
-    const reply = await askPatiently(url);
+    const reply = await fetchWithinRateLimit(url);
     if (reply.status === NOT_FOUND) return null;
     if (reply.status !== 200)
-      throw new Unreadable(`the server answers ${reply.status} for ${url.pathname}`);
-    return { value: shaped(url, reply.text, shape), atMs: reply.atMs };
+      throw new UnreadableSourceError(
+        `the server responded with status ${reply.status} for ${url.pathname}`,
+      );
+    return { value: parseResponse(url, reply.text, validator), atMs: reply.atMs };
   }
 
-  async function read<T>(path: string, shape: Shape<T>): Promise<Answer<T>> {
-    const answer = await find(path, shape);
-    if (answer !== null) return answer;
+  async function readRequired<T>(
+    path: string,
+    validator: ResponseValidator<T>,
+  ): Promise<SourceResponse<T>> {
+    const response = await readIfPresent(path, validator);
+    if (response !== null) return response;
     const { pathname, search } = new URL(path, address);
-    throw new Unreadable(`the server has nothing at ${pathname}${search}`);
+    throw new UnreadableSourceError(
+      `the server responded with status 404 for ${pathname}${search}`,
+    );
   }
 
-  return { find, read };
+  return { readIfPresent, readRequired };
 }
 
 type Reply = { status: number; retryAfter: string | null; atMs: number; text: string };
 
-async function fetchReply(url: URL, bounds: SourceLimits): Promise<Reply> {
-  const signal = AbortSignal.timeout(bounds.answerMs);
+async function fetchReply(url: URL, sourceLimits: LadderSourceLimits): Promise<Reply> {
+  const signal = AbortSignal.timeout(sourceLimits.timeoutMs);
   const { status, headers, body } = await fetch(url, {
     headers: { accept: "application/json" },
     signal,
   });
-  const text = await textOf(url, body, bounds);
+  const text = await readBoundedText(url, body, sourceLimits);
   const atMs = Date.parse(headers.get("date") ?? "");
   return {
     status,
@@ -113,40 +132,53 @@ async function fetchReply(url: URL, bounds: SourceLimits): Promise<Reply> {
   };
 }
 
-/** Counts unpacked bytes: a small answer may be large inside. */
-async function textOf(url: URL, body: Response["body"], bounds: SourceLimits): Promise<string> {
-  const parts: Uint8Array[] = [];
+/** Counts decompressed bytes: a small response may be large inside. */
+async function readBoundedText(
+  url: URL,
+  body: Response["body"],
+  sourceLimits: LadderSourceLimits,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
-    size += part.length;
-    if (size > bounds.answerBytes)
-      throw new Unreadable(
-        `the answer for ${url.pathname} is longer than ${bounds.answerBytes} bytes`,
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > sourceLimits.maxBytes)
+      throw new UnreadableSourceError(
+        `the response for ${url.pathname} is larger than ${sourceLimits.maxBytes} bytes`,
       );
-    parts.push(part);
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts).toString("utf8");
+  return Buffer.concat(chunks).toString("utf8");
 }
 
-function unreadable(url: URL, error: unknown, { answerMs }: SourceLimits): Unreadable {
-  if (error instanceof Unreadable) return error;
+function toUnreadableError(
+  url: URL,
+  error: unknown,
+  { timeoutMs }: LadderSourceLimits,
+): UnreadableSourceError {
+  if (error instanceof UnreadableSourceError) return error;
   const { name, message, cause } = error as Error & { cause?: { code?: string } };
   if (name === "TimeoutError")
-    return new Unreadable(`the server does not answer ${url.pathname} within ${answerMs / 1000} s`);
-  return new Unreadable(`${url.origin} cannot be reached: ${cause?.code ?? message}`);
+    return new UnreadableSourceError(
+      `no response for ${url.pathname} within ${timeoutMs / 1000} s`,
+    );
+  return new UnreadableSourceError(`${url.origin} can't be reached: ${cause?.code ?? message}`);
 }
 
-function shaped<T>(url: URL, text: string, shape: Shape<T>): T {
-  if (isTooDeep(text)) throw new Unreadable(`the answer for ${url.pathname} is nested too deeply`);
+function parseResponse<T>(url: URL, text: string, validator: ResponseValidator<T>): T {
+  if (isJsonTooDeep(text))
+    throw new UnreadableSourceError(`the response for ${url.pathname} is nested too deeply`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Unreadable(`the answer for ${url.pathname} is not JSON; is this a ladder`);
+    throw new UnreadableSourceError(
+      `the response for ${url.pathname} is not JSON. Check that it is a Bout server`,
+    );
   }
-  if (shape.Check(value)) return value;
-  const [fault] = shape.Errors(value);
-  throw new Unreadable(
-    `the answer for ${url.pathname} is not understood: ${fault?.instancePath} ${fault?.message}`,
+  if (validator.Check(value)) return value;
+  const [validationIssue] = validator.Errors(value);
+  throw new UnreadableSourceError(
+    `the response for ${url.pathname} is invalid: ${validationIssue?.instancePath} ${validationIssue?.message}`,
   );
 }

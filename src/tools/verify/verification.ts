@@ -1,32 +1,32 @@
-// Compares a leaderboard with everything public about its ladder.
+// Compares a leaderboard with all public data of its ladder.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { DEFAULT_LADDER, hasSeasons } from "#core/ladder/ladder.ts";
-import { gamesOf } from "#core/ladder/version-record.ts";
+import { totalGames } from "#core/ladder/version-record.ts";
 
-import { SHAPES } from "./answers.ts";
-import type { BotPage, ListedSeason, ListedVersion, ShownRow } from "./answers.ts";
-import type { PublicBot } from "./board.ts";
-import { countMore, isLater } from "./count.ts";
-import type { Count, EndMoment } from "./count.ts";
-import type { Difference } from "./difference.ts";
-import { explain, freshGames, wrongs } from "./explanation.ts";
-import type { Explanation, Look, BoardRules } from "./explanation.ts";
-import { faultsOf } from "./fault.ts";
-import type { MatchFault, ListedCompetition } from "./fault.ts";
-import { readHistory, readSince } from "./history.ts";
-import type { History } from "./history.ts";
-import { Unreadable } from "./source.ts";
-import type { Source } from "./source.ts";
+import type { Difference } from "./board-differences.ts";
+import type { PublicBot } from "./computed-board.ts";
+import { explainBoard, findFreshGames, countWrongDifferences } from "./explanation.ts";
+import type { Explanation, BoardSnapshot, BoardRules } from "./explanation.ts";
+import { readMatchHistory, readMatchesSince } from "./history.ts";
+import type { MatchHistory } from "./history.ts";
+import { withMatches, endedLater } from "./match-count.ts";
+import type { MatchCount, MatchEndTime } from "./match-count.ts";
+import { findMatchProblems } from "./match-problems.ts";
+import type { MatchProblem, ListedCompetition } from "./match-problems.ts";
+import { RESPONSE_SCHEMAS } from "./response-schemas.ts";
+import type { BotPage, ListedSeason, ListedVersion, LeaderboardEntry } from "./response-schemas.ts";
+import { UnreadableSourceError } from "./source.ts";
+import type { LadderSource } from "./source.ts";
 
-/** The default is the current season, if the ladder has seasons. */
-export type Asked = { ladder: string; season?: string | undefined };
+/** Defaults to the current season, if the ladder has seasons. */
+export type VerifyQuery = { ladder: string; season?: string | undefined };
 
-export type Report = {
-  /** Nothing differs beyond the tolerance, and no match is faulty. */
+export type VerificationReport = {
+  /** True without differences beyond the tolerance and without faulty matches. */
   agrees: boolean;
-  /** It differs, but games kept ending all the time. */
+  /** True if it differs, but matches kept ending all the time. */
   moved: boolean;
   ladder: string;
   season: string | null;
@@ -37,171 +37,216 @@ export type Report = {
   voided: number;
   /** Neither void nor rated. */
   unrated: number;
-  /** The newest game that the leaderboard counts, and how many newer ones it does not count yet. */
-  newest: EndMoment | null;
+  /**
+   * The newest match that the leaderboard counts, and the number of newer ones that it doesn't
+   * count yet.
+   */
+  newest: MatchEndTime | null;
   uncounted: number;
   /** The versions whose mean is 1500, as `name@label`. */
   anchors: readonly string[];
   differences: readonly Difference[];
-  faults: readonly MatchFault[];
+  faults: readonly MatchProblem[];
 };
 
-/** Looks at a moving leaderboard, and the time between two of them. */
-const MOST_LOOKS = 6;
-const PAUSE_MS = 1500;
+/** Max reads of a changing leaderboard, and the time between two reads. */
+const MAX_SNAPSHOTS = 6;
+const SNAPSHOT_DELAY_MS = 1500;
 
-type Run = {
-  source: Source;
+type VerificationRun = {
+  source: LadderSource;
   scope: ListedCompetition;
   rules: BoardRules;
   pageSize: number;
-  history: History;
-  /** What each bot's page says, by bot id. */
-  known: Map<string, PublicBot>;
-  tell: (progress: string) => void;
+  history: MatchHistory;
+  /** Facts from each bot's page, by bot id. */
+  publicBots: Map<string, PublicBot>;
+  reportProgress: (progress: string) => void;
 };
 
 /**
- * Reads everything once, then the leaderboard, and again after a while if it differs, since games
- * that end meanwhile may explain it. `tell` reports progress.
+ * Reads everything once, then the leaderboard. If it differs, reads it again after a while, since
+ * matches that end meanwhile may explain it. `tell` reports progress.
  * @throws Unreadable
  */
 export async function verifyLadder(
-  source: Source,
-  asked: Asked,
-  tell: (progress: string) => void,
-): Promise<Report> {
-  const run = await openRun(source, asked, tell);
-  let former: Look | null = null;
-  for (let left = MOST_LOOKS; ; left -= 1) {
-    const look = await lookAt(run);
-    await readPages(run, look);
-    const explanation = explain(look, run.history.settled, run.known, run.rules);
-    const isCertain = run.rules.isFrozen || isStill(former, look);
-    if (wrongs(explanation.differences) === 0 || isCertain || left === 1)
-      return reportOf(run, look, explanation, isCertain);
-    forgetPages(run, explanation);
-    former = look;
-    await sleep(PAUSE_MS);
+  source: LadderSource,
+  query: VerifyQuery,
+  reportProgress: (progress: string) => void,
+): Promise<VerificationReport> {
+  const verificationRun = await startRun(source, query, reportProgress);
+  let previousSnapshot: BoardSnapshot | null = null;
+  for (let remainingSnapshots = MAX_SNAPSHOTS; ; remainingSnapshots -= 1) {
+    const boardSnapshot = await readSnapshot(verificationRun);
+    await readBotPages(verificationRun, boardSnapshot);
+    const explanation = explainBoard(
+      boardSnapshot,
+      verificationRun.history.settledCount,
+      verificationRun.publicBots,
+      verificationRun.rules,
+    );
+    const isConclusive =
+      verificationRun.rules.isFrozen || isUnchanged(previousSnapshot, boardSnapshot);
+    if (
+      countWrongDifferences(explanation.differences) === 0 ||
+      isConclusive ||
+      remainingSnapshots === 1
+    )
+      return createVerificationReport(verificationRun, boardSnapshot, explanation, isConclusive);
+    dropBotPages(verificationRun, explanation);
+    previousSnapshot = boardSnapshot;
+    await sleep(SNAPSHOT_DELAY_MS);
   }
 }
 
-async function openRun(source: Source, asked: Asked, tell: Run["tell"]): Promise<Run> {
-  const { ladder, http } = (await source.read("/api", SHAPES.index)).value.operational_policy;
-  const season = await seasonOf(source, asked);
-  const scope = { ladder: asked.ladder, season };
+async function startRun(
+  source: LadderSource,
+  query: VerifyQuery,
+  reportProgress: VerificationRun["reportProgress"],
+): Promise<VerificationRun> {
+  const { ladder, http } = (await source.readRequired("/api", RESPONSE_SCHEMAS.index)).value
+    .operational_policy;
+  const season = await findSeason(source, query);
+  const scope = { ladder: query.ladder, season };
   const pageSize = http.matches_list_max;
-  const history = await readHistory(source, scope, pageSize, ({ matches, back }) =>
-    tell(`${matches} matches read, back to ${back}`),
+  const history = await readMatchHistory(source, scope, pageSize, ({ matches, oldestEnd }) =>
+    reportProgress(`${matches} matches read, back to ${oldestEnd}`),
   );
   const rules = {
     qualifyingGames: ladder.qualifying_games,
     isFrozen: season !== null && season.archived_at !== null,
   };
-  return { source, scope, rules, pageSize, history, known: new Map(), tell };
+  return { source, scope, rules, pageSize, history, publicBots: new Map(), reportProgress };
 }
 
-const CURRENT = "current";
+const CURRENT_SEASON = "current";
 
-async function seasonOf(source: Source, asked: Asked): Promise<ListedSeason | null> {
-  const { ladder, season: id = CURRENT } = asked;
+async function findSeason(source: LadderSource, query: VerifyQuery): Promise<ListedSeason | null> {
+  const { ladder, season: id = CURRENT_SEASON } = query;
   if (!hasSeasons(ladder)) {
-    if (asked.season === undefined) return null;
-    throw new Unreadable(`only the ladder ${DEFAULT_LADDER} has seasons`);
+    if (query.season === undefined) return null;
+    throw new UnreadableSourceError(`only the ladder ${DEFAULT_LADDER} has seasons`);
   }
-  const seasons = (await source.read("/api/seasons", SHAPES.seasons)).value;
-  const season = seasons.find((one) => (id === CURRENT ? one.state === "live" : one.id === id));
+  const seasons = (await source.readRequired("/api/seasons", RESPONSE_SCHEMAS.seasons)).value;
+  const season = seasons.find((candidate) =>
+    id === CURRENT_SEASON ? candidate.state === "live" : candidate.id === id,
+  );
   if (season !== undefined) return season;
-  const known = seasons.map((one) => one.id).join(", ");
-  throw new Unreadable(`there is no season ${id}; there are ${known}`);
+  const known = seasons.map((candidate) => candidate.id).join(", ");
+  throw new UnreadableSourceError(`there is no season ${id}. Seasons: ${known}`);
 }
 
-/** Reads the leaderboard first: whatever it counts is then in the matches read after it. */
-async function lookAt({ source, scope, pageSize, history }: Run): Promise<Look> {
+/** Reads the leaderboard first: the matches read after it include all that it counts. */
+async function readSnapshot({
+  source,
+  scope,
+  pageSize,
+  history,
+}: VerificationRun): Promise<BoardSnapshot> {
   const query = new URLSearchParams({ ladder: scope.ladder });
   if (scope.season !== null) query.set("season", scope.season.id);
-  const { value, atMs } = await source.read(
+  const { value, atMs } = await source.readRequired(
     `/api/leaderboard?${query.toString()}`,
-    SHAPES.leaderboard,
+    RESPONSE_SCHEMAS.leaderboard,
   );
-  const matches = await readSince(source, scope, pageSize, history.since);
+  const matches = await readMatchesSince(source, scope, pageSize, history.since);
   return { shown: value, atMs, matches };
 }
 
-/** Pages of all bots that have or show a row. */
-async function readPages({ source, scope, rules, history, known, tell }: Run, look: Look) {
-  const count = countMore(history.settled, look.matches);
-  const wanted = rankedBots(count, rules, look.shown).filter(([id]) => !known.has(id));
-  for (const [place, [id, name]] of wanted.entries()) {
-    tell(`bot page ${place + 1} of ${wanted.length}`);
-    known.set(id, await readFacts(source, name, scope.ladder));
+/** Reads the pages of all bots that have or show a row. */
+async function readBotPages(
+  { source, scope, rules, history, publicBots, reportProgress }: VerificationRun,
+  boardSnapshot: BoardSnapshot,
+) {
+  const count = withMatches(history.settledCount, boardSnapshot.matches);
+  const missingBots = findRankedBots(count, rules, boardSnapshot.shown).filter(
+    ([id]) => !publicBots.has(id),
+  );
+  for (const [index, [id, name]] of missingBots.entries()) {
+    reportProgress(`reading bot page ${index + 1} of ${missingBots.length}`);
+    publicBots.set(id, await readPublicBot(source, name, scope.ladder));
   }
 }
 
-/** Versions per answer. */
-const VERSIONS_PAGE = 500;
+/** Versions per response. */
+const VERSIONS_PAGE_SIZE = 500;
 
 /** A bot without a page no longer exists. */
-async function readFacts(source: Source, name: string, ladder: string): Promise<PublicBot> {
+async function readPublicBot(
+  source: LadderSource,
+  name: string,
+  ladder: string,
+): Promise<PublicBot> {
   const path = `/api/bots/${encodeURIComponent(name)}`;
   const scope = new URLSearchParams({ ladder });
-  const page = await source.find(`${path}?${scope.toString()}`, SHAPES.bot);
-  if (page === null) return { isOut: true, retired: new Set() };
+  const page = await source.readIfPresent(`${path}?${scope.toString()}`, RESPONSE_SCHEMAS.bot);
+  if (page === null) return { isInactive: true, retired: new Set() };
   const versions = await readVersions(source, path, page.value, ladder);
   const labels = versions.filter(({ retired }) => retired).map(({ label }) => label);
-  return { isOut: (page.value.status ?? "active") !== "active", retired: new Set(labels) };
+  return { isInactive: (page.value.status ?? "active") !== "active", retired: new Set(labels) };
 }
 
-/** Versions that the page leaves out are listed separately. */
+/** Versions missing from the page are listed separately. */
 async function readVersions(
-  source: Source,
+  source: LadderSource,
   path: string,
   { versions, versions_total: total = versions.length }: BotPage,
   ladder: string,
 ): Promise<readonly ListedVersion[]> {
   if (total <= versions.length) return versions;
-  const listed: ListedVersion[] = [];
-  const query = new URLSearchParams({ ladder, limit: String(VERSIONS_PAGE) });
-  while (listed.length < total) {
-    const { value } = await source.read(`${path}/versions?${query.toString()}`, SHAPES.versions);
+  const listedVersions: ListedVersion[] = [];
+  const query = new URLSearchParams({ ladder, limit: String(VERSIONS_PAGE_SIZE) });
+  while (listedVersions.length < total) {
+    const { value } = await source.readRequired(
+      `${path}/versions?${query.toString()}`,
+      RESPONSE_SCHEMAS.versions,
+    );
     const last = value.at(-1);
     if (last === undefined) break;
-    listed.push(...value);
+    listedVersions.push(...value);
     query.set("before", last.label);
   }
-  return listed;
+  return listedVersions;
 }
 
-function rankedBots(
-  { versions, bots }: Count,
+function findRankedBots(
+  { versions, bots }: MatchCount,
   { qualifyingGames }: BoardRules,
-  shown: readonly ShownRow[],
+  shown: readonly LeaderboardEntry[],
 ): [id: string, name: string][] {
-  const listed = new Set(shown.map(({ name }) => name));
-  const ranked = new Set(
+  const listedNames = new Set(shown.map(({ name }) => name));
+  const qualifiedIds = new Set(
     [...versions.values()]
-      .filter((version) => gamesOf(version) >= qualifyingGames)
+      .filter((version) => totalGames(version) >= qualifyingGames)
       .map(({ botId }) => botId),
   );
   return [...bots]
-    .filter(([id, { name }]) => ranked.has(id) || listed.has(name))
+    .filter(([id, { name }]) => qualifiedIds.has(id) || listedNames.has(name))
     .map(([id, { name }]) => [id, name]);
 }
 
 /** A bot with a difference may have changed since its page was read. */
-function forgetPages({ known }: Run, { count, differences }: Explanation): void {
+function dropBotPages({ publicBots }: VerificationRun, { count, differences }: Explanation): void {
   const names = new Set(differences.map(({ bot }) => bot));
-  for (const [id, { name }] of count.bots) if (names.has(name)) known.delete(id);
+  for (const [id, { name }] of count.bots) if (names.has(name)) publicBots.delete(id);
 }
 
-/** Nothing was added between two looks, and the last game ended long enough before both. */
-function isStill(former: Look | null, look: Look): boolean {
-  if (former === null || freshGames(look).length > 0) return false;
-  return figuresOf(former) === figuresOf(look) && former.matches[0]?.id === look.matches[0]?.id;
+/**
+ * True if nothing was added between two reads, and the last match ended long enough before both.
+ */
+function isUnchanged(
+  previousSnapshot: BoardSnapshot | null,
+  boardSnapshot: BoardSnapshot,
+): boolean {
+  if (previousSnapshot === null || findFreshGames(boardSnapshot).length > 0) return false;
+  return (
+    boardFingerprint(previousSnapshot) === boardFingerprint(boardSnapshot) &&
+    previousSnapshot.matches[0]?.id === boardSnapshot.matches[0]?.id
+  );
 }
 
-/** Who is online is not part of the standings. */
-function figuresOf({ shown }: Look): string {
+/** Connection status isn't part of the standings. */
+function boardFingerprint({ shown }: BoardSnapshot): string {
   return JSON.stringify(
     shown.map(({ rank, name, version, rating, rating_deviation, wins, losses, draws }) => {
       return [rank, name, version, rating, rating_deviation, wins, losses, draws];
@@ -209,23 +254,31 @@ function figuresOf({ shown }: Look): string {
   );
 }
 
-function reportOf(run: Run, look: Look, explanation: Explanation, isCertain: boolean): Report {
-  const { scope, history } = run;
+function createVerificationReport(
+  verificationRun: VerificationRun,
+  boardSnapshot: BoardSnapshot,
+  explanation: Explanation,
+  isConclusive: boolean,
+): VerificationReport {
+  const { scope, history } = verificationRun;
   const { count, board, uncounted, differences } = explanation;
-  const faults = [...look.matches.flatMap((match) => faultsOf(match, scope)), ...history.faults];
-  const isRight = wrongs(differences) === 0;
+  const faults = [
+    ...boardSnapshot.matches.flatMap((match) => findMatchProblems(match, scope)),
+    ...history.faults,
+  ];
+  const isCorrect = countWrongDifferences(differences) === 0;
   return {
-    agrees: isRight && faults.length === 0,
-    moved: !isRight && !isCertain,
+    agrees: isCorrect && faults.length === 0,
+    moved: !isCorrect && !isConclusive,
     ladder: scope.ladder,
     season: scope.season?.id ?? null,
     state: scope.season?.state ?? null,
-    rows: look.shown.length,
+    rows: boardSnapshot.shown.length,
     versions: count.versions.size,
     games: count.games,
     voided: count.voided,
     unrated: count.unrated,
-    newest: newestOf(count),
+    newest: findNewestEnd(count),
     uncounted: uncounted.size,
     anchors: board.anchors,
     differences,
@@ -233,9 +286,9 @@ function reportOf(run: Run, look: Look, explanation: Explanation, isCertain: boo
   };
 }
 
-function newestOf({ versions }: Count): EndMoment | null {
-  let newest: EndMoment | null = null;
-  for (const { last } of versions.values())
-    if (newest === null || isLater(last, newest)) newest = last;
+function findNewestEnd({ versions }: MatchCount): MatchEndTime | null {
+  let newest: MatchEndTime | null = null;
+  for (const { lastEnd } of versions.values())
+    if (newest === null || endedLater(lastEnd, newest)) newest = lastEnd;
   return newest;
 }

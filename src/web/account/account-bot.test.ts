@@ -1,51 +1,52 @@
-// The bots of an account: a new one, another name, token or picture, a claim, and their end.
+// Creating, renaming, claiming, deleting and retiring an account's bots, and changing their tokens
+// and avatars.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { hashToken } from "#data/access/token.ts";
+import { hashToken } from "#data/credentials/token.ts";
 import {
   accountApi,
   addAgentKey,
-  addOwnBot,
+  addAccountBot,
   addOwnerKey,
-  addPerson,
-  ask,
-  personWithBots,
+  signUpAccount,
+  sendRequest,
+  accountWithBots,
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
-import { addBot, tokenOf } from "#testing/fixtures/test-api.ts";
-import { toStatus } from "#testing/store-cases/store-samples.ts";
+import { addTestBot, botTokenOf } from "#testing/fixtures/test-api.ts";
+import { statusChange } from "#testing/store-contract/store-samples.ts";
 
 function play(api: AccountApi, botId: string): void {
   const session = { name: "x", house: false, online: true, version: "v1", versionId: null };
   api.arena.bots.push({ ...session, botId, ladderId: null, state: "playing", matchId: null });
 }
 
-describe("audit entries of what owners do to their bots", () => {
-  it("name the owner as the account affected, with a session and with an agent key", async () => {
-    const { api, token, account } = await personWithBots();
+describe("audit entries for owners' changes to their bots", () => {
+  it("record the owner as the affected account, for both sessions and agent keys", async () => {
+    const { api, token, account } = await accountWithBots();
     const key = await addAgentKey(api, token);
-    await addBot(api, "Loose");
+    await addTestBot(api, "Loose");
     const bots = "/api/account/bots";
     const steps = [
       ["POST", "/api/bots", key, { name: "Neo" }],
       ["POST", `${bots}/Neo/token`, token],
       ["PUT", `${bots}/Neo/name`, token, { name: "Neon" }],
       ["DELETE", `${bots}/Neon`, token],
-      ["POST", "/api/account/claim", token, { token: tokenOf("Loose") }],
+      ["POST", "/api/account/claim", token, { token: botTokenOf("Loose") }],
       ["DELETE", `${bots}/Old`, token],
     ] as const;
     for (const [method, url, credential, payload] of steps) {
-      const { told } = await ask(api, [method, url], {
+      const { told: outcome } = await sendRequest(api, [method, url], {
         token: credential,
         ...(payload && { payload }),
       });
-      assert.match(told, /^20/, url);
+      assert.match(outcome, /^20/, url);
     }
     const entries = await api.store.audit.list({ accountId: account.id, limit: 99 });
-    const shown = entries.filter(({ kind }) => kind.startsWith("bot."));
+    const botEntries = entries.filter(({ kind }) => kind.startsWith("bot."));
     assert.deepEqual(
-      shown.map(({ kind, person }) => `${kind} ${person?.id === account.id} ${person?.name}`),
+      botEntries.map(({ kind, person }) => `${kind} ${person?.id === account.id} ${person?.name}`),
       ["retired", "claimed", "deleted", "renamed", "rotated", "registered"].map(
         (step) => `bot.${step} true ada`,
       ),
@@ -56,24 +57,28 @@ describe("audit entries of what owners do to their bots", () => {
 const kinds = async ({ store }: AccountApi) =>
   (await store.audit.list({ limit: 99 })).map(({ kind }) => kind);
 
-describe("a new bot", () => {
-  it("belongs to the account of the browser, or of the key in either header", async () => {
+describe("registering a bot", () => {
+  it("assigns the bot to the account of the browser session or agent key", async () => {
     const api = accountApi();
-    const { token, account } = await addPerson(api, "ada");
+    const { token, account } = await signUpAccount(api, "ada");
     const key = await addAgentKey(api, token);
-    const ways = [
+    const credentialCases = [
       ["/api/account/bots", { token }],
       ["/api/bots", { token }],
       ["/api/bots", { token: key }],
       ["/api/bots", { headers: { "x-owner-key": key } }],
     ] as const;
-    for (const [at, [url, credential]] of ways.entries()) {
-      const payload = { name: `Neo-${at}`, owner: "somebody" };
-      const { told, body, headers } = await ask(api, ["POST", url], { ...credential, payload });
-      assert.equal(told, "201");
-      assert.equal(headers.location, `/api/bots/Neo-${at}`);
-      const found = await api.store.bots.byToken(hashToken(String(body.token)));
-      assert.deepEqual([found?.bot.owner, found?.bot.ownerId], ["ada", account.id]);
+    for (const [index, [url, credential]] of credentialCases.entries()) {
+      const payload = { name: `Neo-${index}`, owner: "somebody" };
+      const {
+        told: outcome,
+        body,
+        headers,
+      } = await sendRequest(api, ["POST", url], { ...credential, payload });
+      assert.equal(outcome, "201");
+      assert.equal(headers.location, `/api/bots/Neo-${index}`);
+      const tokenOwner = await api.store.bots.byToken(hashToken(String(body.token)));
+      assert.deepEqual([tokenOwner?.bot.owner, tokenOwner?.bot.ownerId], ["ada", account.id]);
     }
     const entries = await api.store.audit.list({ kind: "bot.registered", limit: 9 });
     assert.deepEqual(
@@ -82,222 +87,254 @@ describe("a new bot", () => {
     );
   });
 
-  it("needs a handle, a free name and a free place, in this order", async () => {
+  it("requires a handle, then an available name, then a free slot", async () => {
     const api = accountApi();
-    const { token } = await addPerson(api, "eve", null);
+    const { token } = await signUpAccount(api, "eve", null);
     const add = async (name: string) =>
-      (await ask(api, ["POST", "/api/account/bots"], { token, payload: { name } })).told;
+      (await sendRequest(api, ["POST", "/api/account/bots"], { token, payload: { name } })).told;
     assert.equal(await add("Rex"), "409 handle_required");
     assert.equal(await add("admin"), "409 handle_required");
-    await ask(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "eve" } });
+    await sendRequest(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "eve" } });
     assert.equal(await add("admin"), "400 invalid_bot");
     for (let number = 0; number < 5; number += 1) assert.equal(await add(`Bot-${number}`), "201");
     assert.equal(await add("Bot-5"), "409 bot_limit");
     assert.equal(await add("bot-1"), "400 invalid_bot");
   });
 
-  it("counts against the account's own limit where an operator set one", async () => {
+  it("applies the account's own bot limit if an operator set one", async () => {
     const api = accountApi();
-    const { token, account } = await addPerson(api, "ada");
-    const [note] = await api.store.audit.list({ limit: 1 });
-    await api.store.accounts.setMaxBots(account.id, 1, note!);
+    const { token, account } = await signUpAccount(api, "ada");
+    const [auditEntry] = await api.store.audit.list({ limit: 1 });
+    await api.store.accounts.setMaxBots(account.id, 1, auditEntry!);
     const add = async (name: string) =>
-      (await ask(api, ["POST", "/api/bots"], { token, payload: { name } })).told;
+      (await sendRequest(api, ["POST", "/api/bots"], { token, payload: { name } })).told;
     assert.deepEqual([await add("One"), await add("Two")], ["201", "409 bot_limit"]);
-    const { body } = await ask(api, ["GET", "/api/account"], { token });
+    const { body } = await sendRequest(api, ["GET", "/api/account"], { token });
     assert.deepEqual([body.max_bots, body.bot_count], [1, 1]);
   });
 
-  it("is not made while registration is closed", async () => {
+  it("is refused while registration is closed", async () => {
     const api = accountApi();
-    const { token } = await addPerson(api, "ada", null);
-    api.live.change({ registration_open: false });
+    const { token } = await signUpAccount(api, "ada", null);
+    api.liveSettings.change({ registration_open: false });
     for (const url of ["/api/bots", "/api/account/bots"] as const) {
-      const { told } = await ask(api, ["POST", url], { token, payload: { name: "Neo" } });
-      assert.equal(told, "403 registration_closed", url);
+      const { told: outcome } = await sendRequest(api, ["POST", url], {
+        token,
+        payload: { name: "Neo" },
+      });
+      assert.equal(outcome, "403 registration_closed", url);
     }
   });
 
-  it("is refused to every credential that is no account's", async () => {
+  it("rejects credentials that don't belong to an account", async () => {
     const api = accountApi();
-    const { token } = await addPerson(api, "ada");
-    await addBot(api, "Rex");
-    const program = api.identity.signIn("program", { clientId: "client-1" });
+    const { token } = await signUpAccount(api, "ada");
+    await addTestBot(api, "Rex");
+    const appToken = api.identity.signIn("program", { clientId: "client-1" });
     const payload = { name: "Neo" };
-    for (const wrong of [undefined, tokenOf("Rex"), program, "bout_key_x", "bout_owner_x"]) {
-      const { told, body } = await ask(api, ["POST", "/api/bots"], { token: wrong, payload });
-      assert.equal(told, "401 authentication_required", String(wrong));
+    for (const badCredential of [
+      undefined,
+      botTokenOf("Rex"),
+      appToken,
+      "bout_key_x",
+      "bout_owner_x",
+    ]) {
+      const { told: outcome, body } = await sendRequest(api, ["POST", "/api/bots"], {
+        token: badCredential,
+        payload,
+      });
+      assert.equal(outcome, "401 authentication_required", String(badCredential));
       assert.equal(body.account_url, "http://localhost:7777/account");
-      const words = wrong === undefined ? /^Registering a bot needs/ : /not good any more\.$/;
+      const words =
+        badCredential === undefined ? /^Registering a bot needs/ : /expired or revoked\.$/;
       assert.match(String(body.error), words);
     }
     const owner = await addOwnerKey(api, "Team", 1);
-    for (const wrong of ["", "x", token, tokenOf("Rex"), "bout_key_x", owner]) {
-      const headers = { "x-owner-key": wrong };
-      const { told } = await ask(api, ["POST", "/api/bots"], { token, headers, payload });
-      assert.equal(told, "400 invalid_owner_key", wrong);
+    for (const badCredential of ["", "x", token, botTokenOf("Rex"), "bout_key_x", owner]) {
+      const headers = { "x-owner-key": badCredential };
+      const { told: outcome } = await sendRequest(api, ["POST", "/api/bots"], {
+        token,
+        headers,
+        payload,
+      });
+      assert.equal(outcome, "400 invalid_owner_key", badCredential);
     }
   });
 
-  it("belongs to an owner with a key on an anonymous ladder, as many as allowed", async () => {
+  it("lets an owner key register bots on an anonymous ladder, up to its limit", async () => {
     const api = accountApi({ anonymous: true });
     const headers = { "x-owner-key": await addOwnerKey(api, "Team", 1) };
     const add = async (name: string) =>
-      (await ask(api, ["POST", "/api/bots"], { headers, payload: { name, owner: "me" } })).told;
+      (await sendRequest(api, ["POST", "/api/bots"], { headers, payload: { name, owner: "me" } }))
+        .told;
     assert.deepEqual([await add("One"), await add("Two")], ["201", "409 bot_limit"]);
     const bot = await api.store.bots.byName("One");
     assert.deepEqual([bot?.owner, bot?.ownerId], ["Team", "anon:team"]);
   });
 
-  it("has no handle as its owner on an anonymous ladder", async () => {
+  it("rejects a handle as owner name on an anonymous ladder", async () => {
     const api = accountApi({ anonymous: true });
-    await addPerson(api, "ada");
+    await signUpAccount(api, "ada");
     const add = async (payload: object) =>
-      (await ask(api, ["POST", "/api/bots"], { payload })).told;
+      (await sendRequest(api, ["POST", "/api/bots"], { payload })).told;
     assert.equal(await add({ name: "Neo", owner: "ADA" }), "400 invalid_handle");
     assert.equal(await add({ name: "Ada" }), "400 invalid_handle", "a bot that owns itself");
     assert.equal(await add({ name: "Neo", owner: "somebody" }), "201");
   });
 });
 
-describe("another name", () => {
+describe("renaming a bot", () => {
   const rename = (
-    { api, token }: Awaited<ReturnType<typeof personWithBots>>,
+    { api, token }: Awaited<ReturnType<typeof accountWithBots>>,
     from: string,
     name: unknown,
-  ) => ask(api, ["PUT", `/api/account/bots/${from}/name`], { token, payload: { name } });
+  ) => sendRequest(api, ["PUT", `/api/account/bots/${from}/name`], { token, payload: { name } });
 
-  it("keeps everything else, and the former name finds the bot for a while", async () => {
-    const one = await personWithBots();
-    const { api, rex } = one;
-    const { told, body } = await rename(one, "rex", "Neo");
-    assert.deepEqual([told, body], ["200", { name: "Neo" }]);
-    assert.equal((await api.store.bots.byToken(hashToken(tokenOf("Rex"))))?.bot.name, "Neo");
-    assert.ok(api.arena.told.includes(`changed ${rex.id} Neo active`));
+  it("changes only the name, and the old name redirects for a while", async () => {
+    const owner = await accountWithBots();
+    const { api, rex } = owner;
+    const { told: outcome, body } = await rename(owner, "rex", "Neo");
+    assert.deepEqual([outcome, body], ["200", { name: "Neo" }]);
+    assert.equal((await api.store.bots.byToken(hashToken(botTokenOf("Rex"))))?.bot.name, "Neo");
+    assert.ok(api.arena.calls.includes(`changed ${rex.id} Neo active`));
     for (const name of ["Neo", "Rex", "REX"])
-      assert.equal((await ask(api, ["GET", `/api/bots/${name}`])).body.id, rex.id, name);
-    assert.equal((await rename(one, "Rex", "Any")).told, "404 no_such_bot", "for writing only");
-    assert.equal((await rename(one, "Neo", "NEO")).told, "200");
-    assert.equal((await rename(one, "Neo", "Rex")).told, "200", "its own former name");
+      assert.equal((await sendRequest(api, ["GET", `/api/bots/${name}`])).body.id, rex.id, name);
+    assert.equal((await rename(owner, "Rex", "Any")).told, "404 no_such_bot", "for the write only");
+    assert.equal((await rename(owner, "Neo", "NEO")).told, "200");
+    assert.equal((await rename(owner, "Neo", "Rex")).told, "200", "its own former name");
     const [entry] = await api.store.audit.list({ kind: "bot.renamed", limit: 9 });
     assert.deepEqual(entry?.detail, { from: "NEO", to: "Rex" });
   });
 
-  it("is refused: malformed, reserved, taken or in a match", async () => {
-    const one = await personWithBots();
+  it("rejects names that are malformed, reserved or taken, and bots in a match", async () => {
+    const owner = await accountWithBots();
     for (const name of ["a", "house-kiter", "Foe", "fOE", "Old", 5, null, ""])
-      assert.equal((await rename(one, "Rex", name)).told, "400 invalid_bot", String(name));
+      assert.equal((await rename(owner, "Rex", name)).told, "400 invalid_bot", String(name));
     for (const name of ["Foe", "nobody", "%20"])
-      assert.equal((await rename(one, name, "Neo")).told, "404 no_such_bot", name);
-    play(one.api, one.rex.id);
-    assert.equal((await rename(one, "Rex", "Neo")).told, "409 bot_in_match");
-    await one.api.store.bots.setStatus(one.rex.id, toStatus("suspended"));
-    assert.equal((await rename(one, "Rex", "Neo")).told, "409 bot_moderated");
-    await one.api.store.bots.setStatus(one.rex.id, toStatus("retired"));
-    assert.equal((await rename(one, "Rex", "Neo")).told, "409 bot_retired");
+      assert.equal((await rename(owner, name, "Neo")).told, "404 no_such_bot", name);
+    play(owner.api, owner.rex.id);
+    assert.equal((await rename(owner, "Rex", "Neo")).told, "409 bot_in_match");
+    await owner.api.store.bots.setStatus(owner.rex.id, statusChange("suspended"));
+    assert.equal((await rename(owner, "Rex", "Neo")).told, "409 bot_moderated");
+    await owner.api.store.bots.setStatus(owner.rex.id, statusChange("retired"));
+    assert.equal((await rename(owner, "Rex", "Neo")).told, "409 bot_retired");
   });
 });
 
-describe("another token", () => {
-  it("works at once instead of the old one, which the socket is told", async () => {
-    const { api, token, rex } = await personWithBots();
-    const { told, body } = await ask(api, ["POST", "/api/account/bots/Rex/token"], { token });
-    assert.deepEqual([told, body.name], ["200", "Rex"]);
-    assert.equal((await ask(api, ["GET", "/api/me"], { token: body.token })).told, "200");
+describe("rotating a bot's token", () => {
+  it("takes effect immediately and notifies the connected socket", async () => {
+    const { api, token, rex } = await accountWithBots();
+    const { told: outcome, body } = await sendRequest(
+      api,
+      ["POST", "/api/account/bots/Rex/token"],
+      { token },
+    );
+    assert.deepEqual([outcome, body.name], ["200", "Rex"]);
+    assert.equal((await sendRequest(api, ["GET", "/api/me"], { token: body.token })).told, "200");
     assert.equal(
-      (await ask(api, ["GET", "/api/me"], { token: tokenOf("Rex") })).told,
+      (await sendRequest(api, ["GET", "/api/me"], { token: botTokenOf("Rex") })).told,
       "401 invalid_token",
     );
-    assert.deepEqual(api.arena.told, [`rotated ${rex.id}`]);
+    assert.deepEqual(api.arena.calls, [`rotated ${rex.id}`]);
     const [entry] = await api.store.audit.list({ kind: "bot.rotated", limit: 1 });
     assert.equal(entry?.actor.kind, "account");
   });
 
-  it("is not given for a bot that is stopped or somebody else's", async () => {
-    const { api, token, rex } = await personWithBots();
+  it("is refused for bots that are suspended, banned or owned by another account", async () => {
+    const { api, token, rex } = await accountWithBots();
     const rotate = async (name: string) =>
-      (await ask(api, ["POST", `/api/account/bots/${name}/token`], { token })).told;
+      (await sendRequest(api, ["POST", `/api/account/bots/${name}/token`], { token })).told;
     assert.equal(await rotate("Foe"), "404 no_such_bot");
-    await api.store.bots.setStatus(rex.id, toStatus("banned"));
+    await api.store.bots.setStatus(rex.id, statusChange("banned"));
     assert.equal(await rotate("Rex"), "409 bot_moderated");
-    await api.store.bots.setStatus(rex.id, toStatus("retired"));
+    await api.store.bots.setStatus(rex.id, statusChange("retired"));
     assert.equal(await rotate("Rex"), "409 bot_retired");
   });
 });
 
-describe("another picture", () => {
-  it("is one of those there are, in any state of the bot", async () => {
-    const { api, token, rex } = await personWithBots();
-    const set = async (avatar: unknown, name = "Rex") =>
-      (await ask(api, ["PUT", `/api/account/bots/${name}/avatar`], { token, payload: { avatar } }))
-        .told;
-    assert.equal(await set("ronin"), "200");
-    assert.equal((await ask(api, ["GET", "/api/bots/Rex"])).body.avatar, "ronin");
-    await api.store.bots.setStatus(rex.id, toStatus("banned"));
-    assert.equal(await set(null), "200");
-    for (const wrong of ["RONIN", "", 5, {}]) assert.equal(await set(wrong), "400 unknown_avatar");
-    assert.equal(await set("ronin", "Foe"), "404 no_such_bot");
+describe("changing a bot's avatar", () => {
+  it("accepts only known avatars, whatever the bot's status", async () => {
+    const { api, token, rex } = await accountWithBots();
+    const setAvatar = async (avatar: unknown, name = "Rex") =>
+      (
+        await sendRequest(api, ["PUT", `/api/account/bots/${name}/avatar`], {
+          token,
+          payload: { avatar },
+        })
+      ).told;
+    assert.equal(await setAvatar("ronin"), "200");
+    assert.equal((await sendRequest(api, ["GET", "/api/bots/Rex"])).body.avatar, "ronin");
+    await api.store.bots.setStatus(rex.id, statusChange("banned"));
+    assert.equal(await setAvatar(null), "200");
+    for (const badCredential of ["RONIN", "", 5, {}])
+      assert.equal(await setAvatar(badCredential), "400 unknown_avatar");
+    assert.equal(await setAvatar("ronin", "Foe"), "404 no_such_bot");
   });
 });
 
-describe("the end of a bot", () => {
-  it("is deletion for one that never played, which frees name and place", async () => {
-    const { api, token, account, rex } = await personWithBots();
-    const { told, body } = await ask(api, ["DELETE", "/api/account/bots/rex"], { token });
-    assert.deepEqual([told, body], ["200", { name: "Rex", outcome: "deleted" }]);
-    assert.deepEqual(api.arena.told, [
+describe("deleting or retiring a bot", () => {
+  it("deletes a bot that never played, which frees its name and slot", async () => {
+    const { api, token, account, rex } = await accountWithBots();
+    const { told: outcome, body } = await sendRequest(api, ["DELETE", "/api/account/bots/rex"], {
+      token,
+    });
+    assert.deepEqual([outcome, body], ["200", { name: "Rex", outcome: "deleted" }]);
+    assert.deepEqual(api.arena.calls, [
       `withheld ${rex.id}`,
       `deleted ${rex.id}`,
       `let go ${rex.id}`,
     ]);
-    assert.equal((await ask(api, ["GET", "/api/bots/Rex"])).told, "404 no_such_bot");
-    assert.equal((await ask(api, ["GET", "/api/account"], { token })).body.bot_count, 1);
-    await addOwnBot(api, account, "Rex");
-    assert.equal((await ask(api, ["GET", "/api/bots/Rex"])).told, "200");
+    assert.equal((await sendRequest(api, ["GET", "/api/bots/Rex"])).told, "404 no_such_bot");
+    assert.equal((await sendRequest(api, ["GET", "/api/account"], { token })).body.bot_count, 1);
+    await addAccountBot(api, account, "Rex");
+    assert.equal((await sendRequest(api, ["GET", "/api/bots/Rex"])).told, "200");
   });
 
-  it("is told once to two who ask at once", async () => {
-    const { api, token } = await personWithBots();
-    const end = async () => (await ask(api, ["DELETE", "/api/account/bots/rex"], { token })).told;
+  it("reports one deletion when two requests arrive together", async () => {
+    const { api, token } = await accountWithBots();
+    const end = async () =>
+      (await sendRequest(api, ["DELETE", "/api/account/bots/rex"], { token })).told;
     assert.deepEqual((await Promise.all([end(), end()])).toSorted(), ["200", "404 no_such_bot"]);
     assert.equal((await api.store.audit.list({ kind: "bot.deleted", limit: 9 })).length, 1);
   });
 
-  it("is retirement for one that did, for good, and again the same", async () => {
-    const { api, token, old } = await personWithBots();
+  it("permanently retires a bot that has played, and repeating it changes nothing", async () => {
+    const { api, token, old } = await accountWithBots();
     for (const repeat of [false, true]) {
-      const { told, body } = await ask(api, ["DELETE", "/api/account/bots/Old"], { token });
-      assert.deepEqual([told, body], ["200", { name: "Old", outcome: "retired" }], `${repeat}`);
+      const { told: outcome, body } = await sendRequest(api, ["DELETE", "/api/account/bots/Old"], {
+        token,
+      });
+      assert.deepEqual([outcome, body], ["200", { name: "Old", outcome: "retired" }], `${repeat}`);
     }
-    assert.deepEqual(api.arena.told, [`changed ${old.id} Old retired`]);
+    assert.deepEqual(api.arena.calls, [`changed ${old.id} Old retired`]);
     assert.deepEqual((await kinds(api)).filter((kind) => kind === "bot.retired").length, 1);
-    assert.equal((await ask(api, ["GET", "/api/bots/Old"])).body.status, "retired");
+    assert.equal((await sendRequest(api, ["GET", "/api/bots/Old"])).body.status, "retired");
   });
 
-  it("waits for the end of its very first match", async () => {
-    const { api, token, rex, old } = await personWithBots();
+  it("is refused while the bot plays its very first match", async () => {
+    const { api, token, rex, old } = await accountWithBots();
     for (const { id } of [rex, old]) play(api, id);
     const end = async (name: string) =>
-      (await ask(api, ["DELETE", `/api/account/bots/${name}`], { token })).told;
+      (await sendRequest(api, ["DELETE", `/api/account/bots/${name}`], { token })).told;
     assert.deepEqual([await end("Rex"), await end("Old")], ["409 bot_in_match", "200"]);
   });
 
-  it("is not for bots that an operator has dealt with, nor for those of others", async () => {
-    const { api, token, rex } = await personWithBots();
+  it("is refused for moderated bots and for bots of other accounts", async () => {
+    const { api, token, rex } = await accountWithBots();
     const end = async (name: string) =>
-      (await ask(api, ["DELETE", `/api/account/bots/${name}`], { token })).told;
+      (await sendRequest(api, ["DELETE", `/api/account/bots/${name}`], { token })).told;
     for (const status of ["suspended", "banned"] as const) {
-      await api.store.bots.setStatus(rex.id, toStatus(status));
+      await api.store.bots.setStatus(rex.id, statusChange(status));
       assert.equal(await end("Rex"), "409 bot_moderated");
     }
     assert.equal(await end("Foe"), "404 no_such_bot");
   });
 
-  it("by an agent key is deletion only", async () => {
-    const { api, token, rex, old } = await personWithBots();
+  it("only deletes when requested with an agent key", async () => {
+    const { api, token, rex, old } = await accountWithBots();
     const key = await addAgentKey(api, token);
     const end = (name: string, headers: Record<string, string>) =>
-      ask(api, ["DELETE", `/api/bots/${name}`], { headers });
+      sendRequest(api, ["DELETE", `/api/bots/${name}`], { headers });
     const bearer = { authorization: `Bearer ${key}` };
     assert.equal((await end("Old", bearer)).told, "409 bot_has_played");
     assert.equal((await end("Foe", bearer)).told, "404 no_such_bot");
@@ -306,12 +343,15 @@ describe("the end of a bot", () => {
     api.arena.bots.length = 0;
     const { body } = await end("Rex", { "x-owner-key": key });
     assert.deepEqual(body, { name: "Rex", outcome: "deleted" });
-    await api.store.bots.setStatus(old.id, toStatus("suspended"));
+    await api.store.bots.setStatus(old.id, statusChange("suspended"));
     assert.equal((await end("Old", bearer)).told, "409 bot_moderated");
-    await api.store.bots.setStatus(old.id, toStatus("retired"));
+    await api.store.bots.setStatus(old.id, statusChange("retired"));
     assert.deepEqual((await end("Old", bearer)).body, { name: "Old", outcome: "retired" });
-    for (const wrong of [token, tokenOf("Old"), `${key}x`])
-      for (const headers of [{ authorization: `Bearer ${wrong}` }, { "x-owner-key": wrong }])
+    for (const badCredential of [token, botTokenOf("Old"), `${key}x`])
+      for (const headers of [
+        { authorization: `Bearer ${badCredential}` },
+        { "x-owner-key": badCredential },
+      ])
         assert.equal((await end("Old", headers)).told, "400 invalid_owner_key");
     assert.equal((await end("Old", {})).told, "400 invalid_owner_key");
   });
@@ -319,38 +359,38 @@ describe("the end of a bot", () => {
 
 describe("a claim", () => {
   const claim = (api: AccountApi, token: string, bot: unknown) =>
-    ask(api, ["POST", "/api/account/claim"], { token, payload: { token: bot } });
+    sendRequest(api, ["POST", "/api/account/claim"], { token, payload: { token: bot } });
 
-  it("takes a bot over with its token, versions and matches", async () => {
-    const { api, token, account } = await personWithBots();
-    const { told, body } = await claim(api, token, tokenOf("Foe"));
-    assert.deepEqual([told, body], ["200", { name: "Foe", owner: "ada" }]);
-    const again = await claim(api, token, tokenOf("Foe"));
-    assert.equal(again.told, "200", "one's own");
-    const { body: me } = await ask(api, ["GET", "/api/me"], { token: tokenOf("Foe") });
+  it("claims a bot with its token, versions and matches", async () => {
+    const { api, token, account } = await accountWithBots();
+    const { told: outcome, body } = await claim(api, token, botTokenOf("Foe"));
+    assert.deepEqual([outcome, body], ["200", { name: "Foe", owner: "ada" }]);
+    const secondResponse = await claim(api, token, botTokenOf("Foe"));
+    assert.equal(secondResponse.told, "200", "one's own");
+    const { body: me } = await sendRequest(api, ["GET", "/api/me"], { token: botTokenOf("Foe") });
     assert.deepEqual([me.owner, me.owner_url, me.versions_total], ["ada", "/user/ada", 1]);
-    const foe = await api.store.bots.byName("Foe");
-    assert.equal(foe?.ownerId, account.id);
+    const opponent = await api.store.bots.byName("Foe");
+    assert.equal(opponent?.ownerId, account.id);
     const [entry] = await api.store.audit.list({ kind: "bot.claimed", limit: 9 });
     assert.deepEqual(entry?.detail, { from: "Foe", to: "ada" });
   });
 
-  it("is refused: handle, token, another's bot, state, limit, in this order", async () => {
-    const { api } = await personWithBots();
-    const { token } = await addPerson(api, "eve", null);
+  it("checks handle, token, ownership, status and limit, in this order", async () => {
+    const { api } = await accountWithBots();
+    const { token } = await signUpAccount(api, "eve", null);
     assert.equal((await claim(api, token, "nothing")).told, "409 handle_required");
-    await ask(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "eve" } });
+    await sendRequest(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "eve" } });
     assert.equal((await claim(api, token, "nothing")).told, "401 invalid_token");
-    assert.equal((await claim(api, token, tokenOf("Rex"))).told, "409 already_claimed");
-    await addBot(api, "house-kiter", { house: true, owner: "house", ownerId: "house" });
-    assert.equal((await claim(api, token, tokenOf("house-kiter"))).told, "409 already_claimed");
-    api.live.change({ bots_per_owner: 1 });
-    await ask(api, ["POST", "/api/account/bots"], { token, payload: { name: "Eve-1" } });
-    await addBot(api, "Held", { status: "suspended" });
-    await addBot(api, "Gone", { status: "retired" });
-    assert.equal((await claim(api, token, tokenOf("Held"))).told, "409 bot_moderated");
-    assert.equal((await claim(api, token, tokenOf("Gone"))).told, "409 bot_retired");
-    assert.equal((await claim(api, token, tokenOf("Foe"))).told, "409 bot_limit");
+    assert.equal((await claim(api, token, botTokenOf("Rex"))).told, "409 already_claimed");
+    await addTestBot(api, "house-kiter", { house: true, owner: "house", ownerId: "house" });
+    assert.equal((await claim(api, token, botTokenOf("house-kiter"))).told, "409 already_claimed");
+    api.liveSettings.change({ bots_per_owner: 1 });
+    await sendRequest(api, ["POST", "/api/account/bots"], { token, payload: { name: "Eve-1" } });
+    await addTestBot(api, "Held", { status: "suspended" });
+    await addTestBot(api, "Gone", { status: "retired" });
+    assert.equal((await claim(api, token, botTokenOf("Held"))).told, "409 bot_moderated");
+    assert.equal((await claim(api, token, botTokenOf("Gone"))).told, "409 bot_retired");
+    assert.equal((await claim(api, token, botTokenOf("Foe"))).told, "409 bot_limit");
     assert.equal((await claim(api, token, 5)).told, "400");
   });
 });

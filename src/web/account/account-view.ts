@@ -1,16 +1,14 @@
-// An account as its owner sees it.
-
 import { handleSuggestions, isAdmin } from "#core/accounts/account.ts";
-import type { Account, AccountBot } from "#core/resources/account.ts";
+import type { Account, AccountBot } from "#core/api/account.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { MeDeps } from "#web/api/me.ts";
 import { myBot } from "#web/api/me.ts";
-import { adminEmails } from "#web/auth/auth.ts";
-import type { BrowserSession } from "#web/auth/people.ts";
+import type { BrowserSession } from "#web/auth/account-lookup.ts";
+import { adminEmails } from "#web/auth/auth-hooks.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-/** Reads everything again: the account may just have changed. */
+/** Re-reads everything, because the account may just have changed. */
 export async function accountView(
   deps: MeDeps,
   account: AccountRecord,
@@ -18,13 +16,13 @@ export async function accountView(
 ): Promise<Account> {
   const { store, settings } = deps;
   const { id, email, handle, created, mail } = account;
-  const bots = await store.bots.ofOwners([id]);
+  const bots = await store.bots.listByOwners([id]);
   const keys = await store.keys.list(id);
-  const programs = await store.programs.list(id);
+  const connectedApps = await store.apps.list(id);
   return {
     id,
     email,
-    ...standingOf(deps, account, bots),
+    ...accountStanding(deps, account, bots),
     suggested_handle: handle === null ? await suggestedHandle(deps, email, user.userName) : null,
     created,
     email_announcements: mail.announcements,
@@ -34,14 +32,14 @@ export async function accountView(
       return { id, label, created, last_used: lastUsed };
     }),
     mcp_url: settings.mcpEndpoint,
-    mcp_clients: programs.map(({ clientId, name, created, lastUsed }) => {
+    mcp_clients: connectedApps.map(({ clientId, name, created, lastUsed }) => {
       return { client_id: clientId, name, created, last_used: lastUsed };
     }),
   };
 }
 
-/** Who an account is on the ladder, and how much room it has left. */
-export function standingOf(
+/** Identity of an account on the ladder and its remaining limits. */
+export function accountStanding(
   deps: Pick<ApiDeps, "accounts" | "limits">,
   account: AccountRecord,
   bots: readonly BotRecord[],
@@ -50,12 +48,11 @@ export function standingOf(
     admin: isAdmin(account, adminEmails(deps)),
     handle: account.handle,
     max_bots: account.maxBots ?? deps.limits().bots_per_owner,
-    bot_count: bots.filter(isKept).length,
+    bot_count: bots.filter(countsTowardLimit).length,
   };
 }
 
-/** Whether a bot counts for what its owner may have. */
-export const isKept = ({ status }: BotRecord): boolean => status !== "retired";
+export const countsTowardLimit = ({ status }: BotRecord): boolean => status !== "retired";
 
 async function suggestedHandle(
   { store, clock }: ApiDeps,
@@ -63,17 +60,17 @@ async function suggestedHandle(
   userName: string | null,
 ): Promise<string | null> {
   const candidates = handleSuggestions({ email, userName });
-  const taken = await store.accounts.takenHandles(candidates, clock().toISOString());
-  return candidates.find((handle) => !taken.includes(handle)) ?? null;
+  const takenHandles = await store.accounts.takenHandles(candidates, clock().toISOString());
+  return candidates.find((handle) => !takenHandles.includes(handle)) ?? null;
 }
 
 export async function accountBots(deps: MeDeps, bots: readonly BotRecord[]): Promise<AccountBot[]> {
-  const played = new Set(await deps.store.bots.played(bots.map(({ id }) => id)));
-  const shown: AccountBot[] = [];
+  const playedBotIds = new Set(await deps.store.bots.filterPlayed(bots.map(({ id }) => id)));
+  const views: AccountBot[] = [];
   for (const bot of bots) {
     const { status, statusReason: status_reason } = bot;
-    const moderation = { status, status_reason, played: played.has(bot.id) };
-    shown.push({ ...(await myBot(deps, bot)), ...moderation });
+    const moderation = { status, status_reason, played: playedBotIds.has(bot.id) };
+    views.push({ ...(await myBot(deps, bot)), ...moderation });
   }
-  return shown;
+  return views;
 }

@@ -1,29 +1,26 @@
-// A person's account: what it is, its handle, which mail it wants.
-
 import { Type } from "typebox";
 
-import { DAY_MS } from "#base/units/time.ts";
-import { HANDLE_PATTERN, isFreeHandle } from "#core/accounts/account.ts";
-import { deliveryOf } from "#core/mail/due-letter.ts";
-import { onboardingLetters } from "#core/mail/onboarding.ts";
-import { AccountSchema, EmailPreferencesSchema } from "#core/resources/account.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { DAY_MS } from "#base/util/time.ts";
+import { HANDLE_PATTERN, isAllowedHandle } from "#core/accounts/account.ts";
+import { AccountSchema, EmailPreferencesSchema } from "#core/api/account.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { createDelivery } from "#core/mail/due-email.ts";
+import { onboardingEmails } from "#core/mail/onboarding.ts";
 import type { AccountRecord } from "#data/store/account.ts";
-import type { GivenUp } from "#data/store/bot.ts";
+import type { NameReservation } from "#data/store/bot.ts";
 import type { NewDelivery } from "#data/store/delivery.ts";
 import type { MeDeps } from "#web/api/me.ts";
-import { requireAccount, signedIn } from "#web/auth/auth.ts";
-import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
-import type { Caller } from "#web/auth/people.ts";
+import type { Caller } from "#web/auth/account-lookup.ts";
+import { accountSubject, auditActor, newAuditEntry } from "#web/auth/audit-entry.ts";
+import { requireAccount, assertSignedIn } from "#web/auth/auth-hooks.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuse } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseNotFound, refuseWithCode } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
 import { accountView } from "./account-view.ts";
-import { countChange, refuseDaily } from "./daily-limit.ts";
+import { countDailyChange, refuseDailyLimit } from "./daily-limit.ts";
 
-/** For every route here. */
 const credentials = ["Browser"] as const;
 const CLOSED = { additionalProperties: false };
 
@@ -31,17 +28,20 @@ const NotificationsSchema = Type.Object(
   {
     email_announcements: Type.Optional(Type.Boolean()),
     email_preferences: Type.Optional(
-      Type.Partial(EmailPreferencesSchema, { ...CLOSED, description: "those left out stay" }),
+      Type.Partial(EmailPreferencesSchema, {
+        ...CLOSED,
+        description: "omitted fields keep their value",
+      }),
     ),
   },
   CLOSED,
 );
 
 const HandleSchema = Type.Object({
-  handle: Type.String({ pattern: HANDLE_PATTERN, description: "unique in any letter case" }),
+  handle: Type.String({ pattern: HANDLE_PATTERN, description: "unique, case-insensitive" }),
 });
 
-const INVALID_HANDLE = `A handle has ${FIXED.handle_min}-${FIXED.handle_max} of the characters A-Z a-z 0-9 - _ . and begins with a letter or digit. Some words are reserved.`;
+const INVALID_HANDLE = `A handle has ${FIXED_LIMITS.handle_min}-${FIXED_LIMITS.handle_max} letters, digits, hyphens, underscores or dots (A-Z a-z 0-9 - _ .) and starts with a letter or digit. Some words are reserved.`;
 
 export function accountRoutes(app: App, deps: MeDeps): void {
   readRoute(app, deps);
@@ -50,55 +50,67 @@ export function accountRoutes(app: App, deps: MeDeps): void {
 }
 
 function readRoute(app: App, deps: MeDeps): void {
-  const schema = { response: answers(AccountSchema) };
-  const config = { endpoint: "account", about: "The account that asks", credentials };
+  const schema = { response: okResponses(AccountSchema) };
+  const config = { endpoint: "account", summary: "The signed-in account", credentials };
   const onRequest = requireAccount(deps);
   app.get("/api/account", { schema, config, onRequest }, async ({ caller }) => {
-    const { account, session } = signedIn(caller);
+    const { account, session } = assertSignedIn(caller);
     return accountView(deps, account, session);
   });
 }
 
 function notificationsRoute(app: App, deps: MeDeps): void {
-  const schema = { body: NotificationsSchema, response: answers(AccountSchema) };
-  const about = "Chooses which mail the account gets";
-  const config = { endpoint: "account_notifications", about, credentials, refuses: [404] as const };
+  const schema = { body: NotificationsSchema, response: okResponses(AccountSchema) };
+  const summary = "Sets the account's email preferences";
+  const config = {
+    endpoint: "account_notifications",
+    summary: summary,
+    credentials,
+    errorCodes: [404] as const,
+  };
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.put("/api/account/notifications", options, async ({ body, caller }, reply) => {
-    const { account, session } = signedIn(caller);
-    const changed = await deps.store.accounts.setMail(account.id, {
+    const { account, session } = assertSignedIn(caller);
+    const updatedAccount = await deps.store.accounts.setMail(account.id, {
       announcements: body.email_announcements,
       preferences: body.email_preferences,
     });
-    return changed === null ? missing(reply, "account") : accountView(deps, changed, session);
+    return updatedAccount === null
+      ? refuseNotFound(reply, "account")
+      : accountView(deps, updatedAccount, session);
   });
 }
 
 function handleRoute(app: App, deps: MeDeps): void {
-  const schema = { body: HandleSchema, response: answers(AccountSchema) };
+  const schema = { body: HandleSchema, response: okResponses(AccountSchema) };
   const config = {
     endpoint: "account_handle",
-    about: "Chooses the public handle, under which the account's bots are shown",
+    summary: "Sets the public handle, shown as the owner of the account's bots",
     credentials,
-    refuses: ["invalid_handle", "handle_taken", "rate_limited", 404] as const,
+    errorCodes: ["invalid_handle", "handle_taken", "rate_limited", 404] as const,
     fieldCodes: { handle: "invalid_handle" } as const,
     fieldTexts: { handle: INVALID_HANDLE },
   };
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.put("/api/account/handle", options, async ({ body, caller }, reply) => {
-    const { account, session, ...rest } = signedIn(caller);
-    if (!isFreeHandle(body.handle)) return refuse(reply, "invalid_handle", INVALID_HANDLE);
-    const over =
-      account.handle === body.handle ? null : await countChange(deps, account.id, "rename");
-    if (over !== null) return refuseDaily(reply, over);
-    const changed = await setHandle(deps, { account, session, ...rest }, body.handle);
-    if (changed === null) return missing(reply, "account");
-    if (changed === "handle_taken") return refuse(reply, "handle_taken");
-    return accountView(deps, changed, session);
+    const { account, session, ...callerFields } = assertSignedIn(caller);
+    if (!isAllowedHandle(body.handle))
+      return refuseWithCode(reply, "invalid_handle", INVALID_HANDLE);
+    const dailyLimitHit =
+      account.handle === body.handle ? null : await countDailyChange(deps, account.id, "rename");
+    if (dailyLimitHit !== null) return refuseDailyLimit(reply, dailyLimitHit);
+    const updatedAccount = await setHandle(
+      deps,
+      { account, session, ...callerFields },
+      body.handle,
+    );
+    if (updatedAccount === null) return refuseNotFound(reply, "account");
+    if (updatedAccount === "handle_taken") return refuseWithCode(reply, "handle_taken");
+    return accountView(deps, updatedAccount, session);
   });
 }
 
-/** The bots of the account that are connected go on under its new handle. */
+/** Stores a handle and tells the arena, so that connected bots show it too. */
 async function setHandle(
   deps: ApiDeps,
   caller: Caller,
@@ -106,27 +118,37 @@ async function setHandle(
 ): Promise<AccountRecord | "handle_taken" | null> {
   const { account } = caller;
   const detail = { from: account.handle, to: handle };
-  const about = aboutAccount({ ...account, handle });
-  const note = entryOf(deps, actorOf(caller), "account.handle", about, { detail });
+  const subject = accountSubject({ ...account, handle });
+  const auditEntry = newAuditEntry(deps, auditActor(caller), "account.handle", subject, { detail });
   const { store, arena } = deps;
-  const formerly = givenUpNow(deps);
-  const welcome = welcomeOf(deps, account.id, handle, formerly.at);
-  const changed = await store.accounts.setHandle(account.id, handle, formerly, note, welcome);
-  if (changed === null || changed === "handle_taken") return changed;
-  for (const bot of await store.bots.ofOwners([account.id])) arena.botChanged(bot);
-  return changed;
+  const nameReservation = formerNameReservation(deps);
+  const welcomeEmails = welcomeDeliveries(deps, account.id, handle, nameReservation.at);
+  const updatedAccount = await store.accounts.setHandle(
+    account.id,
+    handle,
+    nameReservation,
+    auditEntry,
+    welcomeEmails,
+  );
+  if (updatedAccount === null || updatedAccount === "handle_taken") return updatedAccount;
+  for (const bot of await store.bots.listByOwners([account.id])) arena.onBotChanged(bot);
+  return updatedAccount;
 }
 
-/** The letters that go with a first handle, where such mail is sent. */
-function welcomeOf(deps: ApiDeps, accountId: AccountId, handle: string, at: string): NewDelivery[] {
-  if (deps.accounts?.mail.isOn !== true) return [];
-  const letters = onboardingLetters({ accountId, handle }, at);
-  return letters.map((letter) => deliveryOf(letter, at, deps.newId));
+/** Returns the onboarding emails to queue with a first handle; empty if email is off. */
+function welcomeDeliveries(
+  deps: ApiDeps,
+  accountId: AccountId,
+  handle: string,
+  at: string,
+): NewDelivery[] {
+  if (deps.accounts?.mail.isEnabled !== true) return [];
+  const emails = onboardingEmails({ accountId, handle }, at);
+  return emails.map((emailContent) => createDelivery(emailContent, at, deps.newId));
 }
 
-/** How long a name is kept that is given up now. */
-export function givenUpNow({ clock }: Pick<ApiDeps, "clock">): GivenUp {
+export function formerNameReservation({ clock }: Pick<ApiDeps, "clock">): NameReservation {
   const now = clock();
-  const until = new Date(now.getTime() + FIXED.former_names_days * DAY_MS);
+  const until = new Date(now.getTime() + FIXED_LIMITS.former_names_days * DAY_MS);
   return { at: now.toISOString(), until: until.toISOString() };
 }

@@ -1,79 +1,80 @@
-// A kind of mail is refused by the link in a letter, without a sign-in (RFC 8058). To look at the link
-// changes nothing: programs that look for danger in mail open every link.
+// One-click unsubscribe from the link in an email, without a sign-in (RFC 8058). A GET changes
+// nothing, because mail scanners open every link.
 
 import { Type } from "typebox";
 
+import { UnsubscribedSchema, UnsubscribeSchema } from "#core/api/admin-emails.ts";
 import { UNSUBSCRIBE_PATH } from "#core/mail/unsubscribe.ts";
-import type { Unsubscribing } from "#core/mail/unsubscribe.ts";
-import { UnsubscribedSchema, UnsubscribeSchema } from "#core/operator/email.ts";
-import { prefersHtml } from "#web/http/accept.ts";
+import type { UnsubscribeRequest } from "#core/mail/unsubscribe.ts";
+import { prefersHtml } from "#web/http/content-negotiation.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseWithStatus } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 import type { Pages } from "#web/pages/pages.ts";
 
 const TokenQuery = Type.Object({
-  token: Type.Optional(Type.String({ description: "from the link in a letter" })),
+  token: Type.Optional(Type.String({ description: "from the link in an email" })),
 });
 
-const DEAD = "This link is not one of ours, or has run out.";
+const INVALID_LINK = "This link is invalid or has expired.";
 const types = ["application/json", "text/html"];
 
 export function unsubscribeRoutes(app: App, deps: ApiDeps, pages: Pages): void {
-  lookRoute(app, deps, pages);
-  // Mail programs send a form. A body of any type is dropped, and one over the limit refused.
+  infoRoute(app, deps, pages);
+  // Mail clients send a form. Bodies of any type are discarded, and oversized ones rejected.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null));
-    refuseRoute(scope, deps, pages);
+    unsubscribeRoute(scope, deps, pages);
   });
 }
 
-const meantBy = ({ accounts }: ApiDeps, token = ""): Unsubscribing | null =>
-  accounts?.mail.readUnsubscribe(token) ?? null;
+const readToken = ({ accounts }: ApiDeps, token = ""): UnsubscribeRequest | null =>
+  accounts?.mail.parseUnsubscribeToken(token) ?? null;
 
-type Looked = { category: Unsubscribing["category"] | null; message: string };
+type UnsubscribeInfo = { category: UnsubscribeRequest["category"] | null; message: string };
 
-function lookRoute(app: App, deps: ApiDeps, pages: Pages): void {
+function infoRoute(app: App, deps: ApiDeps, pages: Pages): void {
   const schema = {
     querystring: TokenQuery,
-    response: answers(Type.Unsafe<Looked | string>(UnsubscribeSchema)),
+    response: okResponses(Type.Unsafe<UnsubscribeInfo | string>(UnsubscribeSchema)),
   };
-  const about = "Which mail a link refuses; changes nothing";
-  const config = { endpoint: "unsubscribe", about, types };
+  const summary = "Shows the email category of an unsubscribe link; changes nothing";
+  const config = { endpoint: "unsubscribe", summary, types };
   app.get(UNSUBSCRIBE_PATH, { schema, config }, async ({ query, headers }, reply) => {
     reply.header("Vary", "Accept");
     if (prefersHtml(headers.accept)) return pages.show(reply, "unsubscribe", { query });
-    const category = meantBy(deps, query.token)?.category ?? null;
-    const message = category === null ? DEAD : "POST to this address to get no more of it.";
+    const category = readToken(deps, query.token)?.category ?? null;
+    const message =
+      category === null ? INVALID_LINK : "Send a POST request to this address to unsubscribe.";
     return { category, message };
   });
 }
 
-type Refused = { category: Unsubscribing["category"]; unsubscribed: boolean };
+type UnsubscribeResult = { category: UnsubscribeRequest["category"]; unsubscribed: boolean };
 
-function refuseRoute(app: App, deps: ApiDeps, pages: Pages): void {
+function unsubscribeRoute(app: App, deps: ApiDeps, pages: Pages): void {
   const schema = {
     querystring: TokenQuery,
-    response: answers(Type.Unsafe<Refused | string>(UnsubscribedSchema)),
+    response: okResponses(Type.Unsafe<UnsubscribeResult | string>(UnsubscribedSchema)),
   };
-  const about = "Refuses a kind of mail by the link in a letter";
-  const limitsItself = () => true;
+  const summary = "Unsubscribes from the email category of a link";
+  const hasOwnRateLimit = () => true;
   const config = {
     endpoint: "unsubscribe_now",
-    about,
+    summary,
     types,
-    limitsItself,
+    hasOwnRateLimit,
     isBodyUnread: true,
-    refuses: [400, 413] as const,
+    errorCodes: [400, 413] as const,
   };
   app.post(UNSUBSCRIBE_PATH, { schema, config }, async ({ query, headers }, reply) => {
     reply.header("Vary", "Accept");
-    const meant = meantBy(deps, query.token);
-    if (meant === null) return refuseWith(reply, 400, DEAD);
-    await deps.store.accounts.optOut(meant.accountId, meant.category);
+    const unsubscribing = readToken(deps, query.token);
+    if (unsubscribing === null) return refuseWithStatus(reply, 400, INVALID_LINK);
+    await deps.store.accounts.optOut(unsubscribing.accountId, unsubscribing.category);
     if (prefersHtml(headers.accept))
-      return pages.show(reply, "unsubscribe", { query: { done: meant.category } });
-    return { category: meant.category, unsubscribed: true };
+      return pages.show(reply, "unsubscribe", { query: { done: unsubscribing.category } });
+    return { category: unsubscribing.category, unsubscribed: true };
   });
 }

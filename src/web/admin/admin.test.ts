@@ -1,38 +1,50 @@
-// What operators do to bots, accounts and owners.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
 
-import { hashToken } from "#data/access/token.ts";
+import { hashToken } from "#data/credentials/token.ts";
 import {
   accountApi,
   addAgentKey,
-  addOwnBot,
-  addPerson,
-  ask,
-  promote,
+  addAccountBot,
+  signUpAccount,
+  sendRequest,
+  makeAdmin,
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
-import { addBot, addMatch, addVersion, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
-import { toStatus } from "#testing/store-cases/store-samples.ts";
+import {
+  addTestBot,
+  addMatch,
+  addTestVersion,
+  testApi,
+  botTokenOf,
+} from "#testing/fixtures/test-api.ts";
+import { statusChange } from "#testing/store-contract/store-samples.ts";
 
-/** Grace is an admin by her role, root by configuration, and Ada has bots Rex and Old. */
+/**
+ * Opens an API where Grace is an admin by role, root by configuration, and Ada owns the bots Rex
+ * and Old.
+ */
 async function world() {
   const api = accountApi();
-  const grace = await addPerson(api, "grace");
-  await promote(api, grace.account);
-  const ada = await addPerson(api, "ada");
-  const rex = await addOwnBot(api, ada.account, "Rex");
-  const old = await addOwnBot(api, ada.account, "Old");
-  const foe = await addBot(api, "Foe");
-  await addMatch(api, [await addVersion(api, old, "v1"), await addVersion(api, foe, "v1")]);
+  const grace = await signUpAccount(api, "grace");
+  await makeAdmin(api, grace.account);
+  const ada = await signUpAccount(api, "ada");
+  const rex = await addAccountBot(api, ada.account, "Rex");
+  const oldBot = await addAccountBot(api, ada.account, "Old");
+  const opponent = await addTestBot(api, "Foe");
+  await addMatch(api, [
+    await addTestVersion(api, oldBot, "v1"),
+    await addTestVersion(api, opponent, "v1"),
+  ]);
   const post = (url: string, payload?: object) =>
-    ask(api, ["POST", `/api/admin/${url}`], {
+    sendRequest(api, ["POST", `/api/admin/${url}`], {
       token: grace.token,
       ...(payload !== undefined && { payload }),
     });
-  const get = (url: string) => ask(api, ["GET", `/api/admin/${url}`], { token: grace.token });
-  return { api, grace, ada, rex, old, post, get };
+  const get = (url: string) =>
+    sendRequest(api, ["GET", `/api/admin/${url}`], { token: grace.token });
+  return { api, grace, ada, rex, old: oldBot, post, get };
 }
 
 const entriesOf = async (
@@ -40,16 +52,16 @@ const entriesOf = async (
   kind: Parameters<typeof store.audit.list>[0]["kind"],
 ) => store.audit.list({ ...(kind && { kind }), limit: 9 });
 
-describe("who is an operator", () => {
+describe("admin rights", () => {
   const ADMINS = ["GET", "/api/admin/admins"] as const;
 
-  it("is an admin by role or by configuration, in a browser or with a key", async () => {
+  it("belong to admins by role or configuration, in a browser or with a key", async () => {
     const { api, grace } = await world();
-    const root = await addPerson(api, "root", null);
+    const root = await signUpAccount(api, "root", null);
     const key = await addAgentKey(api, grace.token);
     for (const token of [grace.token, root.token, key]) {
-      const { told, body, headers } = await ask(api, ADMINS, { token });
-      assert.equal(told, "200");
+      const { told: outcome, body, headers } = await sendRequest(api, ADMINS, { token });
+      assert.equal(outcome, "200");
       assert.equal(headers["cache-control"], "private, no-store");
       assert.equal(headers.vary, "Authorization");
       assert.deepEqual(body, [
@@ -59,54 +71,63 @@ describe("who is an operator", () => {
     }
   });
 
-  it("is nobody else", async () => {
+  it("are denied to all other callers", async () => {
     const { api, grace, ada } = await world();
-    const unproved = api.identity.signIn("root", {}, { emailConfirmedAt: null });
+    const unconfirmed = api.identity.signIn("root", {}, { emailConfirmedAt: null });
     const social = api.identity.signIn(
       "root2",
       {},
       { email: "root@example.org", providers: ["x"] },
     );
     const key = await addAgentKey(api, ada.token);
-    const told = async (token?: string, headers = {}) =>
-      (await ask(api, ADMINS, { token, headers })).told;
-    assert.equal(await told(), "401 admin_required");
-    for (const token of [tokenOf("Rex"), "bout_key_x", "x.y.z"])
-      assert.equal(await told(token), "401 invalid_session", token);
-    for (const token of [ada.token, key, unproved, social])
-      assert.equal(await told(token), "403 not_admin", token);
-    assert.equal(await told(grace.token, { origin: "https://evil.example" }), "403");
+    const outcome = async (token?: string, headers = {}) =>
+      (await sendRequest(api, ADMINS, { token, headers })).told;
+    assert.equal(await outcome(), "401 admin_required");
+    for (const token of [botTokenOf("Rex"), "bout_key_x", "x.y.z"])
+      assert.equal(await outcome(token), "401 invalid_session", token);
+    for (const token of [ada.token, key, unconfirmed, social])
+      assert.equal(await outcome(token), "403 not_admin", token);
+    assert.equal(await outcome(grace.token, { origin: "https://evil.example" }), "403");
   });
 
-  it("loses it at once with the role, the key or by a ban", async () => {
+  it("end immediately when the role, key or account is revoked or banned", async () => {
     const { api, grace } = await world();
-    const root = await addPerson(api, "root");
+    const root = await signUpAccount(api, "root");
     const key = await addAgentKey(api, grace.token);
-    const told = async (token: string) => (await ask(api, ADMINS, { token })).told;
+    const outcome = async (token: string) => (await sendRequest(api, ADMINS, { token })).told;
     const demote = { token: root.token, payload: { role: "player" } };
-    await ask(api, ["POST", "/api/admin/accounts/grace/role"], demote);
-    for (const token of [grace.token, key]) assert.equal(await told(token), "403 not_admin");
+    await sendRequest(api, ["POST", "/api/admin/accounts/grace/role"], demote);
+    for (const token of [grace.token, key]) assert.equal(await outcome(token), "403 not_admin");
     const ban = { token: root.token, payload: { reason: "x" } };
-    assert.equal((await ask(api, ["POST", "/api/admin/accounts/grace/ban"], ban)).told, "200");
-    for (const token of [grace.token, key]) assert.equal(await told(token), "403 account_banned");
+    assert.equal(
+      (await sendRequest(api, ["POST", "/api/admin/accounts/grace/ban"], ban)).told,
+      "200",
+    );
+    for (const token of [grace.token, key])
+      assert.equal(await outcome(token), "403 account_banned");
   });
 
-  it("works with a key while the provider is away", async () => {
+  it("work with an agent key while the identity provider is down", async () => {
     const { api, grace } = await world();
     const key = await addAgentKey(api, grace.token);
-    api.identity.isAway = true;
-    assert.equal((await ask(api, ADMINS, { token: grace.token })).told, "503 auth_unavailable");
-    assert.equal((await ask(api, ADMINS, { token: key })).told, "200");
+    api.identity.isUnavailable = true;
+    assert.equal(
+      (await sendRequest(api, ADMINS, { token: grace.token })).told,
+      "503 auth_unavailable",
+    );
+    assert.equal((await sendRequest(api, ADMINS, { token: key })).told, "200");
   });
 
-  it("is nobody on a server without accounts", async () => {
+  it("belong to no one on a server without accounts", async () => {
     const api = testApi();
-    assert.equal((await ask(api, ADMINS)).told, "401 admin_required");
-    const { told } = await ask(api, ["POST", "/api/admin/any"], { token: "bout_key_x" });
-    assert.equal(told, "401 invalid_session");
+    assert.equal((await sendRequest(api, ADMINS)).told, "401 admin_required");
+    const { told: outcome } = await sendRequest(api, ["POST", "/api/admin/any"], {
+      token: "bout_key_x",
+    });
+    assert.equal(outcome, "401 invalid_session");
   });
 
-  it("sends no field that a route does not know", async () => {
+  it("reject fields that a route doesn't know", async () => {
     const { post } = await world();
     for (const [url, payload] of [
       ["bots/Rex/suspend", { why: "x" }],
@@ -120,12 +141,12 @@ describe("who is an operator", () => {
   });
 });
 
-describe("moderation of bots", () => {
-  it("suspends, lets play again, and bans for good", async () => {
+describe("bot moderation", () => {
+  it("suspends, reactivates and bans a bot", async () => {
     const { api, rex, ada, post } = await world();
     const told = async (verb: string) => {
-      const { told, body } = await post(`bots/rex/${verb}`, { reason: verb });
-      return `${told} ${body.status ?? ""}`.trim();
+      const { told: outcome, body } = await post(`bots/rex/${verb}`, { reason: verb });
+      return `${outcome} ${body.status ?? ""}`.trim();
     };
     assert.equal(await told("activate"), "200 active");
     assert.deepEqual(
@@ -133,7 +154,7 @@ describe("moderation of bots", () => {
       ["200 suspended", "200 suspended"],
     );
     assert.equal(
-      (await ask(api, ["GET", "/api/me"], { token: tokenOf("Rex") })).told,
+      (await sendRequest(api, ["GET", "/api/me"], { token: botTokenOf("Rex") })).told,
       "403 suspended",
     );
     assert.equal(await told("activate"), "200 active");
@@ -142,31 +163,35 @@ describe("moderation of bots", () => {
       [await told("activate"), await told("suspend")],
       ["409 bot_moderated", "409 bot_moderated"],
     );
-    const found = await api.store.bots.byToken(hashToken(tokenOf("Rex")));
-    assert.equal(found?.stale, true, "the token was rotated");
+    const tokenOwner = await api.store.bots.byToken(hashToken(botTokenOf("Rex")));
+    assert.equal(tokenOwner?.stale, true, "the token was rotated");
     assert.equal(
-      (await ask(api, ["GET", "/api/me"], { token: tokenOf("Rex") })).told,
+      (await sendRequest(api, ["GET", "/api/me"], { token: botTokenOf("Rex") })).told,
       "403 banned",
     );
     assert.deepEqual(
-      api.arena.told.filter((line) => line.includes(rex.id)),
+      api.arena.calls.filter((line) => line.includes(rex.id)),
       ["suspended", "active", "banned"].map((status) => `changed ${rex.id} Rex ${status}`),
     );
-    const { body } = await ask(api, ["GET", "/api/account"], { token: ada.token });
-    const [shown] = body.bots as { status: string; status_reason: string }[];
-    assert.deepEqual([shown?.status, shown?.status_reason], ["banned", "ban"]);
+    const { body } = await sendRequest(api, ["GET", "/api/account"], { token: ada.token });
+    const [listedBot] = body.bots as { status: string; status_reason: string }[];
+    assert.deepEqual([listedBot?.status, listedBot?.status_reason], ["banned", "ban"]);
     const [entry] = await entriesOf(api, "bot.banned");
     assert.deepEqual(
       [entry?.reason, entry?.actor.name, entry?.subject?.name],
       ["ban", "grace", "Rex"],
     );
-    assert.equal((await entriesOf(api, "bot.suspended")).length, 1, "a repetition is no entry");
+    assert.equal(
+      (await entriesOf(api, "bot.suspended")).length,
+      1,
+      "a repeated action adds no audit entry",
+    );
   });
 
-  it("knows retired bots, house bots and those that are not there", async () => {
-    const { api, old, post } = await world();
-    await api.store.bots.setStatus(old.id, toStatus("retired"));
-    await addBot(api, "house-kiter", { house: true, owner: "house", ownerId: "house" });
+  it("refuses retired bots, house bots and unknown bots", async () => {
+    const { api, old: oldBot, post } = await world();
+    await api.store.bots.setStatus(oldBot.id, statusChange("retired"));
+    await addTestBot(api, "house-kiter", { house: true, owner: "house", ownerId: "house" });
     for (const verb of ["suspend", "activate", "ban"])
       assert.equal((await post(`bots/Old/${verb}`)).told, "409 bot_retired", verb);
     assert.equal((await post("bots/house-kiter/ban")).told, "409 house_bot");
@@ -175,8 +200,8 @@ describe("moderation of bots", () => {
   });
 });
 
-describe("operators on accounts", () => {
-  it("list them newest first, and never with an address", async () => {
+describe("account administration", () => {
+  it("lists accounts newest first, without email addresses", async () => {
     const { api, ada, rex, get } = await world();
     await addAgentKey(api, ada.token);
     const session = { name: "Rex", house: false, version: null, versionId: null, ladderId: null };
@@ -199,102 +224,116 @@ describe("operators on accounts", () => {
       key_last_used: null,
     });
     assert.ok(!JSON.stringify(body).includes("@"));
-    const found = async (query: string) => {
+    const tokenOwner = async (query: string) => {
       const { accounts } = (await get(`accounts?${query}`)).body;
       return (accounts as { handle: string }[]).map(({ handle }) => handle);
     };
-    assert.deepEqual(await found("q=AD"), ["ada"]);
-    assert.deepEqual(await found("q=re"), ["ada"], "by a bot");
-    assert.deepEqual(await found("q=Grace@example.org"), ["grace"]);
-    assert.deepEqual(await found("q=@example.org"), []);
-    assert.deepEqual(await found(`q=${ada.account.id}`), ["ada"]);
-    assert.deepEqual(await found("limit=1"), ["ada"]);
+    assert.deepEqual(await tokenOwner("q=AD"), ["ada"]);
+    assert.deepEqual(await tokenOwner("q=re"), ["ada"], "by a bot");
+    assert.deepEqual(await tokenOwner("q=Grace@example.org"), ["grace"]);
+    assert.deepEqual(await tokenOwner("q=@example.org"), []);
+    assert.deepEqual(await tokenOwner(`q=${ada.account.id}`), ["ada"]);
+    assert.deepEqual(await tokenOwner("limit=1"), ["ada"]);
     for (const query of ["limit=0", "limit=501", "limit=x", "q=a%00b"])
       assert.equal((await get(`accounts?${query}`)).told, "400", query);
   });
 
-  it("give and take the role", async () => {
+  it("grants and removes the admin role", async () => {
     const { api, ada, post } = await world();
-    const given = await post("accounts/ADA/role", { role: "admin", reason: "helps" });
-    assert.deepEqual(given.body, { handle: "ada", role: "admin", admin: true });
+    const roleResponse = await post("accounts/ADA/role", { role: "admin", reason: "helps" });
+    assert.deepEqual(roleResponse.body, { handle: "ada", role: "admin", admin: true });
     const [entry] = await entriesOf(api, "account.role");
     assert.deepEqual([entry?.reason, entry?.detail], ["helps", { from: "player", to: "admin" }]);
     const role = { role: "player" };
     assert.equal((await post("accounts/grace/role", role)).told, "409 own_role");
     assert.equal((await post(`accounts/${ada.account.id}/role`, role)).body.admin, false);
-    const root = await addPerson(api, "root", "boss");
+    const root = await signUpAccount(api, "root", "boss");
     assert.equal((await post("accounts/boss/role", role)).told, "409 configured_admin");
     for (const name of ["nobody", "a%00b", "%20"])
       assert.equal((await post(`accounts/${name}/role`, role)).told, "404", name);
     assert.equal((await post("accounts/ada/role", { role: "king" })).told, "400");
     await post("accounts/ada/ban");
     assert.equal((await post("accounts/ada/role", role)).told, "409 account_banned");
-    assert.equal(root.account.role, "player", "the configuration alone makes an admin");
+    assert.equal(root.account.role, "player", "admin by configuration only");
   });
 
-  it("ban somebody with their bots, and lift it again", async () => {
+  it("bans an account with its bots, and lifts the ban", async () => {
     const { api, ada, rex, post } = await world();
-    const banned = await post("accounts/ada/ban", { reason: "spam" });
-    assert.deepEqual([banned.told, banned.body.handle], ["200", "ada"]);
-    assert.ok(banned.body.banned !== null);
-    assert.ok(api.arena.told.includes(`changed ${rex.id} Rex active`));
-    const me = () => ask(api, ["GET", "/api/me"], { token: tokenOf("Rex") });
-    const account = () => ask(api, ["GET", "/api/account"], { token: ada.token });
+    const banResponse = await post("accounts/ada/ban", { reason: "spam" });
+    assert.deepEqual([banResponse.told, banResponse.body.handle], ["200", "ada"]);
+    assert.ok(banResponse.body.banned !== null);
+    assert.ok(api.arena.calls.includes(`changed ${rex.id} Rex active`));
+    const me = () => sendRequest(api, ["GET", "/api/me"], { token: botTokenOf("Rex") });
+    const account = () => sendRequest(api, ["GET", "/api/account"], { token: ada.token });
     assert.deepEqual(
       [(await me()).told, (await account()).told],
       ["403 account_banned", "403 account_banned"],
     );
     assert.equal((await post("accounts/ada/ban")).told, "200", "again");
     assert.equal((await entriesOf(api, "account.ban")).length, 1);
-    const lifted = await post("accounts/ada/unban");
-    assert.equal(lifted.body.banned, null);
+    const unbanResponse = await post("accounts/ada/unban");
+    assert.equal(unbanResponse.body.banned, null);
     assert.deepEqual([(await me()).told, (await account()).told], ["200", "200"]);
     assert.equal((await post("accounts/grace/ban")).told, "409 admin_account");
   });
 
-  it("set how many bots somebody may have", async () => {
+  it("sets how many bots an account may own", async () => {
     const { api, grace, ada } = await world();
-    const set = (max_bots: unknown) =>
-      ask(api, ["PUT", "/api/admin/accounts/ada/max-bots"], {
+    const setMaxBots = (max_bots: unknown) =>
+      sendRequest(api, ["PUT", "/api/admin/accounts/ada/max-bots"], {
         token: grace.token,
         payload: { max_bots },
       });
-    assert.equal((await set(2)).body.max_bots, 2);
+    assert.equal((await setMaxBots(2)).body.max_bots, 2);
     const add = async () =>
-      (await ask(api, ["POST", "/api/bots"], { token: ada.token, payload: { name: "Neo" } })).told;
+      (
+        await sendRequest(api, ["POST", "/api/bots"], {
+          token: ada.token,
+          payload: { name: "Neo" },
+        })
+      ).told;
     assert.equal(await add(), "409 bot_limit");
-    assert.equal((await set(null)).body.max_bots, 5);
+    assert.equal((await setMaxBots(null)).body.max_bots, 5);
     assert.equal(await add(), "201");
-    for (const wrong of [-1, 1.5, "2", 1_000_001]) assert.equal((await set(wrong)).told, "400");
+    for (const invalidLimit of [-1, 1.5, "2", 1_000_001])
+      assert.equal((await setMaxBots(invalidLimit)).told, "400");
   });
 
-  it("sign somebody out: sessions and keys end, bots go on", async () => {
+  it("signs an account out: sessions and keys end, bots stay connected", async () => {
     const { api, ada, post } = await world();
     const key = await addAgentKey(api, ada.token);
-    api.identity.people.get(ada.token)!.claims.signedInAt -= 1;
-    const { told, body } = await post("accounts/ada/sign-out");
-    assert.deepEqual([told, body.keys], ["200", 0]);
-    const account = await ask(api, ["GET", "/api/account"], { token: ada.token });
+    api.identity.peopleByToken.get(ada.token)!.claims.signedInAt -= 1;
+    const { told: outcome, body } = await post("accounts/ada/sign-out");
+    assert.deepEqual([outcome, body.keys], ["200", 0]);
+    const account = await sendRequest(api, ["GET", "/api/account"], { token: ada.token });
     assert.equal(account.told, "401 invalid_session");
-    const made = await ask(api, ["POST", "/api/bots"], { token: key, payload: { name: "Neo" } });
-    assert.equal(made.told, "401 authentication_required");
-    assert.equal((await ask(api, ["GET", "/api/me"], { token: tokenOf("Rex") })).told, "200");
+    const createResponse = await sendRequest(api, ["POST", "/api/bots"], {
+      token: key,
+      payload: { name: "Neo" },
+    });
+    assert.equal(createResponse.told, "401 authentication_required");
+    assert.equal(
+      (await sendRequest(api, ["GET", "/api/me"], { token: botTokenOf("Rex") })).told,
+      "200",
+    );
     assert.equal((await entriesOf(api, "account.sign_out")).length, 1);
   });
 
-  it("remove somebody: what played is banned, the rest deleted", async () => {
-    const { api, grace, ada, rex, old } = await world();
+  it("removes an account: bots that played are banned, others deleted", async () => {
+    const { api, grace, ada, rex, old: oldBot } = await world();
     const remove = (name: string) =>
-      ask(api, ["DELETE", `/api/admin/accounts/${name}?reason=cheats`], { token: grace.token });
+      sendRequest(api, ["DELETE", `/api/admin/accounts/${name}?reason=cheats`], {
+        token: grace.token,
+      });
     const { body } = await remove("ada");
     assert.deepEqual(body, { deleted: ada.account.id, handle: "ada", banned_bots: ["Old"] });
-    assert.ok(api.arena.told.includes(`deleted ${rex.id}`));
-    assert.ok(api.arena.told.includes(`changed ${old.id} Old banned`));
+    assert.ok(api.arena.calls.includes(`deleted ${rex.id}`));
+    assert.ok(api.arena.calls.includes(`changed ${oldBot.id} Old banned`));
     assert.equal(
-      (await ask(api, ["GET", "/api/me"], { token: tokenOf("Old") })).told,
+      (await sendRequest(api, ["GET", "/api/me"], { token: botTokenOf("Old") })).told,
       "403 banned",
     );
-    assert.deepEqual(api.left, [ada.account.id]);
+    assert.deepEqual(api.deletedAccountIds, [ada.account.id]);
     const [entry] = await entriesOf(api, "account.deleted");
     assert.deepEqual([entry?.reason, entry?.actor.name], ["cheats", "grace"]);
     assert.equal((await remove("ada")).told, "404");
@@ -303,13 +342,13 @@ describe("operators on accounts", () => {
 });
 
 describe("owners with a key", () => {
-  it("are made with a key that is shown once, and listed with their bots", async () => {
+  it("get a key that is shown once, and are listed with their bots", async () => {
     const { api, post, get } = await world();
-    const made = await post("owners", { name: "Team A", max_bots: 2 });
-    assert.equal(made.told, "201");
-    const key = String(made.body.owner_key);
+    const createResponse = await post("owners", { name: "Team A", max_bots: 2 });
+    assert.equal(createResponse.told, "201");
+    const key = String(createResponse.body.owner_key);
     assert.match(key, /^bout_owner_/);
-    await addBot(api, "Neo", { owner: "Team A", ownerId: "anon:team a" });
+    await addTestBot(api, "Neo", { owner: "Team A", ownerId: "anon:team a" });
     const { body } = await get("owners");
     assert.deepEqual(body, [
       {
@@ -325,65 +364,65 @@ describe("owners with a key", () => {
       assert.equal((await post("owners", { name, max_bots: 2 })).told, "409 handle_taken", name);
     for (const name of ["", "house", "a/b"])
       assert.equal((await post("owners", { name, max_bots: 2 })).told, "400 invalid_handle", name);
-    const deletion = await ask(api, ["DELETE", "/api/bots/Neo"], {
+    const deletion = await sendRequest(api, ["DELETE", "/api/bots/Neo"], {
       headers: { "x-owner-key": key },
     });
     assert.equal(deletion.told, "400 invalid_owner_key");
   });
 });
 
-/** Both look before either writes, unless they come one after another. */
+/** Unless the requests run one after another, both read before either writes. */
 async function slowWorld() {
-  const made = await world();
-  const { byHandle } = made.api.store.accounts;
-  Object.assign(made.api.store.accounts, {
+  const createResponse = await world();
+  const { byHandle } = createResponse.api.store.accounts;
+  Object.assign(createResponse.api.store.accounts, {
     byHandle: async (...values: Parameters<typeof byHandle>) => {
-      const found = await byHandle(...values);
+      const tokenOwner = await byHandle(...values);
       await setTimeout(50);
-      return found;
+      return tokenOwner;
     },
   });
-  return made;
+  return createResponse;
 }
 
-describe("two operators at once", () => {
+describe("concurrent requests of two operators", () => {
   const STEPS = [
     ["role", { role: "admin" }, "409 account_banned"],
     ["ban", { reason: "noise" }, "409 admin_account"],
   ] as const;
 
-  for (const order of [STEPS, [...STEPS].reverse()])
-    it(`make nobody an admin who is banned: ${order[0]?.[0]} first`, async () => {
+  for (const sequence of [STEPS, [...STEPS].reverse()])
+    it(`never make a banned account an admin: ${sequence[0]?.[0]} first`, async () => {
       const { post, api, ada } = await slowWorld();
-      const told = await Promise.all(
-        order.map(([verb, body]) => post(`accounts/ada/${verb}`, body)),
+      const outcome = await Promise.all(
+        sequence.map(([verb, body]) => post(`accounts/ada/${verb}`, body)),
       );
       assert.deepEqual(
-        told.map((one) => one.told),
-        ["200", order[1]?.[2]],
+        outcome.map((item) => item.told),
+        ["200", sequence[1]?.[2]],
       );
       const account = await api.store.accounts.byId(ada.account.id);
       assert.notEqual(account?.role === "admin", account?.bannedAt !== null);
     });
 
-  it("remove nobody whom one of them makes an admin", async () => {
+  it("never remove an account that the other operator makes an admin", async () => {
     const { post, api, grace, ada } = await slowWorld();
-    const [made, removed] = await Promise.all([
+    const [createResponse, deleteResponse] = await Promise.all([
       post("accounts/ada/role", { role: "admin" }),
-      ask(api, ["DELETE", "/api/admin/accounts/ada"], { token: grace.token }),
+      sendRequest(api, ["DELETE", "/api/admin/accounts/ada"], { token: grace.token }),
     ]);
     const isThere = (await api.store.accounts.byId(ada.account.id)) !== null;
-    const right = isThere ? ["200", "409 admin_account"] : ["404", "200"];
-    assert.deepEqual([made.told, removed.told], right);
+    const expected = isThere ? ["200", "409 admin_account"] : ["404", "200"];
+    assert.deepEqual([createResponse.told, deleteResponse.told], expected);
   });
 });
 
 describe("the overview", () => {
-  it("has the caller, the admins, what goes on, and what was done last", async () => {
+  it("shows the caller, the admins, current activity and recent audit entries", async () => {
     const { grace, post, get } = await world();
     await post("bots/Rex/suspend", { reason: "noise" });
-    const { told, body } = await get("overview");
-    assert.equal(told, "200");
+    const { told: outcome, body } = await get("overview");
+    assert.equal(outcome, "200");
     assert.deepEqual(body.caller, { id: grace.account.id, handle: "grace", configured: false });
     assert.deepEqual(body.admins, [{ handle: "grace", configured: false }]);
     assert.deepEqual(body.status.capacity, { running: 0, max: 320 });

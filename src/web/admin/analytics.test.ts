@@ -1,28 +1,37 @@
-// What has been going on, as operators ask for it.
+// Daily activity, as operators read it.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import type { Analytics } from "#core/operator/analytics.ts";
-import { accountApi, addOwnBot, addPerson, ask } from "#testing/fixtures/account-api.ts";
-import { addMatch, addVersion } from "#testing/fixtures/test-api.ts";
+import type { AnalyticsReport } from "#core/api/analytics.ts";
+import {
+  accountApi,
+  addAccountBot,
+  signUpAccount,
+  sendRequest,
+} from "#testing/fixtures/account-api.ts";
+import { addMatch, addTestVersion } from "#testing/fixtures/test-api.ts";
 
 async function world() {
   const api = accountApi();
-  const { token } = await addPerson(api, "root", "hopper");
-  const get = (query = "") => ask(api, ["GET", `/api/admin/analytics${query}`], { token });
-  const read = async (query?: string): Promise<Analytics> => (await get(query)).body as Analytics;
+  const { token } = await signUpAccount(api, "root", "hopper");
+  const get = (query = "") => sendRequest(api, ["GET", `/api/admin/analytics${query}`], { token });
+  const read = async (query?: string): Promise<AnalyticsReport> =>
+    (await get(query)).body as AnalyticsReport;
   return { api, get, read };
 }
 
 describe("analytics", () => {
-  it("have every day of the last thirty, up to now", async () => {
+  it("cover each of the last thirty days, up to now", async () => {
     const { api, read } = await world();
-    const ada = await addPerson(api, "ada");
+    const ada = await signUpAccount(api, "ada");
     const [rex, old] = [
-      await addOwnBot(api, ada.account, "Rex"),
-      await addOwnBot(api, ada.account, "Old"),
+      await addAccountBot(api, ada.account, "Rex"),
+      await addAccountBot(api, ada.account, "Old"),
     ];
-    const pair = [await addVersion(api, rex, "v1"), await addVersion(api, old, "v1")] as const;
+    const pair = [
+      await addTestVersion(api, rex, "v1"),
+      await addTestVersion(api, old, "v1"),
+    ] as const;
     await addMatch(api, [...pair]);
     await addMatch(api, [...pair], { voided: true, rated: false, winnerSeat: null });
     const body = await read();
@@ -51,7 +60,7 @@ describe("analytics", () => {
     ["?from=2024-02-29&to=2024-03-01", "2024-02-29", "2024-03-01"],
   ];
   for (const [query, from, to] of spans)
-    it(`are about ${from} to ${to} for ${query}`, async () => {
+    it(`cover ${from} to ${to} for ${query}`, async () => {
       const body = await (await world()).read(query);
       assert.deepEqual([body.from, body.to], [from, to]);
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
@@ -59,19 +68,19 @@ describe("analytics", () => {
       assert.deepEqual([body.daily[0]?.day, body.daily.at(-1)?.day], [from, to]);
     });
 
-  const wrong: [query: string, error: RegExp][] = [
+  const invalidQueries: [query: string, error: RegExp][] = [
     ["?from=2026-02-30", /^from must be a day/],
     ["?to=yesterday", /^to must be a day/],
     ["?to=2026-01-06", /^to must not lie in the future/],
     ["?from=2026-01-06", /^from must not be after to/],
     ["?from=2026-01-03&to=2026-01-02", /^from must not be after to/],
-    ["?from=2025-01-04&to=2026-01-05", /^There must be at most 366 days/],
+    ["?from=2025-01-04&to=2026-01-05", /^The span must not exceed 366 days/],
     ["?from=", /^from must be a day/],
   ];
-  for (const [query, error] of wrong)
-    it(`are refused for ${query}`, async () => {
-      const { told, body } = await (await world()).get(query);
-      assert.equal(told, "400");
+  for (const [query, error] of invalidQueries)
+    it(`reject ${query}`, async () => {
+      const { told: outcome, body } = await (await world()).get(query);
+      assert.equal(outcome, "400");
       assert.match(body.error, error);
     });
 });

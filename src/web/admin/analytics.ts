@@ -1,48 +1,49 @@
-// What has been going on, day by day.
-
 import { Type } from "typebox";
 
-import { dayOf } from "#base/units/time.ts";
-import { AnalyticsSchema, dailyOf, spanOf, summaryOf } from "#core/operator/analytics.ts";
-import type { Analytics, DaySpan } from "#core/operator/analytics.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { utcDayOf } from "#base/util/time.ts";
+import { AnalyticsSchema, fillDays, analyticsSpan, summarize } from "#core/api/analytics.ts";
+import type { AnalyticsReport, DaySpan } from "#core/api/analytics.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseWithStatus } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-import { credentials, operatorHooks } from "./operator.ts";
+import { credentials, operatorHooks } from "./admin-route.ts";
 
 const QuerySchema = Type.Object({
-  from: Type.Optional(Type.String({ description: "the first day in UTC, YYYY-MM-DD" })),
-  to: Type.Optional(Type.String({ description: "the last day; absent is today" })),
+  from: Type.Optional(Type.String({ description: "first day in UTC, YYYY-MM-DD" })),
+  to: Type.Optional(Type.String({ description: "last day in UTC, YYYY-MM-DD; default: today" })),
 });
 
-const BOUNDS = { usual: FIXED.analytics_days_default, most: FIXED.analytics_days_max };
+const DAY_BOUNDS = {
+  defaultDays: FIXED_LIMITS.analytics_days_default,
+  maxDays: FIXED_LIMITS.analytics_days_max,
+};
 
 export function analyticsRoutes(app: App, deps: ApiDeps): void {
-  const schema = { querystring: QuerySchema, response: answers(AnalyticsSchema) };
-  const about = "What has been going on, day by day";
-  const config = { endpoint: "admin_analytics", about, credentials };
+  const schema = { querystring: QuerySchema, response: okResponses(AnalyticsSchema) };
+  const summary = "Daily activity";
+  const config = { endpoint: "admin_analytics", summary: summary, credentials };
   const options = { schema, config, ...operatorHooks(deps) };
   app.get("/api/admin/analytics", options, async ({ query }, reply) => {
-    const span = spanOf(query, dayOf(deps.clock().toISOString()), BOUNDS);
-    if ("problem" in span) return refuseWith(reply, 400, span.problem);
+    const span = analyticsSpan(query, utcDayOf(deps.clock().toISOString()), DAY_BOUNDS);
+    if ("problem" in span) return refuseWithStatus(reply, 400, span.problem);
     return analytics(deps, span);
   });
 }
 
-async function analytics({ store, clock }: ApiDeps, span: DaySpan): Promise<Analytics> {
-  const found = await store.figures.analytics({ ...span, most: FIXED.analytics_bots });
-  const daily = dailyOf(span, found.days);
+async function analytics({ store, clock }: ApiDeps, span: DaySpan): Promise<AnalyticsReport> {
+  const result = await store.stats.analytics({ ...span, limit: FIXED_LIMITS.analytics_bots });
+  const daily = fillDays(span, result.days);
   return {
     ...span,
     timezone: "UTC",
     generated: clock().toISOString(),
-    signup_tracking_since: found.signupsSince,
-    current: found.now,
-    summary: summaryOf(daily, found.activeBots),
+    signup_tracking_since: result.signupsSince,
+    current: result.now,
+    summary: summarize(daily, result.activeBots),
     daily,
-    top_bots: found.topBots,
-    maps: found.maps,
+    top_bots: result.topBots,
+    maps: result.maps,
   };
 }

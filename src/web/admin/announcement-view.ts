@@ -1,10 +1,8 @@
-// Announcements as operators see them.
-
-import { noDeliveries } from "#core/mail/delivery.ts";
+import type { OperatorAnnouncement } from "#core/api/announcement-lifecycle.ts";
+import type { AdminAnnouncement } from "#core/api/announcement.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { zeroDeliveryCounts } from "#core/mail/delivery.ts";
 import type { DeliveryCounts } from "#core/mail/delivery.ts";
-import type { OperatorAnnouncement } from "#core/operator/announcement.ts";
-import type { AdminAnnouncement } from "#core/resources/announcement.ts";
-import { FIXED } from "#core/words/limits.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
 type Deps = Pick<ApiDeps, "store">;
@@ -31,18 +29,19 @@ function viewOf(announcement: OperatorAnnouncement, deliveries: DeliveryCounts):
   };
 }
 
-/** One, with what became of its mail. */
-export async function shown(
+export async function announcementView(
   { store }: Deps,
   announcement: OperatorAnnouncement,
 ): Promise<AdminAnnouncement> {
-  const counts = await store.deliveries.countsOf([announcement.id]);
-  return viewOf(announcement, counts.get(announcement.id) ?? noDeliveries());
+  const counts = await store.deliveries.countsByAnnouncement([announcement.id]);
+  return viewOf(announcement, counts.get(announcement.id) ?? zeroDeliveryCounts());
 }
 
-/** Newest first. */
+/** Returns all announcements, newest first. */
 export async function announcementViews({ store }: Deps): Promise<AdminAnnouncement[]> {
-  const all = await store.announcements.list(FIXED.announcements_shown);
-  const counts = await store.deliveries.countsOf(all.map(({ id }) => id));
-  return all.map((one) => viewOf(one, counts.get(one.id) ?? noDeliveries()));
+  const announcements = await store.announcements.list(FIXED_LIMITS.announcements_shown);
+  const counts = await store.deliveries.countsByAnnouncement(announcements.map(({ id }) => id));
+  return announcements.map((announcement) =>
+    viewOf(announcement, counts.get(announcement.id) ?? zeroDeliveryCounts()),
+  );
 }

@@ -1,40 +1,38 @@
-// Operators look at mail that people may refuse: what went out, what does not, and why.
-
 import { Type } from "typebox";
 
-import { MAIL_CATEGORIES } from "#core/mail/delivery.ts";
-import { ALL_MAIL, TRANSACTIONAL } from "#core/mail/incident.ts";
-import type { IncidentScope } from "#core/mail/incident.ts";
-import type { MailNotice } from "#core/mail/notice.ts";
 import {
-  EMAIL_SAMPLES,
+  EMAIL_PREVIEW_KINDS,
   EmailPreviewSchema,
   EmailsSchema,
   IncidentSchema,
   UnsuppressedSchema,
-} from "#core/operator/email.ts";
-import type { Emails, Incident, MailModes } from "#core/operator/email.ts";
-import { FIXED } from "#core/words/limits.ts";
+} from "#core/api/admin-emails.ts";
+import type { Emails, Incident, MailModes } from "#core/api/admin-emails.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { MAIL_CATEGORIES } from "#core/mail/delivery.ts";
+import type { EmailNotification } from "#core/mail/email-notification.ts";
+import { ALL_OPTIONAL_EMAIL, TRANSACTIONAL_SCOPE } from "#core/mail/incident.ts";
+import type { IncidentScope } from "#core/mail/incident.ts";
 import type { DeliveryRecord, IncidentRecord } from "#data/store/delivery.ts";
-import { admitted } from "#web/auth/auth.ts";
-import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
-import type { AccountSide, ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { accountSubject, auditActor, newAuditEntry } from "#web/auth/audit-entry.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
+import type { AccountServices, ApiDeps, App } from "#web/http/deps.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
 import {
   AccountParams,
-  accountSought,
-  CLOSED,
+  findAccountByIdOrHandle,
+  CLOSED_OBJECT,
   credentials,
-  missingAccount,
-  mustHaveReason,
+  refuseMissingAccount,
+  requiredReason,
   operatorHooks,
   ReasonSchema,
-} from "./operator.ts";
+} from "./admin-route.ts";
 
-/** Of a server with accounts. */
-export type EmailDeps = ApiDeps & { accounts: AccountSide };
+/** Requires a server with accounts. */
+export type EmailDeps = ApiDeps & { accounts: AccountServices };
 
 export function emailRoutes(app: App, deps: EmailDeps): void {
   readRoute(app, deps);
@@ -44,30 +42,35 @@ export function emailRoutes(app: App, deps: EmailDeps): void {
 }
 
 function readRoute(app: App, deps: EmailDeps): void {
-  const schema = { response: answers(EmailsSchema) };
-  const about = "Mail that people may refuse: what went out, and what stopped it";
-  const config = { endpoint: "admin_emails", about, credentials };
+  const schema = { response: okResponses(EmailsSchema) };
+  const summary = "Optional email: deliveries, suppressions and incidents";
+  const config = { endpoint: "admin_emails", summary, credentials };
   app.get("/api/admin/emails", { schema, config, ...operatorHooks(deps) }, () => emails(deps));
 }
 
 async function emails({ store, clock, accounts: { mail } }: EmailDeps): Promise<Emails> {
-  const incidents = await store.incidents.list(FIXED.mail_incidents);
-  const held = new Set(incidents.filter((one) => one.resolved === null).map(({ scope }) => scope));
-  const isHeld = (scope: IncidentScope) => !mail.isOn || held.has(ALL_MAIL) || held.has(scope);
-  const modes = MAIL_CATEGORIES.map((one) => [one, isHeld(one) ? "held" : "sending"] as const);
+  const incidents = await store.incidents.list(FIXED_LIMITS.mail_incidents);
+  const heldScopes = new Set(
+    incidents.filter((item) => item.resolved === null).map(({ scope }) => scope),
+  );
+  const isHeld = (scope: IncidentScope) =>
+    !mail.isEnabled || heldScopes.has(ALL_OPTIONAL_EMAIL) || heldScopes.has(scope);
+  const modes = MAIL_CATEGORIES.map((item) => [item, isHeld(item) ? "held" : "sending"] as const);
   const { transport, from } = mail;
   return {
     modes: { transport, from, categories: Object.fromEntries(modes) as MailModes },
     transactional: mail.transactional(),
     queue: await store.deliveries.counts(clock().toISOString()),
-    suppressed: await suppressedNow(store),
-    history: (await store.deliveries.list(FIXED.mail_history)).map(toHistory),
+    suppressed: await suppressedAccounts(store),
+    history: (await store.deliveries.list(FIXED_LIMITS.mail_history)).map(toHistory),
     incidents: incidents.map(toIncident),
   };
 }
 
-async function suppressedNow(store: EmailDeps["store"]): Promise<Emails["suppressed"]> {
-  const { total, accounts } = await store.deliveries.suppressed(FIXED.mail_suppressed_shown);
+async function suppressedAccounts(store: EmailDeps["store"]): Promise<Emails["suppressed"]> {
+  const { total, accounts } = await store.deliveries.listSuppressed(
+    FIXED_LIMITS.mail_suppressed_shown,
+  );
   const rows = accounts.map(({ accountId, handle, refusals }) => ({
     account_id: accountId,
     handle,
@@ -97,8 +100,10 @@ const toIncident = ({ resolvedBy, ...incident }: IncidentRecord): Incident => ({
   resolved_by: resolvedBy,
 });
 
-/** About nobody. */
-const SAMPLES: Readonly<Record<(typeof EMAIL_SAMPLES)[number], (at: string) => MailNotice>> = {
+/** Samples use invented data. */
+const SAMPLES: Readonly<
+  Record<(typeof EMAIL_PREVIEW_KINDS)[number], (at: string) => EmailNotification>
+> = {
   welcome: () => ({ kind: "welcome", data: { handle: "ada" } }),
   achievement: (earnedAt) => ({
     kind: "achievement",
@@ -117,17 +122,17 @@ const SAMPLES: Readonly<Record<(typeof EMAIL_SAMPLES)[number], (at: string) => M
 };
 
 const PreviewQuery = Type.Object({
-  kind: Type.Enum([...EMAIL_SAMPLES], { description: "which letter" }),
+  kind: Type.Enum([...EMAIL_PREVIEW_KINDS], { description: "the email to preview" }),
 });
 
 function previewRoute(app: App, deps: EmailDeps): void {
-  const schema = { querystring: PreviewQuery, response: answers(EmailPreviewSchema) };
-  const about = "A sample of a letter; sends nothing";
-  const config = { endpoint: "admin_email_preview", about, credentials };
+  const schema = { querystring: PreviewQuery, response: okResponses(EmailPreviewSchema) };
+  const summary = "A sample email; sends nothing";
+  const config = { endpoint: "admin_email_preview", summary: summary, credentials };
   const options = { schema, config, ...operatorHooks(deps) };
   app.get("/api/admin/emails/preview", options, async ({ query }) => {
-    const kind = EMAIL_SAMPLES.find((one) => one === query.kind) ?? "welcome";
-    const { subject, html, text } = deps.accounts.mail.write(
+    const kind = EMAIL_PREVIEW_KINDS.find((item) => item === query.kind) ?? "welcome";
+    const { subject, html, text } = deps.accounts.mail.render(
       SAMPLES[kind](deps.clock().toISOString()),
     );
     return { kind, subject, html, text };
@@ -135,24 +140,41 @@ function previewRoute(app: App, deps: EmailDeps): void {
 }
 
 const ScopeParams = Type.Object({
-  scope: Type.String({ description: "a category of mail, transactional, or * for all" }),
+  scope: Type.String({ description: "an email category, transactional, or * for all" }),
 });
-const ResolveSchema = Type.Object(mustHaveReason, CLOSED);
+const ResolveSchema = Type.Object(requiredReason, CLOSED_OBJECT);
 
 function resolveRoute(app: App, deps: EmailDeps): void {
-  const schema = { params: ScopeParams, body: ResolveSchema, response: answers(IncidentSchema) };
-  const about = "Ends an incident: mail of its scope goes out again";
-  const config = { endpoint: "admin_email_incident", about, credentials, refuses: [404] as const };
+  const schema = {
+    params: ScopeParams,
+    body: ResolveSchema,
+    response: okResponses(IncidentSchema),
+  };
+  const summary = "Resolves an incident; email of its scope is sent again";
+  const config = {
+    endpoint: "admin_email_incident",
+    summary: summary,
+    credentials,
+    errorCodes: [404] as const,
+  };
   const options = { schema, config, ...operatorHooks(deps) };
   const path = "/api/admin/emails/incidents/:scope/resolve";
   app.post(path, options, async ({ params, body: { reason }, caller }, reply) => {
-    const scope = [ALL_MAIL, TRANSACTIONAL, ...MAIL_CATEGORIES].find((one) => one === params.scope);
-    if (scope === undefined) return missing(reply, "incident");
-    const who = admitted(caller);
-    const note = entryOf(deps, actorOf(who), "mail.resolved", null, { reason });
-    const { handle } = who.account;
-    const resolved = await deps.store.incidents.resolve(scope as IncidentScope, handle, note);
-    return resolved === null ? missing(reply, "incident") : toIncident(resolved);
+    const scope = [ALL_OPTIONAL_EMAIL, TRANSACTIONAL_SCOPE, ...MAIL_CATEGORIES].find(
+      (item) => item === params.scope,
+    );
+    if (scope === undefined) return refuseNotFound(reply, "incident");
+    const admin = assertAuthenticated(caller);
+    const auditEntry = newAuditEntry(deps, auditActor(admin), "mail.resolved", null, { reason });
+    const { handle } = admin.account;
+    const resolvedIncident = await deps.store.incidents.resolve(
+      scope as IncidentScope,
+      handle,
+      auditEntry,
+    );
+    return resolvedIncident === null
+      ? refuseNotFound(reply, "incident")
+      : toIncident(resolvedIncident);
   });
 }
 
@@ -160,23 +182,25 @@ function unsuppressRoute(app: App, deps: EmailDeps): void {
   const schema = {
     params: AccountParams,
     body: ReasonSchema,
-    response: answers(UnsuppressedSchema),
+    response: okResponses(UnsuppressedSchema),
   };
-  const about = "Sends optional email to an account again whose address was refused repeatedly";
+  const summary = "Lifts the suppression of an account whose address bounced repeatedly";
   const config = {
     endpoint: "admin_email_unsuppress",
-    about,
+    summary: summary,
     credentials,
-    refuses: [404] as const,
+    errorCodes: [404] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const path = "/api/admin/emails/suppressed/:account/clear";
   app.post(path, options, async ({ params, body: { reason = null }, caller }, reply) => {
-    const account = await accountSought(deps, params.account);
-    if (account === null) return missingAccount(reply, params.account);
-    const actor = actorOf(admitted(caller));
-    const note = entryOf(deps, actor, "mail.unsuppressed", aboutAccount(account), { reason });
-    const cleared = await deps.store.deliveries.unsuppress(account.id, note);
+    const account = await findAccountByIdOrHandle(deps, params.account);
+    if (account === null) return refuseMissingAccount(reply, params.account);
+    const actor = auditActor(assertAuthenticated(caller));
+    const auditEntry = newAuditEntry(deps, actor, "mail.unsuppressed", accountSubject(account), {
+      reason,
+    });
+    const cleared = await deps.store.deliveries.unsuppress(account.id, auditEntry);
     return { account_id: account.id, handle: account.handle, cleared };
   });
 }

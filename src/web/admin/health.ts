@@ -1,38 +1,43 @@
-// How the server does: for operators as data, and for Prometheus as text.
+// Server health: as JSON for operators, and as metrics for Prometheus.
 
-import type { EmailFigures } from "#core/operator/email-metrics.ts";
-import { HealthSchema } from "#core/operator/health.ts";
-import type { HealthView, PairingView } from "#core/operator/health.ts";
-import { METRICS_TYPE, metricsText } from "#core/operator/metrics.ts";
-import { PAIRING_WORDS } from "#core/operator/pairing-words.ts";
-import type { ArenaView, FloodReport, QueueReport } from "#live/arena/view.ts";
-import { stateOf } from "#web/api/healthz.ts";
-import type { StateDeps } from "#web/api/healthz.ts";
+import type { EmailMetricsInput } from "#core/api/email-metrics.ts";
+import { METRICS_MEDIA_TYPE, renderMetrics } from "#core/api/metrics-page.ts";
+import { PAIRING_BLOCK_TEXT } from "#core/api/pairing-block-text.ts";
+import { HealthSchema } from "#core/api/server-health.ts";
+import type { HealthView, PairingView } from "#core/api/server-health.ts";
+import type { ArenaView, FloodReport, QueueReport } from "#live/arena/arena-view.ts";
+import { serverState } from "#web/api/healthz.ts";
+import type { HealthzDeps } from "#web/api/healthz.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { answers, textAnswers } from "#web/http/query.ts";
+import { okResponses, textResponse } from "#web/http/route-params.ts";
 
-import { credentials, operatorHooks } from "./operator.ts";
+import { credentials, operatorHooks } from "./admin-route.ts";
 
 export function healthRoutes(app: App, deps: ApiDeps): void {
-  const schema = { response: answers(HealthSchema) };
-  const about = "How the server did in the latest five minutes";
-  const config = { endpoint: "admin_health", about, credentials };
-  app.get("/api/admin/health", { schema, config, ...operatorHooks(deps) }, () => view(deps));
+  const schema = { response: okResponses(HealthSchema) };
+  const summary = "Server health over the last five minutes";
+  const config = { endpoint: "admin_health", summary, credentials };
+  app.get("/api/admin/health", { schema, config, ...operatorHooks(deps) }, () => healthView(deps));
   metricsRoute(app, deps);
 }
 
 function metricsRoute(app: App, deps: ApiDeps): void {
-  const schema = { response: textAnswers };
-  const about = "The same as text for Prometheus";
-  const config = { endpoint: "admin_metrics", about, credentials, types: ["text/plain"] };
+  const schema = { response: textResponse };
+  const summary = "Server health as Prometheus metrics";
+  const config = {
+    endpoint: "admin_metrics",
+    summary: summary,
+    credentials,
+    types: ["text/plain"],
+  };
   const options = { schema, config, ...operatorHooks(deps) };
   app.get("/api/admin/metrics", options, (_request, reply) => {
-    reply.type(METRICS_TYPE);
+    reply.type(METRICS_MEDIA_TYPE);
     return metricsOf(deps);
   });
 }
 
-function view({ health, arena, limits, clock }: ApiDeps): HealthView {
+function healthView({ health, arena, limits, clock }: ApiDeps): HealthView {
   const { uptime_seconds, window_seconds, observed_seconds, timings, turns, sends, games } =
     health();
   return {
@@ -46,8 +51,8 @@ function view({ health, arena, limits, clock }: ApiDeps): HealthView {
     turns,
     sends,
     games,
-    pairing: arena.queues().map(pairingView),
-    floods: floodSums(arena.floods().bots),
+    pairing: arena.queueReports().map(pairingView),
+    floods: floodTotals(arena.floodReport().bots),
   };
 }
 
@@ -60,14 +65,14 @@ function pairingView(queue: QueueReport): PairingView {
     longest_wait_s: toTenths(queue.longestWaitSeconds),
     since_start_s: toTenths(queue.sinceStartSeconds),
     blocked_by: blockedBy,
-    reason: blockedBy === null ? null : PAIRING_WORDS[blockedBy],
+    reason: blockedBy === null ? null : PAIRING_BLOCK_TEXT[blockedBy],
   };
 }
 
 const toTenths = (seconds: number | null): number | null =>
   seconds === null ? null : Math.round(seconds * 10) / 10;
 
-function floodSums(bots: readonly FloodReport[]): HealthView["floods"] {
+function floodTotals(bots: readonly FloodReport[]): HealthView["floods"] {
   return {
     last_hour: bots.reduce((sum, { lastHour }) => sum + lastHour, 0),
     bots: bots.filter(({ lastHour }) => lastHour > 0).length,
@@ -75,36 +80,36 @@ function floodSums(bots: readonly FloodReport[]): HealthView["floods"] {
   };
 }
 
-type MetricsDeps = StateDeps &
+type MetricsDeps = HealthzDeps &
   Pick<ApiDeps, "accounts" | "health" | "metrics" | "versions"> & {
-    arena: Pick<ArenaView, "queues" | "floods">;
+    arena: Pick<ArenaView, "queueReports" | "floodReport">;
   };
 
-/** The page of metrics, the same over the API and on the port of its own. */
+/** Renders the metrics, for the API and for the separate metrics port. */
 export async function metricsOf(deps: MetricsDeps): Promise<string> {
   const { arena, health, metrics, versions } = deps;
   const [machine, stored] = await Promise.all([metrics.machine(), metrics.stored()]);
-  const { bots, total, suspensions } = arena.floods();
-  return metricsText({
+  const { bots, total, suspensions } = arena.floodReport();
+  return renderMetrics({
     health: health(),
-    state: stateOf(deps),
+    state: serverState(deps),
     capacity: arena.capacity(),
-    online: arena.online().length,
-    waiting: arena.unsaved(),
-    pairing: arena.queues().map(pairingView),
-    floods: { total, suspensions, suspended: floodSums(bots).suspended },
+    onlineBots: arena.onlineBots().length,
+    unsavedResults: arena.unsavedResults(),
+    pairing: arena.queueReports().map(pairingView),
+    floods: { total, suspensions, suspended: floodTotals(bots).suspended },
     requests: metrics.requests.totals,
     machine,
     build: versions,
-    emails: emailFigures(deps, stored),
+    emails: emailMetrics(deps, stored),
   });
 }
 
-function emailFigures(
+function emailMetrics(
   { accounts }: MetricsDeps,
-  stored: EmailFigures["stored"],
-): EmailFigures | null {
+  stored: EmailMetricsInput["storedMetrics"],
+): EmailMetricsInput | null {
   if (accounts === null) return null;
-  const { transactional, optionalEnds } = accounts.mail;
-  return { transactional: transactional(), optional: optionalEnds, stored };
+  const { transactional, optionalResults } = accounts.mail;
+  return { transactional: transactional(), optional: optionalResults, storedMetrics: stored };
 }

@@ -1,44 +1,42 @@
-// What an operator sees first.
-
-import { DAY_MS } from "#base/units/time.ts";
+import { DAY_MS } from "#base/util/time.ts";
 import { isConfiguredAdmin } from "#core/accounts/account.ts";
-import { transactionalAttention } from "#core/operator/attention.ts";
-import { OverviewSchema } from "#core/resources/admin.ts";
-import type { Attention, Overview } from "#core/resources/admin.ts";
-import { FIXED } from "#core/words/limits.ts";
+import { OverviewSchema } from "#core/api/admin.ts";
+import type { Attention, AdminOverview } from "#core/api/admin.ts";
+import { transactionalAttention } from "#core/api/attention.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { statusOf } from "#web/api/status.ts";
-import { adminEmails, admitted } from "#web/auth/auth.ts";
-import type { Caller } from "#web/auth/people.ts";
+import { fullStatus } from "#web/api/status.ts";
+import type { Caller } from "#web/auth/account-lookup.ts";
+import { adminEmails, assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { answers } from "#web/http/query.ts";
+import { okResponses } from "#web/http/route-params.ts";
 import { auditViews } from "#web/reports/audit-view.ts";
 
 import { adminsOf } from "./admin-account.ts";
+import { credentials, operatorHooks } from "./admin-route.ts";
 import { announcementViews } from "./announcement-view.ts";
-import { credentials, operatorHooks } from "./operator.ts";
 
 export function overviewRoutes(app: App, deps: ApiDeps): void {
-  const schema = { response: answers(OverviewSchema) };
-  const about = "The ladder at a glance";
-  const config = { endpoint: "admin_overview", about, credentials };
+  const schema = { response: okResponses(OverviewSchema) };
+  const summary = "Overview of the server";
+  const config = { endpoint: "admin_overview", summary, credentials };
   app.get("/api/admin/overview", { schema, config, ...operatorHooks(deps) }, ({ caller }) =>
-    overview(deps, admitted(caller)),
+    overview(deps, assertAuthenticated(caller)),
   );
 }
 
-async function overview(deps: ApiDeps, { account }: Caller): Promise<Overview> {
+async function overview(deps: ApiDeps, { account }: Caller): Promise<AdminOverview> {
   const { store, arena } = deps;
   const configured = isConfiguredAdmin(account, adminEmails(deps));
-  const moderated = await store.bots.moderated(FIXED.moderated_shown);
+  const moderatedBots = await store.bots.listModerated(FIXED_LIMITS.moderated_shown);
   return {
     caller: { id: account.id, handle: account.handle, configured },
     admins: await adminsOf(deps),
-    status: statusOf(arena),
+    status: fullStatus(arena),
     attention: await attention(deps),
-    bots: moderated.flatMap(toModerated),
+    bots: moderatedBots.flatMap(toModerated),
     announcements: await announcementViews(deps),
-    audit: await auditViews(store, await store.audit.list({ limit: FIXED.audit_shown })),
+    audit: await auditViews(store, await store.audit.list({ limit: FIXED_LIMITS.audit_shown })),
   };
 }
 
@@ -52,10 +50,10 @@ async function attention({
   const now = clock();
   const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();
   const [incidents, counts, notSent, suppressed, members] = await Promise.all([
-    store.incidents.list(FIXED.mail_incidents),
+    store.incidents.list(FIXED_LIMITS.mail_incidents),
     store.deliveries.counts(now.toISOString()),
     store.deliveries.notSentSince(dayAgo),
-    store.deliveries.suppressed(1),
+    store.deliveries.listSuppressed(1),
     store.members.counts(),
   ]);
   return {
@@ -79,7 +77,7 @@ async function attention({
   };
 }
 
-function toModerated(bot: BotRecord): Overview["bots"] {
+function toModerated(bot: BotRecord): AdminOverview["bots"] {
   const { id, name, owner, status, statusReason: reason, created } = bot;
   if (status !== "suspended" && status !== "banned") return [];
   return [{ id, name, owner, status, reason, since: bot.statusSince ?? created }];

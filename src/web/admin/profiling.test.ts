@@ -1,4 +1,4 @@
-// Profiling over HTTP: measured figures, and captures of this very process.
+// Profiling over HTTP: metrics and captures of this process.
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,30 +7,30 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { Value } from "typebox/value";
 
-import { CpuProfileSchema } from "#core/operator/clean-profile.ts";
-import type { ProfilingView } from "#core/operator/profiling.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { accountApi, addPerson, ask } from "#testing/fixtures/account-api.ts";
+import { CpuProfileSchema } from "#core/api/clean-profile.ts";
+import type { ProfilingView } from "#core/api/profiling.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { accountApi, signUpAccount, sendRequest } from "#testing/fixtures/account-api.ts";
 import { testProfiling } from "#testing/fixtures/test-profiling.ts";
 
 const ROUTE = "/api/admin/profiling";
 const CAPTURES = `${ROUTE}/captures`;
-const [SHORT, LONG] = [FIXED.capture_min_s, FIXED.capture_max_s];
+const [SHORT, LONG] = [FIXED_LIMITS.capture_min_s, FIXED_LIMITS.capture_max_s];
 type Method = "GET" | "POST";
 
 async function world() {
   const profiling = await testProfiling();
   const api = accountApi({}, { profiling });
-  const { token } = await addPerson(api, "root", "hopper");
+  const { token } = await signUpAccount(api, "root", "hopper");
   const call = (method: Method, url: string, payload?: object) =>
-    ask(api, [method, url], { token, ...(payload && { payload }) });
+    sendRequest(api, [method, url], { token, ...(payload && { payload }) });
   const view = async () => {
-    const { told, body } = await call("GET", ROUTE);
-    assert.equal(told, "200");
+    const { told: outcome, body } = await call("GET", ROUTE);
+    assert.equal(outcome, "200");
     return body as unknown as ProfilingView;
   };
   const start = (payload: object) => call("POST", CAPTURES, payload);
-  const over = async (id: string) => {
+  const waitUntilDone = async (id: string) => {
     for (;;) {
       const { body } = await call("GET", `${CAPTURES}/${id}`);
       if (body.state !== "recording") return body;
@@ -38,14 +38,14 @@ async function world() {
     }
   };
   const record = async (label: string) =>
-    over(String((await start({ label, duration_seconds: SHORT })).body.id));
-  return { api, token, profiling, call, view, start, over, record };
+    waitUntilDone(String((await start({ label, duration_seconds: SHORT })).body.id));
+  return { api, token, profiling, call, view, start, over: waitUntilDone, record };
 }
 
-describe("profiling that is off", () => {
-  it("is refused everywhere, in words that say how to turn it on", async () => {
+describe("profiling that is turned off", () => {
+  it("is refused on every route, with a text that says how to turn it on", async () => {
     const api = accountApi();
-    const { token } = await addPerson(api, "root", "hopper");
+    const { token } = await signUpAccount(api, "root", "hopper");
     const capture = { label: "x", duration_seconds: 1 };
     for (const [method, url, payload] of [
       ["GET", ROUTE],
@@ -53,24 +53,27 @@ describe("profiling that is off", () => {
       ["GET", `${CAPTURES}/${api.newId()}`],
       ["GET", `${CAPTURES}/${api.newId()}/download`],
     ] as const) {
-      const { told, body } = await ask(api, [method, url], { token, ...(payload && { payload }) });
-      assert.equal(told, "409 profiling_disabled");
+      const { told: outcome, body } = await sendRequest(api, [method, url], {
+        token,
+        ...(payload && { payload }),
+      });
+      assert.equal(outcome, "409 profiling_disabled");
       assert.match(body.error, /--profiling/);
     }
   });
 });
 
 describe("profiling", () => {
-  let here: Awaited<ReturnType<typeof world>>;
+  let profilingWorld: Awaited<ReturnType<typeof world>>;
   before(async () => {
-    here = await world();
+    profilingWorld = await world();
   });
-  after(() => here.profiling.stop());
+  after(() => profilingWorld.profiling.stop());
 
-  it("has figures of the process and of what was asked of it", async () => {
-    await here.call("GET", "/api/admin/usage");
-    await here.call("GET", "/nothing-here");
-    const { operations, process } = await here.view();
+  it("reports metrics of the process and of its requests", async () => {
+    await profilingWorld.call("GET", "/api/admin/usage");
+    await profilingWorld.call("GET", "/nothing-here");
+    const { operations, process } = await profilingWorld.view();
     const usage = operations.find(({ name }) => name === "GET /api/admin/usage");
     assert.equal(usage?.count, 1);
     assert.ok(usage.max_ms! > 0 && usage.p50_ms! <= usage.max_ms!);
@@ -79,36 +82,36 @@ describe("profiling", () => {
     assert.ok(process.event_loop.active_ms > 0);
   });
 
-  it("records a profile, which is then downloaded and in the audit", async () => {
-    const { call, start, over, api, token } = here;
+  it("records a profile that can be downloaded and is in the audit log", async () => {
+    const { call, start, over: waitUntilDone, api, token } = profilingWorld;
     const label = "../../etc/passwd <b>";
-    const { told, body } = await start({ label, duration_seconds: LONG });
-    assert.equal(told, "201");
+    const { told: outcome, body } = await start({ label, duration_seconds: LONG });
+    assert.equal(outcome, "201");
     const { id, ...rest } = body;
     assert.deepEqual(Object.keys(rest), ["label", "started", "endsAt", "state"]);
     assert.deepEqual([rest.label, rest.state], [label, "recording"]);
     assert.equal(Date.parse(rest.endsAt) - Date.parse(rest.started), LONG * 1000);
-    const early = await call("GET", `${CAPTURES}/${id}/download`);
-    assert.equal(early.told, "409 capture_incomplete");
+    const earlyResponse = await call("GET", `${CAPTURES}/${id}/download`);
+    assert.equal(earlyResponse.told, "409 capture_incomplete");
     assert.equal(
       (await start({ label: "y", duration_seconds: SHORT })).told,
       "409 capture_running",
     );
-    here.profiling.end();
-    const capture = await over(id);
+    profilingWorld.profiling.endCapture();
+    const capture = await waitUntilDone(id);
     assert.deepEqual([capture.state, capture.error], ["ready", null]);
     const list = await call("GET", ROUTE);
     assert.deepEqual(list.body.captures[0], capture);
-    const answer = await api.app.inject({
+    const response = await api.app.inject({
       url: `${CAPTURES}/${id}/download`,
       headers: { authorization: `Bearer ${token}` },
     });
-    const { headers } = answer;
+    const { headers } = response;
     assert.equal(headers["content-disposition"], `attachment; filename="${id}.cpuprofile"`);
     assert.equal(headers["cache-control"], "private, no-store");
     assert.equal(Number(headers["content-length"]), capture.size_bytes);
-    assert.equal(answer.rawPayload.length, capture.size_bytes);
-    assert.ok(Value.Check(CpuProfileSchema, answer.json()));
+    assert.equal(response.rawPayload.length, capture.size_bytes);
+    assert.ok(Value.Check(CpuProfileSchema, response.json()));
     const head = await api.app.inject({
       method: "HEAD",
       url: `${CAPTURES}/${id}/download`,
@@ -121,14 +124,14 @@ describe("profiling", () => {
     assert.deepEqual(entry?.detail, { duration_seconds: LONG });
   });
 
-  it("takes labels and durations within their bounds only", async () => {
-    const most = "x".repeat(FIXED.capture_label_max);
+  it("rejects labels and durations out of range", async () => {
+    const longestLabel = "x".repeat(FIXED_LIMITS.capture_label_max);
     for (const payload of [
       {},
       { label: "x" },
       { label: "", duration_seconds: 1 },
       { label: "  ", duration_seconds: 1 },
-      { label: `${most}x`, duration_seconds: 1 },
+      { label: `${longestLabel}x`, duration_seconds: 1 },
       { label: "a\u0000b", duration_seconds: 1 },
       { label: "a\nb", duration_seconds: 1 },
       { label: "\u001b[2J", duration_seconds: 1 },
@@ -140,12 +143,12 @@ describe("profiling", () => {
       { label: "x", duration_seconds: -1 },
       { label: "x", duration_seconds: 1, path: "/tmp/x" },
     ])
-      assert.equal((await here.start(payload)).told, "400", JSON.stringify(payload));
-    assert.equal((await here.record(most)).state, "ready");
+      assert.equal((await profilingWorld.start(payload)).told, "400", JSON.stringify(payload));
+    assert.equal((await profilingWorld.record(longestLabel)).state, "ready");
   });
 
-  it("knows no capture but by its id, and none whose file is gone", async () => {
-    const { call, view, record, profiling } = here;
+  it("returns 404 for unknown ids and for captures whose file is gone", async () => {
+    const { call, view, record, profiling } = profilingWorld;
     for (const id of [crypto.randomUUID(), "..%2F..%2Fetc%2Fpasswd", "x".repeat(90)])
       for (const end of ["", "/download"])
         assert.equal((await call("GET", `${CAPTURES}/${id}${end}`)).told, "404", id + end);

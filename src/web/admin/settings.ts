@@ -1,4 +1,5 @@
-// Operators change the settings: all of them at once, from the revision that they have seen.
+// Operator routes for settings. A change replaces all overrides and names the revision it is based
+// on.
 
 import { Type } from "typebox";
 
@@ -9,27 +10,38 @@ import {
   PreviewSchema,
   SettingsSchema,
   SettingsSnapshotSchema,
-} from "#core/operator/settings.ts";
-import type { Preview, SettingsSnapshot } from "#core/operator/settings.ts";
-import type { AuditKind } from "#core/words/audit.ts";
-import { FIXED } from "#core/words/limits.ts";
-import type { SettingName } from "#core/words/limits.ts";
-import { settingRow } from "#core/words/settings.ts";
+} from "#core/api/settings-schemas.ts";
+import type { Preview, SettingsSnapshot } from "#core/api/settings-schemas.ts";
+import type { AuditKind } from "#core/ids/audit-kinds.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { SettingName } from "#core/limits/limits.ts";
+import { settingRow } from "#core/limits/settings.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import { admitted } from "#web/auth/auth.ts";
-import { actorOf, entryOf } from "#web/auth/entry.ts";
-import type { Caller } from "#web/auth/people.ts";
+import type { Caller } from "#web/auth/account-lookup.ts";
+import { auditActor, newAuditEntry } from "#web/auth/audit-entry.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import type { App } from "#web/http/deps.ts";
-import { faultsText, missing, refusals, refuse } from "#web/http/errors.ts";
-import { answers, idOf } from "#web/http/query.ts";
-import type { LadderDeps } from "#web/ladders/door.ts";
+import {
+  fieldErrorsText,
+  refuseNotFound,
+  errorResponses,
+  refuseWithCode,
+} from "#web/http/errors.ts";
+import { okResponses, parseId } from "#web/http/route-params.ts";
+import type { LadderDeps } from "#web/ladders/ladder-mutex.ts";
 
-import { CLOSED, credentials, mayHaveReason, operatorHooks } from "./operator.ts";
-import { changeOf, presetView, putIntoForce, refreshed, settingsView } from "./settings-change.ts";
-import type { SettingsStep } from "./settings-change.ts";
+import { CLOSED_OBJECT, credentials, optionalReason, operatorHooks } from "./admin-route.ts";
+import {
+  settingsChange,
+  presetView,
+  applySettings,
+  reloadSettings,
+  settingsView,
+} from "./settings-plan.ts";
+import type { SettingsStep } from "./settings-plan.ts";
 
 const bodyCode = "invalid_settings";
-const REFUSES = ["invalid_settings", "settings_conflict"] as const;
+const ERROR_CODES = ["invalid_settings", "settings_conflict"] as const;
 
 export function settingsRoutes(app: App, deps: LadderDeps): void {
   readRoute(app, deps);
@@ -40,41 +52,44 @@ export function settingsRoutes(app: App, deps: LadderDeps): void {
 }
 
 function readRoute(app: App, deps: LadderDeps): void {
-  const schema = { response: answers(SettingsSchema) };
-  const about = "The settings, their bounds, and what was changed";
-  const config = { endpoint: "admin_settings", about, credentials };
+  const schema = { response: okResponses(SettingsSchema) };
+  const summary = "Settings with their bounds and history";
+  const config = { endpoint: "admin_settings", summary, credentials };
   app.get("/api/admin/settings", { schema, config, ...operatorHooks(deps) }, () =>
     settingsView(deps),
   );
 }
 
 function previewRoute(app: App, deps: LadderDeps): void {
-  const schema = { body: SettingsSnapshotSchema, response: answers(PreviewSchema) };
-  const about = "What a change of the settings would do; changes nothing";
+  const schema = { body: SettingsSnapshotSchema, response: okResponses(PreviewSchema) };
+  const summary = "Previews a change of the settings; changes nothing";
   const config = {
     endpoint: "admin_settings_preview",
-    about,
+    summary: summary,
     credentials,
-    refuses: REFUSES,
+    errorCodes: ERROR_CODES,
     bodyCode,
   } as const;
   const options = { schema, config, ...operatorHooks(deps) };
   app.post("/api/admin/settings/preview", options, async ({ body }, reply) => {
-    const step = await deps.door.inTurn(() => stepOf(deps, body));
-    if ("refused" in step) return refuse(reply, step.refused, step.text);
+    const step = await deps.mutex.run(() => planChange(deps, body));
+    if ("refused" in step) return refuseWithCode(reply, step.refused, step.text);
     return preview(deps, step);
   });
 }
 
-type Refused = { refused: (typeof REFUSES)[number]; text?: string };
+type SettingsRefusal = { refused: (typeof ERROR_CODES)[number]; text?: string };
 
-/** What a change would do now, or why it is refused. */
-async function stepOf(deps: LadderDeps, body: SettingsSnapshot): Promise<SettingsStep | Refused> {
+/** Returns the effect of a change, or why it is refused. */
+async function planChange(
+  deps: LadderDeps,
+  body: SettingsSnapshot,
+): Promise<SettingsStep | SettingsRefusal> {
   const unknown = Object.keys(body.ladders).filter((id) => deps.ladders.byId(id) === null);
-  const faults = unknown.map((id) => ({ path: `ladders.${id}`, problem: "is no ladder" }));
-  if (faults.length > 0) return { refused: "invalid_settings", text: faultsText(faults) };
-  const { revision } = await refreshed(deps);
-  return revision === body.revision ? changeOf(deps, body) : { refused: "settings_conflict" };
+  const errors = unknown.map((id) => ({ path: `ladders.${id}`, problem: "is not a ladder" }));
+  if (errors.length > 0) return { refused: "invalid_settings", text: fieldErrorsText(errors) };
+  const { revision } = await reloadSettings(deps);
+  return revision === body.revision ? settingsChange(deps, body) : { refused: "settings_conflict" };
 }
 
 async function preview(
@@ -92,20 +107,23 @@ async function preview(
 }
 
 function changeRoute(app: App, deps: LadderDeps): void {
-  const body = Type.Object({ ...SettingsSnapshotSchema.properties, ...mayHaveReason }, CLOSED);
-  const schema = { body, response: answers(SettingsSchema) };
-  const about = "Changes the settings: what is left out returns to the deployment's";
+  const body = Type.Object(
+    { ...SettingsSnapshotSchema.properties, ...optionalReason },
+    CLOSED_OBJECT,
+  );
+  const schema = { body, response: okResponses(SettingsSchema) };
+  const summary = "Changes the settings; omitted ones return to the deployment's value";
   const config = {
     endpoint: "admin_settings_change",
-    about,
+    summary: summary,
     credentials,
-    refuses: REFUSES,
+    errorCodes: ERROR_CODES,
     bodyCode,
   } as const;
   const options = { schema, config, ...operatorHooks(deps) };
   app.put("/api/admin/settings", options, async ({ body, caller }, reply) => {
-    const refused = await deps.door.inTurn(() => change(deps, body, admitted(caller)));
-    if (refused !== null) return refuse(reply, refused.refused, refused.text);
+    const refusal = await deps.mutex.run(() => change(deps, body, assertAuthenticated(caller)));
+    if (refusal !== null) return refuseWithCode(reply, refusal.refused, refusal.text);
     return settingsView(deps);
   });
 }
@@ -114,73 +132,93 @@ async function change(
   deps: LadderDeps,
   { reason = null, ...body }: SettingsSnapshot & { reason?: string | null },
   caller: Caller,
-): Promise<Refused | null> {
-  const step = await stepOf(deps, body);
+): Promise<SettingsRefusal | null> {
+  const step = await planChange(deps, body);
   if ("refused" in step) return step;
   const { from, overrides, bounds, changes } = step;
   const detail = { revision: from + 1, changes };
-  const note = noteOf(deps, caller, "settings.changed", String(from + 1), { reason, detail });
-  const next = { from, overrides, bounds, changes, accountId: caller.account.id };
-  const outcome = await deps.store.settings.change(next, FIXED.settings_history, note);
+  const auditEntry = settingsAuditEntry(deps, caller, "settings.changed", String(from + 1), {
+    reason,
+    detail,
+  });
+  const newRevision = { from, overrides, bounds, changes, accountId: caller.account.id };
+  const outcome = await deps.store.settings.change(
+    newRevision,
+    FIXED_LIMITS.settings_history,
+    auditEntry,
+  );
   if (outcome === "conflict") return { refused: "settings_conflict" };
-  putIntoForce(deps, step);
+  applySettings(deps, step);
   return null;
 }
 
-const noteOf = (
+const settingsAuditEntry = (
   deps: LadderDeps,
   caller: Caller,
   kind: AuditKind,
   id: string,
   {
     name = null,
-    ...why
+    ...details
   }: Partial<Pick<AuditEntry, "reason" | "detail">> & { name?: string | null },
-) => entryOf(deps, actorOf(caller), kind, { kind: "settings", id, name }, why);
+) => newAuditEntry(deps, auditActor(caller), kind, { kind: "settings", id, name }, details);
 
 function presetRoute(app: App, deps: LadderDeps): void {
-  const schema = { body: NewPresetSchema, response: { 201: PresetSchema, ...refusals } };
-  const about = "Keeps what is changed of the settings under a name";
+  const schema = { body: NewPresetSchema, response: { 201: PresetSchema, ...errorResponses } };
+  const summary = "Saves the changed settings as a named preset";
   const config = {
     endpoint: "admin_settings_preset",
-    about,
+    summary: summary,
     credentials,
-    refuses: [...REFUSES, "preset_limit"],
+    errorCodes: [...ERROR_CODES, "preset_limit"],
     bodyCode,
   } as const;
   const options = { schema, config, ...operatorHooks(deps) };
   app.post("/api/admin/settings/presets", options, async ({ body, caller }, reply) => {
     const { revision, name } = body;
     const id = deps.newId();
-    const who = admitted(caller);
-    const note = noteOf(deps, who, "settings.preset_saved", id, { name, detail: { revision } });
-    const preset = { id, name, revision, accountId: who.account.id };
-    const saved = await deps.store.settings.savePreset(preset, FIXED.settings_presets, note);
-    if (saved === "conflict") return refuse(reply, "settings_conflict");
-    if (saved === "limit") return refuse(reply, "preset_limit");
+    const admin = assertAuthenticated(caller);
+    const auditEntry = settingsAuditEntry(deps, admin, "settings.preset_saved", id, {
+      name,
+      detail: { revision },
+    });
+    const preset = { id, name, revision, accountId: admin.account.id };
+    const outcome = await deps.store.settings.savePreset(
+      preset,
+      FIXED_LIMITS.settings_presets,
+      auditEntry,
+    );
+    if (outcome === "conflict") return refuseWithCode(reply, "settings_conflict");
+    if (outcome === "limit") return refuseWithCode(reply, "preset_limit");
     reply.code(201);
-    return presetView(saved);
+    return presetView(outcome);
   });
 }
 
 function presetDeletionRoute(app: App, deps: LadderDeps): void {
   const params = Type.Object({ id: Type.String({ description: "id of the preset" }) });
-  const schema = { params, response: answers(DeletedPresetSchema) };
-  const about = "Deletes a preset; the settings stay as they are";
+  const schema = { params, response: okResponses(DeletedPresetSchema) };
+  const summary = "Deletes a preset; the settings don't change";
   const config = {
     endpoint: "admin_settings_preset_deletion",
-    about,
+    summary: summary,
     credentials,
-    refuses: [404],
+    errorCodes: [404],
   } as const;
   const options = { schema, config, ...operatorHooks(deps) };
   app.delete("/api/admin/settings/presets/:id", options, async ({ params, caller }, reply) => {
-    const id = idOf(params.id);
-    const preset = (await deps.store.settings.presets()).find((one) => one.id === id);
-    if (preset === undefined) return missing(reply, "preset");
+    const id = parseId(params.id);
+    const preset = (await deps.store.settings.presets()).find((item) => item.id === id);
+    if (preset === undefined) return refuseNotFound(reply, "preset");
     const { name } = preset;
-    const note = noteOf(deps, admitted(caller), "settings.preset_deleted", preset.id, { name });
-    const isDeleted = await deps.store.settings.deletePreset(preset.id, note);
-    return isDeleted ? { deleted: preset.id } : missing(reply, "preset");
+    const auditEntry = settingsAuditEntry(
+      deps,
+      assertAuthenticated(caller),
+      "settings.preset_deleted",
+      preset.id,
+      { name },
+    );
+    const isDeleted = await deps.store.settings.deletePreset(preset.id, auditEntry);
+    return isDeleted ? { deleted: preset.id } : refuseNotFound(reply, "preset");
   });
 }

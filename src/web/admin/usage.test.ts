@@ -1,50 +1,55 @@
-// The audit, who plays how much, and the trim of replays, as operators ask for them.
+// The audit log, usage by owner and replay trimming, as operators see them.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { AUDIT_KINDS, SYSTEM } from "#core/words/audit.ts";
+import { AUDIT_KINDS, SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import { accountApi, addOwnBot, addPerson, ask } from "#testing/fixtures/account-api.ts";
-import { addBot } from "#testing/fixtures/test-api.ts";
+import {
+  accountApi,
+  addAccountBot,
+  signUpAccount,
+  sendRequest,
+} from "#testing/fixtures/account-api.ts";
+import { addTestBot } from "#testing/fixtures/test-api.ts";
 
 async function world() {
   const api = accountApi();
-  const { token, account } = await addPerson(api, "root", "hopper");
-  const get = (path: string) => ask(api, ["GET", `/api/admin/${path}`], { token });
+  const { token, account } = await signUpAccount(api, "root", "hopper");
+  const get = (path: string) => sendRequest(api, ["GET", `/api/admin/${path}`], { token });
   const post = (path: string, payload?: object) =>
-    ask(api, ["POST", `/api/admin/${path}`], { token, ...(payload && { payload }) });
+    sendRequest(api, ["POST", `/api/admin/${path}`], { token, ...(payload && { payload }) });
   return { api, token, account, get, post };
 }
 
-describe("the audit", () => {
-  async function filled() {
-    const here = await world();
-    const blank = { actor: SYSTEM, subject: null, reason: null, detail: null };
+describe("the audit log", () => {
+  async function filledWorld() {
+    const usageWorld = await world();
+    const emptyQueries = { actor: SYSTEM_ACTOR, subject: null, reason: null, detail: null };
     const entries = AUDIT_KINDS.map((kind): AuditEntry => {
-      return { id: here.api.newId(), at: here.api.tick(), kind, ...blank };
+      return { id: usageWorld.api.newId(), at: usageWorld.api.nextMinute(), kind, ...emptyQueries };
     });
-    await here.api.store.audit.add(entries);
+    await usageWorld.api.store.audit.add(entries);
     const kinds = async (query: string) => {
-      const { body } = await here.get(`audit${query}`);
+      const { body } = await usageWorld.get(`audit${query}`);
       return (body as unknown as AuditEntry[]).map(({ kind }) => kind);
     };
-    return { ...here, entries, kinds };
+    return { ...usageWorld, entries, kinds };
   }
 
-  it("is given newest first, by kind or by the beginning of one", async () => {
-    const { kinds } = await filled();
+  it("is listed newest first, filtered by kind or prefix of a kind", async () => {
+    const { kinds } = await filledWorld();
     const latest = AUDIT_KINDS.toReversed();
     assert.deepEqual(await kinds("?limit=3"), latest.slice(0, 3));
     assert.equal((await kinds("")).length, 50);
     assert.deepEqual(await kinds("?kind=bot.banned"), ["bot.banned"]);
-    const ofBots = latest.filter((kind) => kind.startsWith("bot."));
-    assert.deepEqual(await kinds("?kind=bot."), ofBots);
+    const botEntries = latest.filter((kind) => kind.startsWith("bot."));
+    assert.deepEqual(await kinds("?kind=bot."), botEntries);
     for (const unknown of ["bot", "bot.x", "x.", ".", "", "%25", "__proto__", "b%00"])
       assert.deepEqual(await kinds(`?kind=${unknown}`), [], unknown);
   });
 
-  it("is read page by page", async () => {
-    const { entries, kinds, get } = await filled();
+  it("is paged", async () => {
+    const { entries, kinds, get } = await filledWorld();
     const { id } = entries[9]!;
     const older = entries.slice(0, 9).toReversed();
     assert.deepEqual(
@@ -59,14 +64,18 @@ describe("the audit", () => {
   });
 });
 
-it("usage lists who started matches in the last day, those with most first", async () => {
+it("usage lists who started matches in the last day, highest count first", async () => {
   const { api, get } = await world();
-  const ada = await addPerson(api, "ada");
-  const rex = await addOwnBot(api, ada.account, "Rex");
-  const old = await addOwnBot(api, ada.account, "Old");
-  const kiter = await addBot(api, "house-kiter", { house: true, owner: "house", ownerId: "house" });
+  const ada = await signUpAccount(api, "ada");
+  const rex = await addAccountBot(api, ada.account, "Rex");
+  const old = await addAccountBot(api, ada.account, "Old");
+  const kiter = await addTestBot(api, "house-kiter", {
+    house: true,
+    owner: "house",
+    ownerId: "house",
+  });
   const counts = (running: number, hour: number, day: number) => ({ running, hour, day });
-  api.arena.played = {
+  api.arena.playUsage = {
     bots: [
       { botId: old.id, ...counts(0, 0, 3) },
       { botId: kiter.id, ...counts(2, 9, 20) },
@@ -79,8 +88,8 @@ it("usage lists who started matches in the last day, those with most first", asy
       { ownerId: "anon:gone", ...counts(0, 1, 1) },
     ],
   };
-  const { told, body } = await get("usage");
-  assert.equal(told, "200");
+  const { told: outcome, body } = await get("usage");
+  assert.equal(outcome, "200");
   assert.deepEqual(body.bots, [
     { id: kiter.id, name: "house-kiter", owner: "house", house: true, ...counts(2, 9, 20) },
     { id: rex.id, name: "Rex", owner: "ada", house: false, ...counts(1, 2, 7) },
@@ -95,12 +104,12 @@ it("usage lists who started matches in the last day, those with most first", asy
   assert.deepEqual(body.limits, index.operational_policy);
 });
 
-it("a trim tells what it removed, also in the audit", async () => {
+it("trimming replays reports what it removed, also in the audit log", async () => {
   const { api, post, account } = await world();
-  Object.assign(api.trims, { removed: 3, bytes: 4096 });
+  Object.assign(api.trimState, { removed: 3, bytes: 4096 });
   assert.deepEqual((await post("replays/trim")).body, { removed: 3, bytes: 4096 });
   assert.equal((await post("replays/trim", { all: true })).told, "400");
-  assert.equal(api.trims.ran, 1);
+  assert.equal(api.trimState.runCount, 1);
   const [entry] = await api.store.audit.list({ limit: 1 });
   assert.deepEqual(
     [entry?.kind, entry?.actor.id, entry?.detail],

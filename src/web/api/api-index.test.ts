@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { ApiIndex } from "#core/resources/api.ts";
-import { LIMITS, limitsWith } from "#core/words/limits.ts";
+import type { ApiIndex } from "#core/api/api-index.ts";
+import { DEFAULT_LIMITS, limitsWith } from "#core/limits/limits.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 const read = async ({ app }: ReturnType<typeof testApi>) =>
   (await app.inject("/api")).json<ApiIndex>();
 
-it("names only addresses that are served", async () => {
+it("lists only addresses that are served", async () => {
   const api = testApi();
   const { endpoints, onboarding, docs } = await read(api);
   const { register } = onboarding;
@@ -19,16 +19,22 @@ it("names only addresses that are served", async () => {
   }
 });
 
-it("says who may register and what is missing", async () => {
-  const local = await read(testApi());
-  assert.deepEqual([local.authentication_required, local.accounts, local.mcp], [false, null, null]);
-  assert.equal(local.bot_endpoint, "ws://localhost:7777/bot");
-  assert.equal(local.onboarding.register, "/api/bots");
-  const closed = await read(testApi({ anonymous: false }));
-  assert.deepEqual([closed.authentication_required, closed.onboarding.register], [true, null]);
+it("reports who can register, and null for missing services", async () => {
+  const localIndex = await read(testApi());
+  assert.deepEqual(
+    [localIndex.authentication_required, localIndex.accounts, localIndex.mcp],
+    [false, null, null],
+  );
+  assert.equal(localIndex.bot_endpoint, "ws://localhost:7777/bot");
+  assert.equal(localIndex.onboarding.register, "/api/bots");
+  const accountsIndex = await read(testApi({ anonymous: false }));
+  assert.deepEqual(
+    [accountsIndex.authentication_required, accountsIndex.onboarding.register],
+    [true, null],
+  );
 });
 
-it("says where to get a copy of the project only if the operator says so", async () => {
+it("links the source code only if the operator configures it", async () => {
   assert.equal((await read(testApi())).source, null);
   const sourceUrl = "https://git.example/bout";
   assert.equal((await read(testApi({ sourceUrl }))).source, sourceUrl);
@@ -37,24 +43,24 @@ it("says where to get a copy of the project only if the operator says so", async
 it("reports every limit in force once", async () => {
   const changes = { limits: limitsWith({ hourly_quota: 7 }), admission: () => null };
   const { operational_policy } = await read(testApi({}, changes));
-  const reported = Object.values(operational_policy).flatMap((group) =>
+  const reportedLimits = Object.values(operational_policy).flatMap((group) =>
     Object.entries(group ?? {}),
   );
-  const expected = Object.entries({ ...LIMITS, hourly_quota: 7 });
-  assert.deepEqual(reported.map(String).toSorted(), expected.map(String).toSorted());
+  const expected = Object.entries({ ...DEFAULT_LIMITS, hourly_quota: 7 });
+  assert.deepEqual(reportedLimits.map(String).toSorted(), expected.map(String).toSorted());
 });
 
 it("reports a changed setting", async () => {
   const api = testApi();
-  api.live.change({ max_concurrent: 0 });
+  api.liveSettings.change({ max_concurrent: 0 });
   assert.equal((await read(api)).operational_policy.ladder.max_concurrent, 0);
 });
 
-it("reports no limits of addresses where there are none", async () => {
+it("reports no address limits where there are none", async () => {
   assert.equal((await read(testApi())).operational_policy.addresses, null);
 });
 
-it("T51 takes no address from the request", async () => {
+it("T51 ignores the host of the request", async () => {
   const { app } = testApi();
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
   const texts = ["/openapi.json", "/llms.txt", "/robots.txt", "/sitemap.xml", "/download/bots"];

@@ -1,18 +1,18 @@
-import { policyOf, ApiIndexSchema } from "#core/resources/api.ts";
-import type { ApiIndex } from "#core/resources/api.ts";
+import { operationalPolicy, ApiIndexSchema } from "#core/api/api-index.ts";
+import type { ApiIndex } from "#core/api/api-index.ts";
 import { simulatorAddresses } from "#web/docs/simulator.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { answers } from "#web/http/query.ts";
-import type { RouteTable } from "#web/http/routes.ts";
+import { okResponses } from "#web/http/route-params.ts";
+import type { RouteTable } from "#web/http/route-table.ts";
 
 export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable): void {
-  const schema = { response: answers(ApiIndexSchema) };
-  const config = { endpoint: "api", about: "What this server is and serves", public: true };
+  const schema = { response: okResponses(ApiIndexSchema) };
+  const config = { endpoint: "api", summary: "Server information and endpoints", public: true };
   app.get("/api", { schema, config }, async () => apiIndex(deps, endpoints));
 }
 
 const NO_ACCOUNTS = { signup: null, sign_in: null, handle: null, claim: null };
-/** The first two are pages. */
+/** `signup` and `sign_in` are pages. */
 const ONBOARDING = {
   signup: "/account",
   sign_in: "/account",
@@ -20,7 +20,7 @@ const ONBOARDING = {
   claim: "/api/account/claim",
 };
 
-/** Only resources that are served have an address here; the others are null. */
+/** Builds the index. Addresses of resources that aren't served are null. */
 function apiIndex(
   { settings, accounts, versions, limits, documents, admission }: ApiDeps,
   endpoints: ApiIndex["endpoints"],
@@ -49,6 +49,6 @@ function apiIndex(
     guide: "/guide",
     llms: "/llms.txt",
     changelog: hasChanges ? { json: "/api/changelog", page: "/changelog" } : null,
-    operational_policy: policyOf(limits(), admission !== null),
+    operational_policy: operationalPolicy(limits(), admission !== null),
   };
 }

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { it } from "node:test";
 
-import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
+import { RESOURCE_SCHEMAS } from "#core/api/resource-schemas.ts";
 import { accountApi } from "#testing/fixtures/account-api.ts";
 
 type Contract = { paths: Record<string, object> };
 
 const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
 
-it("names every route and every schema of the HTTP side", async () => {
+it("documents every route and every schema of the HTTP API", async () => {
   const { paths } = (await accountApi().app.inject("/openapi.json")).json<Contract>();
   for (const [path, operations] of Object.entries(paths))
     for (const method of Object.keys(operations))

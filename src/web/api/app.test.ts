@@ -1,10 +1,9 @@
-// What all answers have in common.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { StoreError } from "#data/store/errors.ts";
-import { nounsOf } from "#data/store/store.ts";
-import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import { buildRepositories } from "#data/store/store.ts";
+import { addTestBot, bearerHeader, testApi, botTokenOf } from "#testing/fixtures/test-api.ts";
 
 const METHODS = ["TRACE", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY", "POST", "GET"] as const;
 const SERVED: [url: string, allow: string][] = [
@@ -44,7 +43,7 @@ const SERVED: [url: string, allow: string][] = [
   ["/api/ladders/public/results", "GET, HEAD"],
 ];
 
-it("T58 answers every wrong method with 405 and Allow, whatever the body", async () => {
+it("T58 answers a wrong method with 405 and Allow, whatever the body", async () => {
   const { app } = testApi();
   for (const [url, allow] of SERVED)
     for (const method of METHODS) {
@@ -60,10 +59,10 @@ it("T58 answers every wrong method with 405 and Allow, whatever the body", async
     }
 });
 
-it("T58 answers HEAD as GET without a body", async () => {
+it("T58 answers HEAD like GET, without a body", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
-  const headers = bearer(tokenOf("Rex"));
+  await addTestBot(api, "Rex");
+  const headers = bearerHeader(botTokenOf("Rex"));
   for (const [url, allow] of SERVED) {
     if (!allow.includes("GET")) continue;
     const get = await api.app.inject({ url, headers });
@@ -74,7 +73,7 @@ it("T58 answers HEAD as GET without a body", async () => {
   }
 });
 
-it("answers the preflight of public reads only", async () => {
+it("answers preflights of public reads only", async () => {
   const { app } = testApi();
   const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
   const privateOnes = ["/api/me", "/api/bots", "/api/me/versions", "/api/me/token"];
@@ -84,21 +83,21 @@ it("answers the preflight of public reads only", async () => {
     assert.equal(preflight.statusCode, isPrivate ? 405 : 204, url);
     const allowed = isPrivate ? undefined : "*";
     assert.equal(preflight.headers["access-control-allow-origin"], allowed, url);
-    const read = await app.inject({ url, headers });
-    assert.equal(read.headers["access-control-allow-origin"], allowed, `T70 ${url}`);
+    const readResponse = await app.inject({ url, headers });
+    assert.equal(readResponse.headers["access-control-allow-origin"], allowed, `T70 ${url}`);
   }
 });
 
-it("T70 sets the security headers on every kind of answer", async () => {
+it("T70 sets the security headers on every kind of response", async () => {
   const { app } = testApi();
-  const odd = ["/nowhere", "/api/matches?limit=x", "/api/bots/%zz", "/guide/nothing"];
+  const errorPaths = ["/nowhere", "/api/matches?limit=x", "/api/bots/%zz", "/guide/nothing"];
   const large = { method: "POST", url: "/api/bots", payload: "x".repeat(100_000) } as const;
-  const wrong = { method: "PUT", url: "/api" } as const;
+  const wrongMethod = { method: "PUT", url: "/api" } as const;
   for (const request of [
     ...SERVED.map(([url]) => ({ url })),
-    ...odd.map((url) => ({ url })),
+    ...errorPaths.map((url) => ({ url })),
     large,
-    wrong,
+    wrongMethod,
   ]) {
     const { headers } = await app.inject(request);
     const policy = String(headers["content-security-policy"]);
@@ -110,56 +109,59 @@ it("T70 sets the security headers on every kind of answer", async () => {
   }
 });
 
-it("answers 304 to every public read", async () => {
+it("answers 304 to every conditional public read", async () => {
   const { app } = testApi();
-  let kept = 0;
+  let revalidatedCount = 0;
   for (const [url] of SERVED) {
     const { statusCode, headers } = await app.inject(url);
     if (statusCode !== 200) continue;
-    kept += 1;
-    const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
-    assert.deepEqual([again.statusCode, again.body], [304, ""], url);
-    const { etag, "content-length": length } = again.headers;
+    revalidatedCount += 1;
+    const notModifiedResponse = await app.inject({
+      url,
+      headers: { "if-none-match": String(headers.etag) },
+    });
+    assert.deepEqual([notModifiedResponse.statusCode, notModifiedResponse.body], [304, ""], url);
+    const { etag, "content-length": length } = notModifiedResponse.headers;
     assert.deepEqual([etag, length], [headers.etag, undefined], url);
   }
-  assert.ok(kept >= 20, `${kept} reads`);
+  assert.ok(revalidatedCount >= 20, `${revalidatedCount} reads`);
 });
 
 const KNOWN: [what: string, header: (etag: string) => string, status: number][] = [
-  ["the tag", (etag) => etag, 304],
-  ["the weak tag", (etag) => `W/${etag}`, 304],
-  ["a list with the tag", (etag) => `"x", W/"y,z",${etag}`, 304],
+  ["the ETag", (etag) => etag, 304],
+  ["the weak ETag", (etag) => `W/${etag}`, 304],
+  ["a list with the ETag", (etag) => `"x", W/"y,z",${etag}`, 304],
   ["anything", () => "*", 304],
-  ["another tag", () => '"x"', 200],
-  ["a list of others", () => '"x", "y"', 200],
-  ["the tag without its marks", (etag) => etag.slice(1, -1), 200],
+  ["a different ETag", () => '"x"', 200],
+  ["a list of different ETags", () => '"x", "y"', 200],
+  ["the ETag without quotes", (etag) => etag.slice(1, -1), 200],
   ["nothing", () => "", 200],
 ];
-for (const [what, header, status] of KNOWN)
-  it(`answers ${status} to a reader who has ${what}`, async () => {
+for (const [description, header, status] of KNOWN)
+  it(`answers ${status} to a client that has ${description}`, async () => {
     const { app } = testApi();
     for (const url of ["/api", "/docs/api", "/api/leaderboard"]) {
-      const whole = await app.inject(url);
-      const headers = { "if-none-match": header(String(whole.headers.etag)) };
+      const fullResponse = await app.inject(url);
+      const headers = { "if-none-match": header(String(fullResponse.headers.etag)) };
       for (const method of ["GET", "HEAD"] as const) {
-        const again = await app.inject({ method, url, headers });
-        assert.equal(again.statusCode, status, `${method} ${url}`);
-        const length = again.headers["content-length"];
-        if (method === "HEAD") assert.equal(length, whole.headers["content-length"], url);
+        const notModifiedResponse = await app.inject({ method, url, headers });
+        assert.equal(notModifiedResponse.statusCode, status, `${method} ${url}`);
+        const length = notModifiedResponse.headers["content-length"];
+        if (method === "HEAD") assert.equal(length, fullResponse.headers["content-length"], url);
         else assert.equal(length === undefined, status === 304, url);
       }
     }
   });
 
-it("gives no ETag to answers that may not be cached or that refuse", async () => {
+it("sends no ETag with uncacheable responses or errors", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
-  const headers = bearer(tokenOf("Rex"));
+  await addTestBot(api, "Rex");
+  const headers = bearerHeader(botTokenOf("Rex"));
   for (const url of ["/api/me", "/api/bots/nobody", "/api/matches?limit=x", "/nowhere"])
     assert.equal((await api.app.inject({ url, headers })).headers.etag, undefined, url);
 });
 
-it("answers 304 to a reader who has it, but never to an error", async () => {
+it("answers 304 to a client that has the response, but never for an error", async () => {
   const { app } = testApi();
   for (const [url, status] of [
     ["/api", 304],
@@ -168,13 +170,16 @@ it("answers 304 to a reader who has it, but never to an error", async () => {
     ["/nowhere", 404],
   ] as const) {
     const { etag } = (await app.inject(url)).headers;
-    const again = await app.inject({ url, headers: { "if-none-match": String(etag) } });
-    assert.equal(again.statusCode, status, url);
-    assert.equal(again.body === "", status === 304, url);
+    const notModifiedResponse = await app.inject({
+      url,
+      headers: { "if-none-match": String(etag) },
+    });
+    assert.equal(notModifiedResponse.statusCode, status, url);
+    assert.equal(notModifiedResponse.body === "", status === 304, url);
   }
 });
 
-it("is 404 as JSON where nothing is served", async () => {
+it("answers 404 as JSON at unknown addresses", async () => {
   const { app } = testApi();
   for (const url of ["/api//", "/API", "/api/nope", "/nope", "/.env", "/api/me/x"]) {
     const { statusCode, json } = await app.inject(url);
@@ -182,19 +187,27 @@ it("is 404 as JSON where nothing is served", async () => {
   }
 });
 
-it("T88 is 404 as a page for clients that ask for one, and never indexed", async () => {
+it("T88 answers 404 as a noindex page to clients that prefer HTML", async () => {
   const { app } = testApi();
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   for (const url of ["/nope", "/guide/nope", "/nope/", "/bots"]) {
-    const answer = await app.inject({ url, headers });
-    assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
-    assert.match(String(answer.headers["content-type"]), /^text\/html/);
-    assert.match(answer.body, /<h1>Nothing here<\/h1>/);
+    const response = await app.inject({ url, headers });
+    assert.deepEqual(
+      [response.statusCode, response.headers["x-robots-tag"]],
+      [404, "noindex"],
+      url,
+    );
+    assert.match(String(response.headers["content-type"]), /^text\/html/);
+    assert.match(response.body, /<h1>Page not found<\/h1>/);
   }
   for (const url of ["/api/nope", "/api/bots/nobody", "/replays/x.jsonl.gz", "/docs/nope"]) {
-    const answer = await app.inject({ url, headers });
-    assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
-    assert.equal(typeof answer.json().error, "string");
+    const response = await app.inject({ url, headers });
+    assert.deepEqual(
+      [response.statusCode, response.headers["x-robots-tag"]],
+      [404, "noindex"],
+      url,
+    );
+    assert.equal(typeof response.json().error, "string");
   }
 });
 
@@ -213,7 +226,7 @@ for (const [address, location] of SHORTER)
     assert.deepEqual([statusCode, headers.location], [308, location]);
   });
 
-it("leaves a slash in the query alone", async () => {
+it("keeps a slash in the query", async () => {
   const { app } = testApi();
   for (const query of ["x=/", "next=https://a.example/", "x=a/?b", "x=/#y/"])
     for (const path of ["/api", "/docs/protocol", "/guide/rules"])
@@ -228,22 +241,22 @@ it("never redirects to another host", async () => {
     assert.equal((await app.inject(url)).headers.location, undefined, url);
 });
 
-it("lets any site read answers about unknown addresses, and public ones", async () => {
+it("lets any site read public responses and 404s of unknown addresses", async () => {
   const { app } = testApi();
   for (const url of ["/api/nope", "/nope", "/api/bots/nobody", "/api/matches?limit=0"]) {
     const { headers } = await app.inject(url);
     assert.equal(headers["access-control-allow-origin"], "*", url);
     assert.equal(headers["access-control-expose-headers"], "ETag, Retry-After", url);
   }
-  const wrong = await app.inject({ method: "POST", url: "/api/status" });
-  assert.equal(wrong.headers["access-control-allow-origin"], "*");
-  const asked = await app.inject({ method: "OPTIONS", url: "/api/status" });
-  const allowed = String(asked.headers["access-control-allow-headers"]);
+  const wrongMethod = await app.inject({ method: "POST", url: "/api/status" });
+  assert.equal(wrongMethod.headers["access-control-allow-origin"], "*");
+  const preflightResponse = await app.inject({ method: "OPTIONS", url: "/api/status" });
+  const allowed = String(preflightResponse.headers["access-control-allow-headers"]);
   for (const name of ["If-None-Match", "Authorization", "Content-Type"])
     assert.ok(allowed.includes(name), name);
 });
 
-it("names the header by which a negotiated refusal was chosen", async () => {
+it("sends Vary: Accept with negotiated errors", async () => {
   const { app } = testApi();
   for (const accept of ["text/html", "*/*"]) {
     const { headers } = await app.inject({ url: "/nope", headers: { accept } });
@@ -251,17 +264,17 @@ it("names the header by which a negotiated refusal was chosen", async () => {
   }
 });
 
-it("is 414 for a part of an address that is too long to be a name", async () => {
+it("answers 414 if a path segment is too long for a name", async () => {
   const { app } = testApi();
   for (const url of ["/api/matches", "/docs"])
     assert.equal((await app.inject(`${url}/${"x".repeat(600)}`)).statusCode, 414, url);
 });
 
-it("T42 says 503 while the store cannot be reached", async () => {
-  const nouns = nounsOf(() => async () => {
+it("T42 answers 503 while the store is unreachable", async () => {
+  const namespaces = buildRepositories(() => async () => {
     throw new StoreError("unavailable", "connect ECONNREFUSED 10.0.0.5:5432");
   });
-  const store = { ...nouns, close: async () => {} };
+  const store = { ...namespaces, close: async () => {} };
   const { app } = testApi({}, { store });
   const { statusCode, headers, json } = await app.inject("/api/matches");
   assert.deepEqual([statusCode, headers["retry-after"]], [503, "1"]);
@@ -269,7 +282,7 @@ it("T42 says 503 while the store cannot be reached", async () => {
   assert.deepEqual([code, error.includes("ECONNREFUSED")], ["store_unavailable", false]);
 });
 
-it("fails a test whose answer violates its schema", async () => {
+it("fails a test whose response violates its schema", async () => {
   const { app, arena } = testApi();
   arena.capacity = () => ({ running: 1.5, max: 320 });
   assert.equal((await app.inject("/api/status")).statusCode, 500);

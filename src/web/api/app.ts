@@ -1,86 +1,90 @@
-// The whole HTTP side on one page.
+// Builds the HTTP application: hooks, then routes.
 
 import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { accountBotRoutes } from "#web/account/account-bot.ts";
+import { accountDeletionRoutes } from "#web/account/account-deletion.ts";
 import { accountRoutes } from "#web/account/account.ts";
+import { accountsDisabledRoutes } from "#web/account/accounts-disabled.ts";
 import { agentKeyRoutes } from "#web/account/agent-key.ts";
-import { leavingRoutes } from "#web/account/leave.ts";
-import { noAccountRoutes } from "#web/account/no-accounts.ts";
-import { programRoutes } from "#web/account/program.ts";
-import { starRoutes } from "#web/account/star.ts";
+import { connectedAppRoutes } from "#web/account/connected-apps.ts";
+import { starRoutes } from "#web/account/starred-matches.ts";
 import { unsubscribeRoutes } from "#web/account/unsubscribe.ts";
 import { adminAccountRoutes } from "#web/admin/admin-account.ts";
+import { adminAnnouncementRoutes } from "#web/admin/admin-announcements.ts";
 import { analyticsRoutes } from "#web/admin/analytics.ts";
-import { adminAnnouncementRoutes } from "#web/admin/announcement.ts";
+import { moderationRoutes } from "#web/admin/bot-moderation.ts";
 import { emailRoutes } from "#web/admin/emails.ts";
 import { healthRoutes } from "#web/admin/health.ts";
-import { moderationRoutes } from "#web/admin/moderated-bot.ts";
 import { overviewRoutes } from "#web/admin/overview.ts";
-import { ownerRoutes } from "#web/admin/owner.ts";
+import { ownerRoutes } from "#web/admin/owner-keys.ts";
 import { profilingRoutes } from "#web/admin/profiling.ts";
+import { trimRoutes } from "#web/admin/replay-trimming.ts";
 import { settingsRoutes } from "#web/admin/settings.ts";
-import { signUpRoutes } from "#web/admin/sign-up.ts";
-import { trimRoutes } from "#web/admin/trim.ts";
+import { signUpRoutes } from "#web/admin/unconfirmed-sign-ups.ts";
 import { usageRoutes } from "#web/admin/usage.ts";
-import { decorateAuth } from "#web/auth/auth.ts";
+import { decorateAuth } from "#web/auth/auth-hooks.ts";
 import { recordRoutes } from "#web/bots/bot-record.ts";
+import { styleRoutes } from "#web/bots/bot-style.ts";
 import { botRoutes } from "#web/bots/bot.ts";
-import { compareRoutes } from "#web/bots/compare.ts";
+import { compareRoutes } from "#web/bots/compare-versions.ts";
 import { ratingRoutes } from "#web/bots/rating-history.ts";
-import { styleRoutes } from "#web/bots/style.ts";
 import { changelogRoutes } from "#web/docs/changelog.ts";
 import { discoveryRoutes } from "#web/docs/discovery-routes.ts";
 import { docsRoutes } from "#web/docs/docs.ts";
 import { downloadRoutes } from "#web/docs/download.ts";
-import { accountEventRoutes } from "#web/events/account-event.ts";
 import { adminEventRoutes } from "#web/events/admin-event.ts";
+import { accountEventRoutes } from "#web/events/event-progress-routes.ts";
 import { eventRoutes } from "#web/events/event.ts";
-import { answerErrors } from "#web/http/answer-error.ts";
-import { acceptJson } from "#web/http/body.ts";
-import { answerClientError } from "#web/http/client-error.ts";
+import { addJsonParser } from "#web/http/body.ts";
+import { handleClientError } from "#web/http/client-error.ts";
 import { compressConstants } from "#web/http/compression.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { answerUnchanged } from "#web/http/etag.ts";
-import { allowProvider, promiseTls, setHeaders, settleHeaders } from "#web/http/headers.ts";
+import { errorHandler } from "#web/http/error-handler.ts";
+import { replyIfUnchanged } from "#web/http/etag.ts";
 import {
-  boundPipelines,
-  closeUnread,
+  allowProvider,
+  strictTransportSecurity,
+  setHeaders,
+  setNotFoundHeaders,
+} from "#web/http/headers.ts";
+import {
+  limitPipelining,
+  closeUnreadBodies,
   refuseExpectation,
-  refuseHostless,
-} from "#web/http/odd-requests.ts";
-import { limitRates } from "#web/http/rate-limit.ts";
-import { openQueue } from "#web/http/read-queue.ts";
+  refuseMissingHost,
+} from "#web/http/malformed-requests.ts";
+import { rateLimitHook } from "#web/http/rate-limit.ts";
+import { openRequestQueue } from "#web/http/read-queue.ts";
 import { timeRequests } from "#web/http/request-times.ts";
-import { answerUnmatched, isLedOn, watchRoutes } from "#web/http/routes.ts";
-import type { RouteTable } from "#web/http/routes.ts";
+import { handleUnmatched, redirectToCanonical, trackRoutes } from "#web/http/route-table.ts";
+import type { RouteTable } from "#web/http/route-table.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 import { compileValidator } from "#web/http/validator.ts";
 import { accountLadderRoutes } from "#web/ladders/account-ladder.ts";
 import { adminLadderRoutes } from "#web/ladders/admin-ladder.ts";
-import { archiveRoutes } from "#web/ladders/archive.ts";
-import { openDoor } from "#web/ladders/door.ts";
-import type { LadderDeps } from "#web/ladders/door.ts";
-import { keepEmbedded } from "#web/pages/embedded.ts";
-import { askInside, requestInside } from "#web/pages/page-data.ts";
+import { archiveRoutes } from "#web/ladders/ladder-archive.ts";
+import { openLadderMutex } from "#web/ladders/ladder-mutex.ts";
+import type { LadderDeps } from "#web/ladders/ladder-mutex.ts";
+import { pinEmbeddedReplays } from "#web/pages/embedded-replays.ts";
+import { openPublicApi, requestInternally } from "#web/pages/page-data.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 import type { Pages } from "#web/pages/pages.ts";
 import { auditRoutes } from "#web/reports/audit.ts";
 import { eventReportRoutes } from "#web/reports/event-reports.ts";
 import { ladderReportRoutes } from "#web/reports/ladder-reports.ts";
 
-import { announcementRoutes } from "./announcement.ts";
 import { indexRoutes } from "./api-index.ts";
 import { healthzRoutes } from "./healthz.ts";
 import { ladderResultRoutes } from "./ladder-results.ts";
 import { ladderRoutes } from "./ladder.ts";
-import { keepStandings } from "./leaderboard-rows.ts";
 import { leaderboardRoutes } from "./leaderboard.ts";
 import { lobbyRoutes } from "./lobby.ts";
 import { matchRoutes } from "./match.ts";
 import { meRoutes } from "./me.ts";
 import type { MeDeps } from "./me.ts";
+import { announcementRoutes } from "./notices.ts";
 import { practiceRoutes } from "./practice.ts";
 import { registrationRoutes } from "./registration.ts";
 import { replayRoutes } from "./replay.ts";
@@ -88,92 +92,98 @@ import { searchRoutes } from "./search.ts";
 import { seasonMatchupRoutes } from "./season-matchups.ts";
 import { seasonResultRoutes } from "./season-results.ts";
 import { seasonRoutes } from "./season.ts";
+import { openStandings } from "./standings-entries.ts";
 import { standingsRoutes } from "./standings.ts";
 import { statusRoutes } from "./status.ts";
 import { userRoutes } from "./user.ts";
 
-/** Log levels at which each answer is logged. */
-const TALKATIVE = ["trace", "debug"];
+/** Log levels that include responses. */
+const VERBOSE_LEVELS = ["trace", "debug"];
 
-/** The application, not listening yet: routes may be added until it is ready. */
+/** Builds the application without listening. Routes can be added until it is ready. */
 export function buildApp(deps: ApiDeps): App {
   const limits = deps.limits();
-  const http = serverOptions(limits);
-  const answer = answerErrors((what) => pages.instead(what));
+  const nodeOptions = serverOptions(limits);
+  const handleError = errorHandler((reason) => pages.errorPage(reason));
   const app: App = fastify({
     loggerInstance: deps.log,
-    // The log does not distinguish requests, so none needs a logger of its own.
+    // Requests share one logger, because log lines don't identify requests.
     childLoggerFactory: (log) => log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.json_body_bytes,
-    requestTimeout: http.requestTimeout,
-    keepAliveTimeout: http.keepAliveTimeout,
-    http,
+    requestTimeout: nodeOptions.requestTimeout,
+    keepAliveTimeout: nodeOptions.keepAliveTimeout,
+    http: nodeOptions,
     routerOptions: { maxParamLength: limits.path_part_chars },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     // These errors occur before any hook runs.
     frameworkErrors: (error, request, reply) =>
-      setHeaders(request, reply, () => void answer(error, request, reply)),
+      setHeaders(request, reply, () => void handleError(error, request, reply)),
   });
   app.server.on("checkExpectation", refuseExpectation);
-  const table = watchRoutes(app);
+  const table = trackRoutes(app);
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
-  app.setErrorHandler(answer);
+  app.setErrorHandler(handleError);
   const now = () => deps.clock().getTime();
-  const pages = openPages(deps.site, { ...deps, api: askInside(app), now }, deps.cache);
+  const pages = openPages(deps.site, { ...deps, api: openPublicApi(app), now }, deps.cache);
   addHooks(app, deps, table, pages);
-  // The caller may watch the routes as they are added.
+  // Lets the caller observe the routes as they are added.
   app.after(() => addRoutes(app, deps, table, pages));
   return app;
 }
 
-/** These hooks run for every request; they call back because promises take more time. */
-function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage, instead }: Pages): void {
+/** Adds the hooks of every request. They use callbacks, which are faster than promises. */
+function addHooks(
+  app: App,
+  deps: ApiDeps,
+  table: RouteTable,
+  { notFoundPage, errorPage }: Pages,
+): void {
   const { accounts, admission, limits, log, settings } = deps;
-  app.addHook("onRequest", boundPipelines(limits().pipelined_requests));
+  app.addHook("onRequest", limitPipelining(limits().pipelined_requests));
   app.addHook("onRequest", setHeaders);
-  const promise = promiseTls(settings.baseUrl);
-  if (promise !== null) app.addHook("onRequest", promise);
+  const tlsHook = strictTransportSecurity(settings.baseUrl);
+  if (tlsHook !== null) app.addHook("onRequest", tlsHook);
   if (accounts !== null)
     app.addHook("onRequest", allowProvider(accounts.provider, settings.baseUrl));
   if (admission !== null)
     app.addHook(
       "onRequest",
-      limitRates(admission, () => instead("busy")),
+      rateLimitHook(admission, () => errorPage("busy")),
     );
-  app.addHook("onRequest", refuseHostless);
-  const queue = openQueue();
-  app.addHook("onRequest", (_request, _reply, done) => queue(done));
+  app.addHook("onRequest", refuseMissingHost);
+  const enqueue = openRequestQueue();
+  app.addHook("onRequest", (_request, _reply, done) => enqueue(done));
   app.addHook("onRequest", (request, reply, done) => {
-    if (isLedOn(table, request, reply)) return;
-    if (request.is404) answerUnmatched(table, noPage, request, reply);
+    if (redirectToCanonical(table, request, reply)) return;
+    if (request.is404) handleUnmatched(table, notFoundPage, request, reply);
     else done();
   });
-  // For files that are not there: their addresses have a route.
-  app.setNotFoundHandler((request, reply) => answerUnmatched(table, noPage, request, reply));
-  acceptJson(app);
+  // Handles missing files, whose addresses match a route.
+  app.setNotFoundHandler((request, reply) => handleUnmatched(table, notFoundPage, request, reply));
+  addJsonParser(app);
   decorateAuth(app);
   const { requests } = deps.metrics;
   app.addHook("onSend", (_request, reply, payload, done) => {
-    requests.countRefusal(reply, payload);
+    requests.countError(reply, payload);
     done(null, payload);
   });
-  app.addHook("onSend", closeUnread(limits().json_body_bytes));
-  app.addHook("onSend", settleHeaders);
-  app.addHook("onSend", answerUnchanged);
+  app.addHook("onSend", closeUnreadBodies(limits().json_body_bytes));
+  app.addHook("onSend", setNotFoundHeaders);
+  app.addHook("onSend", replyIfUnchanged);
   app.addHook("onSend", compressConstants());
   app.addHook("onResponse", (request, reply, done) => {
     requests.count(request, reply);
     done();
   });
-  app.addHook("onResponse", keepEmbedded(deps));
-  if (deps.profiling !== null) app.addHook("onResponse", timeRequests(deps.profiling.note));
-  if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
+  app.addHook("onResponse", pinEmbeddedReplays(deps));
+  if (deps.profiling !== null) app.addHook("onResponse", timeRequests(deps.profiling.record));
+  if (VERBOSE_LEVELS.includes(log.level)) app.addHook("onResponse", logResponse);
 }
 
-function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): void {
-  const deps = { ...given, standings: keepStandings(given) };
+function addRoutes(app: App, baseDeps: ApiDeps, table: RouteTable, pages: Pages): void {
+  const deps = { ...baseDeps, standings: openStandings(baseDeps) };
   indexRoutes(app, deps, table);
   healthzRoutes(app, deps);
   statusRoutes(app, deps);
@@ -209,13 +219,13 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   void app.register(pageRoutes(deps.site, pages));
 }
 
-function addAccountRoutes(app: App, given: MeDeps): void {
-  const { accounts } = given;
+function addAccountRoutes(app: App, baseDeps: MeDeps): void {
+  const { accounts } = baseDeps;
   if (accounts === null) {
-    noAccountRoutes(app, given);
+    accountsDisabledRoutes(app, baseDeps);
     return;
   }
-  const deps = { ...given, accounts, door: openDoor(given) };
+  const deps = { ...baseDeps, accounts, mutex: openLadderMutex(baseDeps) };
   moderationRoutes(app, deps);
   adminAccountRoutes(app, deps);
   signUpRoutes(app, deps);
@@ -236,27 +246,25 @@ function addAccountRoutes(app: App, given: MeDeps): void {
   accountRoutes(app, deps);
   accountBotRoutes(app, deps);
   agentKeyRoutes(app, deps);
-  programRoutes(app, deps);
+  connectedAppRoutes(app, deps);
   starRoutes(app, deps);
   accountLadderRoutes(app, deps);
   accountEventRoutes(app, deps);
   adminEventRoutes(app, deps);
-  leavingRoutes(app, deps);
+  accountDeletionRoutes(app, deps);
   const { mcpEndpoint } = deps.settings;
   if (mcpEndpoint !== null) void app.register(mcpPlugin(deps, mcpEndpoint));
 }
 
-/** Loaded only where it is served: the SDK takes a tenth of a second and 25 MB. */
+/** Loads the MCP SDK only where it is served, because it takes 100 ms and 25 MB. */
 function mcpPlugin(deps: MeDeps & LadderDeps, endpoint: string) {
   return async (app: App) => {
     const { mcpRoutes } = await import("#web/mcp/mcp.ts");
-    mcpRoutes(app, { ...deps, endpoint, inside: (path) => requestInside(app, path) });
+    mcpRoutes(app, { ...deps, endpoint, request: (path) => requestInternally(app, path) });
   };
 }
 
-/**
- * By route, never by address: an address may contain a secret or text that a stranger wants logged.
- */
+/** Logs the route, never the URL: a URL may contain a secret or injected text. */
 function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { method, routeOptions, log } = request;
   const ms = Math.round(reply.elapsedTime);

@@ -1,50 +1,62 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { around } from "#data/store/store.ts";
+import { wrapRepositories } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
-import { addBot, addVersion, bearer, rate, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import {
+  addTestBot,
+  addTestVersion,
+  bearerHeader,
+  setRating,
+  testApi,
+  botTokenOf,
+} from "#testing/fixtures/test-api.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
-/** A store that counts the rows in its answers. */
-function weighed(): { store: Store; rows: () => number } {
+function countingStore(): { store: Store; rows: () => number } {
   let total = 0;
   const inner = memoryStore();
-  const nouns = around(inner, (method) => async (...values) => {
-    const answer = await method(...values);
-    total += rowsOf(answer);
-    return answer;
+  const namespaces = wrapRepositories(inner, (method) => async (...values) => {
+    const response = await method(...values);
+    total += rowsOf(response);
+    return response;
   });
   const rows = () => {
-    const found = total;
+    const rowsRead = total;
     total = 0;
-    return found;
+    return rowsRead;
   };
-  return { store: { ...nouns, close: inner.close }, rows };
+  return { store: { ...namespaces, close: inner.close }, rows };
 }
 
-/** Counts the items of an answer's lists and of the lists within them. */
-function rowsOf(answer: unknown): number {
-  if (Array.isArray(answer)) return answer.length;
-  if (typeof answer !== "object" || answer === null) return 1;
-  const lists = Object.values(answer).filter((field) => Array.isArray(field));
+/** Counts the items of a response's lists, including nested lists. */
+function rowsOf(response: unknown): number {
+  if (Array.isArray(response)) return response.length;
+  if (typeof response !== "object" || response === null) return 1;
+  const lists = Object.values(response).filter((field) => Array.isArray(field));
   return 1 + lists.reduce((sum, list) => sum + list.length, 0);
 }
 
-const SHOWN = 200;
+const SHOWN_VERSIONS = 200;
 
-/** Rows read per request on a ladder of `bots` bots when the first has `versions` versions. */
-async function costs(bots: number, versions: number) {
-  const { store, rows } = weighed();
+/**
+ * Returns the rows read per request, on a ladder of `bots` bots of which the first has `versions`
+ * versions.
+ */
+async function measureCosts(bots: number, versions: number) {
+  const { store, rows } = countingStore();
   const api = testApi({}, { store });
-  const [rex] = [await addBot(api, "Rex")];
-  for (let number = 1; number < bots; number += 1) await addBot(api, `Bot-${number}`);
-  const first = await addVersion(api, rex, "first");
-  for (let number = 1; number < versions; number += 1) await addVersion(api, rex, `v${number}`);
-  rate(api, first, 1600, [30, 0, 0]);
+  const [rex] = [await addTestBot(api, "Rex")];
+  for (let number = 1; number < bots; number += 1) await addTestBot(api, `Bot-${number}`);
+  const first = await addTestVersion(api, rex, "first");
+  for (let number = 1; number < versions; number += 1) await addTestVersion(api, rex, `v${number}`);
+  setRating(api, first, 1600, [30, 0, 0]);
   const ask = async (url: string) => {
-    const { statusCode, body } = await api.app.inject({ url, headers: bearer(tokenOf("Rex")) });
+    const { statusCode, body } = await api.app.inject({
+      url,
+      headers: bearerHeader(botTokenOf("Rex")),
+    });
     assert.equal(statusCode, 200, url);
     return JSON.parse(body) as unknown;
   };
@@ -54,7 +66,7 @@ async function costs(bots: number, versions: number) {
     rows();
     await ask(path);
     cost[path] = rows();
-    await addVersion(api, rex, `after ${path.replaceAll("/", "-")}`);
+    await addTestVersion(api, rex, `after ${path.replaceAll("/", "-")}`);
     rows();
     await ask(path);
     cost[`${path} again`] = rows();
@@ -62,38 +74,38 @@ async function costs(bots: number, versions: number) {
   return { cost, ask };
 }
 
-it("T94 answers read no more rows of a bot with many versions, nor among many bots", async () => {
-  const few = await costs(2, SHOWN + 50);
-  const many = await costs(60, 1500);
-  assert.deepEqual(many.cost, few.cost);
-  assert.ok(Math.max(...Object.values(few.cost)) < 3 * SHOWN);
+it("T94 responses read no more rows for a bot with many versions, or on a ladder with many bots", async () => {
+  const fewCosts = await measureCosts(2, SHOWN_VERSIONS + 50);
+  const manyCosts = await measureCosts(60, 1500);
+  assert.deepEqual(manyCosts.cost, fewCosts.cost);
+  assert.ok(Math.max(...Object.values(fewCosts.cost)) < 3 * SHOWN_VERSIONS);
 });
 
-it("T94 a bot's page shows its latest versions, the ranked one among them, and how many there are", async () => {
-  const { ask } = await costs(2, 1000);
+it("T94 a bot's page has its latest versions, the ranked one and the total", async () => {
+  const { ask } = await measureCosts(2, 1000);
   for (const path of ["/api/bots/Rex", "/api/me"]) {
     const page = (await ask(path)) as { versions: { label: string }[]; versions_total: number };
-    assert.deepEqual([page.versions.length, page.versions_total], [SHOWN, 1004]);
+    assert.deepEqual([page.versions.length, page.versions_total], [SHOWN_VERSIONS, 1004]);
     assert.equal(page.versions[0]!.label, "first");
   }
 });
 
 it("all versions are listed in pages, newest first", async () => {
-  const { ask } = await costs(1, 12);
+  const { ask } = await measureCosts(1, 12);
   for (const path of ["/api/bots/rex/versions", "/api/me/versions"]) {
     const labels = async (query: string) =>
       ((await ask(`${path}?${query}`)) as { label: string }[]).map(({ label }) => label);
-    const all = await labels("limit=500");
-    assert.deepEqual([all.length, all[15]], [16, "first"]);
+    const allLabels = await labels("limit=500");
+    assert.deepEqual([allLabels.length, allLabels[15]], [16, "first"]);
     assert.deepEqual(await labels("limit=5&before=v3"), ["v2", "v1", "first"]);
     assert.deepEqual(await labels("limit=2&before=v3"), ["v2", "v1"]);
   }
 });
 
-it("no version comes before one that does not exist", async () => {
+it("paging by an unknown version returns 404", async () => {
   const api = testApi();
-  await addVersion(api, await addBot(api, "Rex"), "v1");
-  const headers = bearer(tokenOf("Rex"));
+  await addTestVersion(api, await addTestBot(api, "Rex"), "v1");
+  const headers = bearerHeader(botTokenOf("Rex"));
   for (const path of ["/api/bots/Rex/versions", "/api/me/versions"])
     for (const [query, status] of [
       ["before=v2", 404],
@@ -108,18 +120,18 @@ it("no version comes before one that does not exist", async () => {
   assert.equal((await api.app.inject("/api/bots/Nobody/versions")).statusCode, 404);
 });
 
-it("T94 a bot arrives and queues without its other versions being read", async () => {
+it("T94 a bot connects and queues without reads of its other versions", async () => {
   const costOf = async (versions: number) => {
-    const { store, rows } = weighed();
+    const { store, rows } = countingStore();
     const test = await testArena({ store });
-    const { id: botId } = await test.addBot("alpha");
+    const { id: botId } = await test.addArenaBot("alpha");
     const facts = { botId, notes: "", created: "2026-01-05T12:00:00.000Z", retired: false };
     for (let number = 0; number < versions; number += 1)
       await store.versions.add({ ...facts, id: `version ${number}`, label: `v${number}` }, null);
     rows();
     const bot = await test.connect("alpha");
-    bot.say({ type: "queue", version: "v0" });
-    await test.until(() => bot.told("queued").length === 1);
+    bot.send({ type: "queue", version: "v0" });
+    await test.advanceUntil(() => bot.receivedOfType("queued").length === 1);
     return rows();
   };
   assert.equal(await costOf(1000), await costOf(1));

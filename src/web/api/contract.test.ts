@@ -1,20 +1,20 @@
-// The contract at /openapi.json is complete and true.
+// Checks that the contract at /openapi.json is complete and accurate.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { Type } from "typebox";
 
-import { ERRORS } from "#core/protocol/errors.ts";
-import { IMAGE_TYPES } from "#core/words/images.ts";
+import { IMAGE_TYPES } from "#core/ids/image-types.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import { accountApi } from "#testing/fixtures/account-api.ts";
-import { openContract } from "#testing/fixtures/contract.ts";
+import { readContract } from "#testing/fixtures/contract.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
-import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
-import { refuse, refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { addTestBot, bearerHeader, testApi, botTokenOf } from "#testing/fixtures/test-api.ts";
+import { refuseWithCode, refuseWithStatus } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
 type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
-type Described = {
+type DescribedOperation = {
   operationId: string;
   summary: string;
   description: string;
@@ -27,12 +27,12 @@ type Described = {
 type Contract = {
   info: { version: string };
   servers: { url: string }[];
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
   components: { schemas: object; securitySchemes: object };
 };
 
 const { app } = accountApi({ anonymous: true });
-/** Pages for people are not operations, and HEAD counts as GET. */
+/** Excludes HTML pages, and counts HEAD as GET. */
 const routes: string[] = [];
 app.addHook("onRoute", ({ url, method, config }) => {
   if (method === "HEAD" || config?.endpoint === undefined) return;
@@ -45,19 +45,21 @@ const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
 );
 
 describe("the contract", () => {
-  it("has every route of data and documents, and nothing else", () => {
-    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  it("has every data and document route, and nothing else", () => {
+    const operationNames = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     assert.ok(routes.length >= 25);
-    assert.deepEqual(described.toSorted(), routes.toSorted());
+    assert.deepEqual(operationNames.toSorted(), routes.toSorted());
   });
 
-  it("names operations as GET /api names endpoints", async () => {
+  it("names operations like the endpoints of GET /api", async () => {
     const { endpoints } = (await app.inject("/api")).json<{ endpoints: Record<string, string> }>();
-    const named = operations.map(({ path, operation }) => [operation.operationId, path] as const);
-    assert.deepEqual(Object.fromEntries(named), endpoints);
+    const endpointPairs = operations.map(
+      ({ path, operation }) => [operation.operationId, path] as const,
+    );
+    assert.deepEqual(Object.fromEntries(endpointPairs), endpoints);
   });
 
-  it("carries the release and the address that was configured", () => {
+  it("has the release and the configured address", () => {
     assert.equal(contract.info.version, "0.48.1");
     assert.deepEqual(
       contract.servers.map(({ url }) => url),
@@ -65,20 +67,20 @@ describe("the contract", () => {
     );
   });
 
-  it("has everything that it refers to, and refers to everything that it has", () => {
-    const found = text.matchAll(/"#\/components\/schemas\/(\w+)"/g);
-    const referred = new Set([...found].map(([, name]) => name));
-    assert.deepEqual([...referred].toSorted(), Object.keys(contract.components.schemas));
+  it("resolves every reference and uses every component", () => {
+    const references = text.matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    const referredNames = new Set([...references].map(([, name]) => name));
+    assert.deepEqual([...referredNames].toSorted(), Object.keys(contract.components.schemas));
     const schemes = operations.flatMap(({ operation }) => operation.security.flatMap(Object.keys));
-    const known = Object.keys(contract.components.securitySchemes);
-    assert.deepEqual([...new Set(schemes)].toSorted(), known.toSorted());
+    const schemeNames = Object.keys(contract.components.securitySchemes);
+    assert.deepEqual([...new Set(schemes)].toSorted(), schemeNames.toSorted());
   });
 
   for (const { method, path, operation } of operations)
     it(`explains ${method.toUpperCase()} ${path}`, () => {
       assert.ok(operation.summary.length > 5 && operation.description.length > 20);
       assert.ok(!operation.summary.endsWith("."));
-      assert.doesNotMatch(operation.description, /\]\((?!https?:)/, "links are whole");
+      assert.doesNotMatch(operation.description, /\]\((?!https?:)/, "links are absolute");
       for (const { name, description } of operation.parameters ?? [])
         assert.ok((description ?? "").length > 5, name);
       const statuses = Object.keys(operation.responses);
@@ -88,34 +90,34 @@ describe("the contract", () => {
       assert.equal(statuses.includes("414"), path.includes("{"));
     });
 
-  it("has an example of every JSON answer and body, which matches its schema", () => {
-    const whole = openContract(contract);
+  it("has an example of every JSON response and body, which matches its schema", () => {
+    const extendedContract = readContract(contract);
     for (const { method, path, operation } of operations) {
       const name = `${method} ${path}`;
-      const opened = whole.operation(method, path);
+      const openSchemas = extendedContract.operation(method, path);
       for (const [status, { content = {} }] of Object.entries(operation.responses)) {
         const media = content["application/json"];
-        const schema = opened?.answer(Number(status))?.content["application/json"];
+        const schema = openSchemas?.responseFor(Number(status))?.content["application/json"];
         if (media === undefined || schema === undefined || path === "/openapi.json") continue;
-        const named = Object.values(media.examples ?? {}).map(({ value }) => value);
+        const endpointPairs = Object.values(media.examples ?? {}).map(({ value }) => value);
         if (Number(status) < 400) assert.ok(media.example !== undefined, name);
-        for (const value of media.example === undefined ? named : [media.example])
+        for (const value of media.example === undefined ? endpointPairs : [media.example])
           assert.deepEqual(strictCheck(schema)(value), [], `${name} ${status}`);
       }
       const body = operation.requestBody?.content["application/json"];
       if (body === undefined) continue;
-      assert.deepEqual(strictCheck(opened!.body!)(body.example), [], name);
+      assert.deepEqual(strictCheck(openSchemas!.body!)(body.example), [], name);
     }
   });
 
-  it("names the types of a body that is a file, and the headers that go with it", () => {
+  it("names the media types of file bodies, and their headers", () => {
     const { requestBody, parameters } = contract.paths["/api/admin/events/{event}/image"]!.put!;
     assert.deepEqual(Object.keys(requestBody?.content ?? {}), [...IMAGE_TYPES]);
-    const named = parameters?.map(({ name }) => name);
-    assert.deepEqual(named, ["event", "x-service-image-alt"]);
+    const endpointPairs = parameters?.map(({ name }) => name);
+    assert.deepEqual(endpointPairs, ["event", "x-service-image-alt"]);
   });
 
-  it("says which credential an operation needs", () => {
+  it("states the credentials of each operation", () => {
     const needed = operations.map(({ path, operation }) => [path, operation.security] as const);
     for (const [path, security] of needed) {
       if (path.startsWith("/api/me")) assert.deepEqual(security, [{ BotBearer: [] }], path);
@@ -129,8 +131,8 @@ describe("the contract", () => {
   });
 });
 
-describe("a route that refuses", () => {
-  const refuses = [
+describe("a route that refuses requests", () => {
+  const errorCodes = [
     403,
     409,
     413,
@@ -141,37 +143,42 @@ describe("a route that refuses", () => {
     ["account_banned", 409],
   ] as const;
   const api = testApi();
-  const config = { endpoint: "picky", about: "Refuses as it is asked", refuses };
-  const querystring = Type.Object({ at: Type.Integer({ description: "which refusal" }) });
-  const schema = { querystring, response: answers(Type.Object({})) };
+  const config = { endpoint: "picky", summary: "Refuses as requested", errorCodes };
+  const querystring = Type.Object({ at: Type.Integer({ description: "the refusal to return" }) });
+  const schema = { querystring, response: okResponses(Type.Object({})) };
   api.app.get("/api/picky", { config, schema }, ({ query }, reply) => {
-    const refusal = refuses[query.at];
-    if (refusal === undefined) return reply.send(refuse(reply, ["account_banned", 409], "Nearer."));
+    const refusal = errorCodes[query.at];
+    if (refusal === undefined)
+      return reply.send(refuseWithCode(reply, ["account_banned", 409], "Nearer."));
     const isBare = typeof refusal === "number";
-    return reply.send(isBare ? refuseWith(reply, refusal, "No.") : refuse(reply, refusal));
+    return reply.send(
+      isBare ? refuseWithStatus(reply, refusal, "No.") : refuseWithCode(reply, refusal),
+    );
   });
-  const ask = async (at: number) => {
-    const { statusCode, body } = await api.app.inject(`/api/picky?at=${at}`);
+  const requestWith = async (index: number) => {
+    const { statusCode, body } = await api.app.inject(`/api/picky?at=${index}`);
     const { code, error } = JSON.parse(body) as { code?: string; error: string };
     return { said: code === undefined ? statusCode : `${statusCode} ${code}`, error };
   };
 
-  it("states bare statuses, codes, and codes with another of their statuses", async () => {
-    const said = await Promise.all(refuses.map(async (_, at) => (await ask(at)).said));
+  it("declares bare statuses, codes, and codes with a different status", async () => {
+    const said = await Promise.all(
+      errorCodes.map(async (_, index) => (await requestWith(index)).said),
+    );
     const codes = ["404 no_such_bot", "403 account_banned", "409 account_banned"];
     assert.deepEqual(said, [403, 409, 413, 429, 503, ...codes]);
-    const nearer = await ask(refuses.length);
-    assert.deepEqual(nearer, { said: "409 account_banned", error: "Nearer." });
+    const nearestRefusal = await requestWith(errorCodes.length);
+    assert.deepEqual(nearestRefusal, { said: "409 account_banned", error: "Nearer." });
   });
 
-  it("announces each status with its codes, and describes all of them", async () => {
+  it("lists each status with its codes, and describes all of them", async () => {
     const { paths } = (await api.app.inject("/openapi.json")).json<Contract>();
     const { responses } = paths["/api/picky"]!.get!;
-    const announced = Object.entries(responses).map(([status, { description, content }]) => {
+    const declaredStatuses = Object.entries(responses).map(([status, { description, content }]) => {
       assert.match(description, /^[A-Z].+\.$/, status);
       return [status, ...Object.keys(content?.["application/json"]?.examples ?? {})].join(" ");
     });
-    assert.deepEqual(announced.slice(2), [
+    assert.deepEqual(declaredStatuses.slice(2), [
       "400",
       "403 account_banned",
       "404 no_such_bot",
@@ -181,12 +188,12 @@ describe("a route that refuses", () => {
       "500",
       "503 store_unavailable",
     ]);
-    assert.notEqual(responses["409"]?.description, ERRORS.account_banned.text);
+    assert.notEqual(responses["409"]?.description, ERROR_CATALOGUE.account_banned.text);
   });
 });
 
-describe("an exchange outside the contract", () => {
-  it("fails for an answer with a code that was not announced", async () => {
+describe("a response outside the contract", () => {
+  it("fails the test if its code is not declared", async () => {
     const api = testApi();
     api.app.addHook("preHandler", async (request, reply) => {
       if (request.url === "/api/status") return reply.code(404).send({ error: "x", code: "odd" });
@@ -195,7 +202,7 @@ describe("an exchange outside the contract", () => {
     assert.equal((await api.app.inject("/api/lobby")).statusCode, 200);
   });
 
-  it("fails for a status or a media type that was not announced", async () => {
+  it("fails the test if its status or media type is not declared", async () => {
     const api = testApi();
     api.app.addHook("preHandler", async (request, reply) => {
       if (request.url === "/api/status") return reply.code(418).send({ error: "x" });
@@ -205,16 +212,16 @@ describe("an exchange outside the contract", () => {
       assert.equal((await api.app.inject(url)).statusCode, 500, url);
   });
 
-  it("fails for a route that the contract does not know", async () => {
+  it("fails the test if its route is not in the contract", async () => {
     const api = testApi();
     api.app.get("/api/secret", async () => ({}));
     assert.equal((await api.app.inject("/api/secret")).statusCode, 500);
   });
 
-  it("does not fail inside it", async () => {
+  it("passes the test if it is in the contract", async () => {
     const api = testApi();
-    await addBot(api, "Rex");
-    const headers = bearer(tokenOf("Rex"));
+    await addTestBot(api, "Rex");
+    const headers = bearerHeader(botTokenOf("Rex"));
     assert.equal((await api.app.inject({ url: "/api/me", headers })).statusCode, 200);
     assert.equal((await api.app.inject("/api/me")).statusCode, 401);
   });

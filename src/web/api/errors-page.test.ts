@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { it } from "node:test";
 
-import { ERRORS } from "#core/protocol/errors.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 type Answers = Record<string, { content?: Record<string, { examples?: object }> }>;
@@ -13,10 +13,10 @@ const PAGE = new URL("../../../docs/errors.md", import.meta.url);
 
 const page = readFileSync(PAGE, "utf8");
 
-it("documents every code with its statuses and close code, and no other", () => {
+it("documents every code with its statuses and close code, and no others", () => {
   const rows = page.matchAll(/^\| `(\w+)` \| ([^|]+) \| (\S+) \|/gm);
   const documented = [...rows].map(([, code, status, close]) => [code, status, close]);
-  const catalogue = Object.entries(ERRORS).map(([code, entry]) => {
+  const catalogue = Object.entries(ERROR_CATALOGUE).map(([code, entry]) => {
     const {
       status = "-",
       otherStatuses = [],
@@ -30,30 +30,30 @@ it("documents every code with its statuses and close code, and no other", () => 
   );
 });
 
-it("documents every status with which a route refuses without a code", async () => {
+it("documents every status of refusals without a code", async () => {
   const { paths } = (await testApi().app.inject("/openapi.json")).json<Contract>();
-  const bare = Object.values(paths)
+  const bareStatuses = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.entries(responses))
     .filter(([status, { content }]) => status >= "400" && !content?.["application/json"]?.examples)
     .map(([status]) => status);
   const documented = [...page.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
   assert.deepEqual(documented, documented.toSorted());
-  assert.ok(new Set(bare).isSubsetOf(new Set(documented)), `${bare}`);
-  assert.ok(bare.includes("404") && bare.includes("500"));
+  assert.ok(new Set(bareStatuses).isSubsetOf(new Set(documented)), `${bareStatuses}`);
+  assert.ok(bareStatuses.includes("404") && bareStatuses.includes("500"));
 });
 
 const NUMBERS: [text: string, limits: number[]][] = [
-  // Limits that an operator may change are not given as numbers there.
-  [ERRORS.rate_limited.text, []],
-  [ERRORS.version_limit.text, [24]],
-  [ERRORS.invalid_bot.text, [LIMITS.bot_name_min, LIMITS.bot_name_max]],
-  [ERRORS.invalid_handle.text, [1, LIMITS.owner_max]],
-  [ERRORS.invalid_version.text, [1, LIMITS.version_label_max]],
+  // The page gives no numbers for configurable limits.
+  [ERROR_CATALOGUE.rate_limited.text, []],
+  [ERROR_CATALOGUE.version_limit.text, [24]],
+  [ERROR_CATALOGUE.invalid_bot.text, [DEFAULT_LIMITS.bot_name_min, DEFAULT_LIMITS.bot_name_max]],
+  [ERROR_CATALOGUE.invalid_handle.text, [1, DEFAULT_LIMITS.owner_max]],
+  [ERROR_CATALOGUE.invalid_version.text, [1, DEFAULT_LIMITS.version_label_max]],
 ];
-it("names limits with the numbers of their table", () => {
+it("takes the numbers of limits from the limit table", () => {
   for (const [text, limits] of NUMBERS) {
-    const found = text.match(/\b(?<![a-zA-Z]-|0-)\d+\b(?!-9)/g) ?? [];
-    assert.deepEqual(found.map(Number), limits, text);
+    const numbers = text.match(/\b(?<![a-zA-Z]-|0-)\d+\b(?!-9)/g) ?? [];
+    assert.deepEqual(numbers.map(Number), limits, text);
   }
 });

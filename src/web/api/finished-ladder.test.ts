@@ -1,18 +1,18 @@
-// A ladder that is over: everything shows its final standings, whatever happens later.
+// A finished ladder shows its final standings everywhere, whatever happens later.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { PUBLIC } from "#core/ladder/ladder.ts";
-import type { Bot } from "#core/resources/bot.ts";
-import type { LadderResults } from "#core/resources/ladder-results.ts";
-import type { LeaderboardRow, LobbyEntry } from "#core/resources/ladder.ts";
-import type { StandingsPage } from "#core/resources/standings.ts";
+import type { Bot } from "#core/api/bot.ts";
+import type { LadderResults } from "#core/api/ladder-results.ts";
+import type { LeaderboardRow, LobbyEntry } from "#core/api/ladder.ts";
+import type { StandingsPage } from "#core/api/standings-page.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
-import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
-import { sampleAudit, sampleTime, toStatus } from "#testing/store-cases/store-samples.ts";
+import { addTestBot, addTestVersion, setRating, testApi } from "#testing/fixtures/test-api.ts";
+import { sampleAudit, sampleTime, statusChange } from "#testing/store-contract/store-samples.ts";
 
-const CUP = { ...PUBLIC, id: "cup", name: "Cup", closesAt: "2026-01-05T11:00:00.000Z" };
+const CUP = { ...PUBLIC_LADDER, id: "cup", name: "Cup", closesAt: "2026-01-05T11:00:00.000Z" };
 const FORMERLY = { at: sampleTime(0), until: sampleTime(9) };
 
 type Api = ReturnType<typeof testApi>;
@@ -34,22 +34,22 @@ const place = (rank: number, { bot, version }: Player, rating: number) => ({
 });
 
 async function player(api: Api, name: string): Promise<Player> {
-  const bot = await addBot(api, name);
-  return { bot, version: await addVersion(api, bot, "v1") };
+  const bot = await addTestBot(api, name);
+  return { bot, version: await addTestVersion(api, bot, "v1") };
 }
 
-/** Rex won the cup before Max; the board says otherwise by now. */
+/** Finishes a cup that Rex won before Max, with a board that has since changed. */
 async function cup() {
   const api = testApi();
   const [rex, max] = [await player(api, "Rex"), await player(api, "Max")];
   await api.store.ladders.add(CUP, null, sampleAudit(1));
-  api.ladders.put(CUP);
-  rate(api, rex.version, 1500, [20, 10, 0]);
-  rate(api, max.version, 1700, [20, 10, 0]);
+  api.ladders.upsert(CUP);
+  setRating(api, rex.version, 1500, [20, 10, 0]);
+  setRating(api, max.version, 1700, [20, 10, 0]);
   const finish = async () => {
     const places = [place(1, rex, 1612), place(2, max, 1480)];
     await api.store.ladders.finish(CUP.id, sampleTime(0), places);
-    api.ladders.put({ ...CUP, finishedAt: sampleTime(0) });
+    api.ladders.upsert({ ...CUP, finishedAt: sampleTime(0) });
   };
   const get = async <T>(path: string) => (await api.app.inject(path)).json<T>();
   return { ...api, rex, max, finish, get };
@@ -60,14 +60,14 @@ const board = async ({ get }: Awaited<ReturnType<typeof cup>>) =>
     ({ rank, name, rating }) => `${rank} ${name} ${rating}`,
   );
 
-it("shows the final standings on its leaderboard from the moment they are written", async () => {
+it("shows the final standings on its leaderboard as soon as they are stored", async () => {
   const api = await cup();
   assert.deepEqual(await board(api), ["1 Max 1700", "2 Rex 1500"]);
   await api.finish();
   assert.deepEqual(await board(api), ["1 Rex 1612", "2 Max 1480"]);
 });
 
-it("shows them in its results, its standings page, and as the rank of a bot", async () => {
+it("shows them in its results, on its standings page and as a bot's rank", async () => {
   const api = await cup();
   await api.finish();
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
@@ -79,16 +79,16 @@ it("shows them in its results, its standings page, and as the rank of a bot", as
   assert.equal(versions[0]?.rank, 2);
 });
 
-it("keeps them under present names, whatever becomes of a bot later", async () => {
+it("shows them under current names, even after a bot is moderated", async () => {
   const api = await cup();
   await api.finish();
   await board(api);
   await api.store.bots.rename(api.rex.bot.id, "Neo", FORMERLY, sampleAudit(2));
-  await api.store.bots.setStatus(api.max.bot.id, toStatus("banned"));
+  await api.store.bots.setStatus(api.max.bot.id, statusChange("banned"));
   assert.deepEqual(await board(api), ["1 Neo 1612", "2 Max 1480"]);
 });
 
-it("has nobody in the lobby of a ladder that does not list the bot", async () => {
+it("omits bots from the lobby that the ladder doesn't list", async () => {
   const api = testApi();
   const { bot } = await player(api, "Rex");
   api.arena.bots.push({
@@ -102,7 +102,7 @@ it("has nobody in the lobby of a ladder that does not list the bot", async () =>
     state: "idle",
     matchId: null,
   });
-  api.ladders.put({ ...PUBLIC, id: "cup", access: "invite" });
+  api.ladders.upsert({ ...PUBLIC_LADDER, id: "cup", access: "invite" });
   const lobby = async (ladder: string) =>
     (await api.app.inject(`/api/lobby?ladder=${ladder}`)).json<LobbyEntry[]>().length;
   assert.deepEqual([await lobby("public"), await lobby("cup")], [1, 0]);

@@ -1,33 +1,33 @@
-// Whether the server can take requests, for whatever stands in front of it. It asks no database.
+// Readiness check for load balancers. It doesn't query the database.
 
 import { Type } from "typebox";
 
-import { HealthzSchema } from "#core/operator/health.ts";
-import type { Healthz } from "#core/operator/health.ts";
-import { ErrorBodySchema } from "#core/resources/common.ts";
-import type { ArenaView } from "#live/arena/view.ts";
+import { ErrorBodySchema } from "#core/api/common-schemas.ts";
+import { HealthzSchema } from "#core/api/server-health.ts";
+import type { Healthz } from "#core/api/server-health.ts";
+import type { ArenaView } from "#live/arena/arena-view.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { answers } from "#web/http/query.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-export type StateDeps = Pick<ApiDeps, "isStoreUp"> & {
-  arena: Pick<ArenaView, "capacity" | "draining" | "online" | "unsaved">;
+export type HealthzDeps = Pick<ApiDeps, "isStoreUp"> & {
+  arena: Pick<ArenaView, "capacity" | "isDraining" | "onlineBots" | "unsavedResults">;
 };
 
-export function healthzRoutes(app: App, deps: StateDeps): void {
-  // While the server opens, the answer is an error like any other.
-  const away = Type.Union([HealthzSchema, ErrorBodySchema]);
-  const schema = { response: { ...answers(HealthzSchema), 503: away } };
-  const about = "Whether the server takes requests";
-  const config = { endpoint: "healthz", about, public: true };
+export function healthzRoutes(app: App, deps: HealthzDeps): void {
+  // While the server is starting, the request gets the usual error.
+  const startingResponse = Type.Union([HealthzSchema, ErrorBodySchema]);
+  const schema = { response: { ...okResponses(HealthzSchema), 503: startingResponse } };
+  const summary = "Whether the server accepts requests";
+  const config = { endpoint: "healthz", summary, public: true };
   app.get("/healthz", { schema, config }, (_request, reply) => {
-    const state = stateOf(deps);
+    const state = serverState(deps);
     reply.code(state.ok ? 200 : 503);
     return state;
   });
 }
 
-export function stateOf({ arena, isStoreUp }: StateDeps): Healthz {
-  const store = isStoreUp() && arena.unsaved() === 0;
-  const draining = arena.draining();
+export function serverState({ arena, isStoreUp }: HealthzDeps): Healthz {
+  const store = isStoreUp() && arena.unsavedResults() === 0;
+  const draining = arena.isDraining();
   return { ok: store && !draining, store, draining };
 }

@@ -1,50 +1,50 @@
-// What was played on one ladder: standings, counts, maps, highlights, rivalries.
+// Results of one ladder: standings, counts, maps, highlights and rivalries.
 
 import { Type } from "typebox";
 
-import { LadderResultsSchema } from "#core/resources/ladder-results.ts";
-import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
-import type { SeasonId } from "#core/words/ids.ts";
-import type { LadderFigures } from "#data/store/figures.ts";
-import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
+import { LadderResultsSchema } from "#core/api/ladder-results.ts";
+import type { Ladder, LadderResults } from "#core/api/ladder-results.ts";
+import type { SeasonId } from "#core/ids/ids.ts";
+import type { LadderStats } from "#data/store/stats.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers, brief, season } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { responseCache, LARGE_REFRESH_RATE } from "#web/http/response-cache.ts";
+import { okResponses, brief, season } from "#web/http/route-params.ts";
 
 import { publicEvents, toLadder } from "./ladder.ts";
-import { boardRows } from "./leaderboard-rows.ts";
-import type { Standings } from "./leaderboard-rows.ts";
-import { botsIn, highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
-import { seasonOf, seasonRows } from "./season.ts";
+import { readBots, buildHighlights, botReferences, rivalriesOf } from "./season-results.ts";
+import { resolveSeason, seasonRows } from "./season.ts";
+import { boardRows } from "./standings-entries.ts";
+import type { Standings } from "./standings-entries.ts";
 
 type ResultDeps = ApiDeps & { standings: Standings };
 
 const ParamsSchema = Type.Object({ id: Type.String({ description: "id of the ladder" }) });
 
 export function ladderResultRoutes(app: App, deps: ResultDeps): void {
-  const kept = keepAnswers(deps, "ladder results", LARGE_MAKINGS);
+  const cached = responseCache(deps, "ladder results", LARGE_REFRESH_RATE);
   const schema = {
     params: ParamsSchema,
     querystring: Type.Object({ season, brief }),
-    response: answers(Type.Unsafe<LadderResults | Buffer>(LadderResultsSchema)),
+    response: okResponses(Type.Unsafe<LadderResults | Buffer>(LadderResultsSchema)),
   };
-  const about = "A ladder with its standings, counts, highlights and rivalries";
-  const config = { endpoint: "ladder_results", about, refuses: [404] as const, public: true };
+  const summary = "A ladder with its standings, counts, highlights and rivalries";
+  const config = { endpoint: "ladder_results", summary, errorCodes: [404] as const, public: true };
   app.get("/api/ladders/:id/results", { schema, config }, async ({ params, query }, reply) => {
-    const found = deps.ladders.byId(params.id);
-    if (found === null) return missing(reply, "ladder");
-    const season = await seasonOf(deps, reply, found.id, query.season);
+    const ladderDefinition = deps.ladders.byId(params.id);
+    if (ladderDefinition === null) return refuseNotFound(reply, "ladder");
+    const season = await resolveSeason(deps, reply, ladderDefinition.id, query.season);
     if (season !== undefined && "error" in season) return season;
-    const ladder = toLadder(found, deps.clock().toISOString(), deps.events);
+    const ladder = toLadder(ladderDefinition, deps.clock().toISOString(), deps.events);
     const { id, state } = season ?? {};
     const isBrief = query.brief !== undefined;
-    return kept(reply, JSON.stringify([ladder, id, state, isBrief]), () =>
+    return cached(reply, JSON.stringify([ladder, id, state, isBrief]), () =>
       ladderResults(deps, ladder, { season: id, isBrief }),
     );
   });
 }
 
-/** Of one season, or of all there was, with the standings of the live one. */
+/** Results of one season, or of all seasons with the live standings. */
 async function ladderResults(
   deps: ResultDeps,
   ladder: Ladder,
@@ -52,29 +52,29 @@ async function ladderResults(
 ): Promise<LadderResults> {
   const { store, arena } = deps;
   const { rivalries_shown, results_brief } = deps.limits();
-  const [all, figures] = await Promise.all([
+  const [allRows, stats] = await Promise.all([
     season === undefined
       ? deps.standings(ladder.id).then((places) => boardRows(places, arena.onlineIds()))
       : seasonRows(deps, season),
-    store.figures.ladder({ ladderId: ladder.id, season, rivalries: rivalries_shown }),
+    store.stats.ladder({ ladderId: ladder.id, season, rivalries: rivalries_shown }),
   ]);
-  const rows = isBrief ? all.slice(0, results_brief) : all;
-  const rivals = figures.rivalries.flatMap(({ botIds }) => botIds.map((botId) => ({ botId })));
-  const byId = await botsIn(store, [...rows, ...rivals]);
+  const rows = isBrief ? allRows.slice(0, results_brief) : allRows;
+  const rivals = stats.rivalries.flatMap(({ botIds }) => botIds.map((botId) => ({ botId })));
+  const byId = await readBots(store, [...rows, ...rivals]);
   return {
     ladder,
-    events: await earnedIn(deps, ladder),
+    events: await eventAwards(deps, ladder),
     standings: rows.map(({ botId, row }) => ({ ...row, avatar: byId.get(botId)?.avatar ?? null })),
-    totals: totalsOf(figures),
-    maps: figures.maps,
-    highlights: await highlightsOf(deps, figures),
-    rivalries: rivalriesOf(figures, mentions(byId)),
-    archive: await archiveOf(store, ladder),
+    totals: ladderTotals(stats),
+    maps: stats.maps,
+    highlights: await buildHighlights(deps, stats),
+    rivalries: rivalriesOf(stats, botReferences(byId)),
+    archive: await archiveLink(store, ladder),
   };
 }
 
-/** Null until it is made, soon after the final standings. */
-async function archiveOf(
+/** Null until the archive exists, shortly after the final standings. */
+async function archiveLink(
   { ladders }: Pick<ApiDeps["store"], "ladders">,
   { id, phase }: Ladder,
 ): Promise<LadderResults["archive"]> {
@@ -82,29 +82,30 @@ async function archiveOf(
   return archive ? { url: `/api/ladders/${id}/archive`, bytes: archive.bytes } : null;
 }
 
-/** How often each achievement of its events was earned and not revoked. */
-async function earnedIn(
+/** Counts the unrevoked awards of each achievement in the ladder's events. */
+async function eventAwards(
   { store, events }: ResultDeps,
   { id: ladderId }: Ladder,
 ): Promise<LadderResults["events"]> {
-  const listed = publicEvents(events, ladderId);
-  const tallies = await store.awards.tallies(listed.map(({ id }) => id));
-  return listed.map(({ id: eventId, name, achievements }) => ({
+  const ladderEvents = publicEvents(events, ladderId);
+  const tallies = await store.awards.tallies(ladderEvents.map(({ id }) => id));
+  return ladderEvents.map(({ id: eventId, name, achievements }) => ({
     id: eventId,
     name,
     achievements: achievements.map((achievement) => {
       const { earned = 0, revoked = 0 } =
-        tallies.find((one) => one.eventId === eventId && one.achievementId === achievement.id) ??
-        {};
+        tallies.find(
+          (tally) => tally.eventId === eventId && tally.achievementId === achievement.id,
+        ) ?? {};
       return { id: achievement.id, name: achievement.name, earned: earned - revoked };
     }),
   }));
 }
 
-function totalsOf({ totals, maps, players, house }: LadderFigures): LadderResults["totals"] {
+function ladderTotals({ totals, maps, players, house }: LadderStats): LadderResults["totals"] {
   return {
     ...totals,
-    rated: maps.reduce((all, { games }) => all + games, 0),
+    rated: maps.reduce((total, { games }) => total + games, 0),
     player_bots: players.bots,
     contestants: players.bots + house.bots,
     player_wins: players.wins,

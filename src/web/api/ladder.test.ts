@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import type { LadderResults } from "#core/api/ladder-results.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
-import type { LadderResults } from "#core/resources/ladder-results.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
-import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import {
+  addTestBot,
+  addMatch,
+  addTestVersion,
+  setRating,
+  testApi,
+} from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 it("lists the existing ladder, with addresses that are served", async () => {
@@ -34,14 +40,17 @@ it("has empty results before the first match", async () => {
   assert.deepEqual(new Set(Object.values(highlights)), new Set([null]));
 });
 
-it("sums up what was played on the ladder", async () => {
+it("summarises the ladder's matches", async () => {
   const api = testApi();
-  const [ann, bob] = [await addBot(api, "Ann", { avatar: "sage" }), await addBot(api, "Bob")];
-  const house = await addBot(api, "house-kiter", { house: true, owner: "house" });
+  const [ann, bob] = [
+    await addTestBot(api, "Ann", { avatar: "sage" }),
+    await addTestBot(api, "Bob"),
+  ];
+  const house = await addTestBot(api, "house-kiter", { house: true, owner: "house" });
   const [a, b, h] = [
-    await addVersion(api, ann, "v1"),
-    await addVersion(api, bob, "v1"),
-    await addVersion(api, house, "v1"),
+    await addTestVersion(api, ann, "v1"),
+    await addTestVersion(api, bob, "v1"),
+    await addTestVersion(api, house, "v1"),
   ];
   await addMatch(api, [a, b], { finalTick: 40, settled: true });
   const longest = await addMatch(api, [b, a], { finalTick: 90, map: "keep", settled: true });
@@ -49,7 +58,7 @@ it("sums up what was played on the ladder", async () => {
   const draw = { winnerBotId: null, reason: "timeout_draw", finalTick: 80, settled: true };
   await addMatch(api, [a, b], draw);
   await addMatch(api, [a, b], { voided: true, rated: false, winnerBotId: null });
-  rate(api, a, 1600, [20, 9, 1]);
+  setRating(api, a, 1600, [20, 9, 1]);
   const { standings, totals, maps, highlights, rivalries } = await resultsOf(api);
   assert.deepEqual(totals, {
     games: 4,
@@ -79,20 +88,23 @@ it("sums up what was played on the ladder", async () => {
 
 const NEXT = { "2026-01": "2026-02", "2026-02": "2026-03" };
 
-/** Ends the live season with these places and opens the next. */
+/** Ends the live season with these places and opens the next one. */
 async function turnMonth(api: TestApi, places: FinalStanding[]): Promise<void> {
-  const over = api.arena.live as keyof typeof NEXT;
-  api.arena.live = NEXT[over];
-  await api.store.seasons.open([{ ...windowOfMonth(api.arena.live), archivedAt: null }]);
-  await api.store.seasons.archive(over, api.arena.live, places);
+  const endedSeason = api.arena.liveSeason as keyof typeof NEXT;
+  api.arena.liveSeason = NEXT[endedSeason];
+  await api.store.seasons.open([{ ...windowOfMonth(api.arena.liveSeason), archivedAt: null }]);
+  await api.store.seasons.archive(endedSeason, api.arena.liveSeason, places);
   api.arena.entries.clear();
 }
 
-/** Two archived months and a live one; Ann won in the first, Bob since. */
+/** Opens two archived months and a live one. Ann won the first month, Bob leads since. */
 async function threeMonths(): Promise<{ api: TestApi; games: FinishedMatch[] }> {
   const api = testApi();
-  const [ann, bob] = [await addBot(api, "Ann", { avatar: "sage" }), await addBot(api, "Bob")];
-  const [a, b] = [await addVersion(api, ann, "v1"), await addVersion(api, bob, "v1")];
+  const [ann, bob] = [
+    await addTestBot(api, "Ann", { avatar: "sage" }),
+    await addTestBot(api, "Bob"),
+  ];
+  const [a, b] = [await addTestVersion(api, ann, "v1"), await addTestVersion(api, bob, "v1")];
   const first: FinalStanding = {
     rank: 1,
     botId: a.botId,
@@ -112,11 +124,11 @@ async function threeMonths(): Promise<{ api: TestApi; games: FinishedMatch[] }> 
   games.push(await addMatch(api, [b, a], { season: "2026-02", map: "keep" }));
   await turnMonth(api, []);
   games.push(await addMatch(api, [b, a], { season: "2026-03" }));
-  rate(api, b, 1600, [20, 9, 1]);
+  setRating(api, b, 1600, [20, 9, 1]);
   return { api, games };
 }
 
-it("tells of all seasons, with the standings of the live one", async () => {
+it("covers all seasons, with the live standings", async () => {
   const { api, games } = await threeMonths();
   const { standings, totals, maps, highlights, rivalries } = await resultsOf(api);
   assert.deepEqual(
@@ -134,14 +146,14 @@ it("tells of all seasons, with the standings of the live one", async () => {
     [games[0]!.id, games[2]!.id, games[0]!.id],
   );
   assert.deepEqual(
-    rivalries.map((one) => [one.games, one.wins.toSorted()]),
+    rivalries.map((item) => [item.games, item.wins.toSorted()]),
     [[3, [1, 2]]],
   );
 });
 
-it("tells of one season alone where it is named", async () => {
+it("covers one season if it is given", async () => {
   const { api, games } = await threeMonths();
-  const found = async (season: string) => {
+  const resultsOfSeason = async (season: string) => {
     const { standings, totals, maps, highlights, rivalries } = await resultsOf(
       api,
       `?season=${season}`,
@@ -157,12 +169,12 @@ it("tells of one season alone where it is named", async () => {
   const [january, february, march] = games.map(({ id: opener, map }) => {
     return { places: [], counts: [1, 2], maps: [map], opener };
   });
-  assert.deepEqual(await found("2026-01"), { ...january, places: [["Ann", "sage"]] });
-  assert.deepEqual(await found("2026-02"), february);
+  assert.deepEqual(await resultsOfSeason("2026-01"), { ...january, places: [["Ann", "sage"]] });
+  assert.deepEqual(await resultsOfSeason("2026-02"), february);
   for (const live of ["2026-03", "current"])
-    assert.deepEqual(await found(live), { ...march, places: [["Bob", null]] });
-  const nothing = { places: [], counts: [0, 0], maps: [], opener: undefined };
-  assert.deepEqual(await found("preseason"), nothing);
+    assert.deepEqual(await resultsOfSeason(live), { ...march, places: [["Bob", null]] });
+  const emptyResults = { places: [], counts: [0, 0], maps: [], opener: undefined };
+  assert.deepEqual(await resultsOfSeason("preseason"), emptyResults);
   for (const season of ["2025-12", "2026-04", "nonsense"]) {
     const { statusCode, json } = await api.app.inject(
       `/api/ladders/public/results?season=${season}`,
@@ -171,17 +183,17 @@ it("tells of one season alone where it is named", async () => {
   }
 });
 
-it("shows what a season has become at its end, and all seasons as they were", async () => {
+it("moves a season to its archived results at its end, and all seasons keep theirs", async () => {
   const { api } = await threeMonths();
-  const placed = async (query: string) =>
+  const placesOf = async (query: string) =>
     (await resultsOf(api, query)).standings.map(({ name }) => name);
   const { totals, maps } = await resultsOf(api);
-  assert.deepEqual(await placed("?season=2026-02"), []);
-  assert.deepEqual(await placed("?season=2026-03"), ["Bob"]);
+  assert.deepEqual(await placesOf("?season=2026-02"), []);
+  assert.deepEqual(await placesOf("?season=2026-03"), ["Bob"]);
   await api.store.seasons.open([{ ...windowOfMonth("2026-04"), archivedAt: null }]);
   await api.store.seasons.archive("2026-03", "2026-04-01T00:00:00.000Z", []);
-  api.arena.live = "2026-04";
-  assert.deepEqual(await placed("?season=2026-03"), []);
-  const after = await resultsOf(api);
-  assert.deepEqual([after.totals, after.maps], [totals, maps]);
+  api.arena.liveSeason = "2026-04";
+  assert.deepEqual(await placesOf("?season=2026-03"), []);
+  const resultsAfter = await resultsOf(api);
+  assert.deepEqual([resultsAfter.totals, resultsAfter.maps], [totals, maps]);
 });

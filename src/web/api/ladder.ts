@@ -1,15 +1,15 @@
 import { Type } from "typebox";
 
+import { LadderSchema } from "#core/api/ladder-results.ts";
+import type { Ladder } from "#core/api/ladder-results.ts";
 import type { EventDefinition } from "#core/events/event.ts";
-import type { LiveEvents } from "#core/events/events.ts";
+import type { LiveEvents } from "#core/events/live-events.ts";
+import type { LadderId } from "#core/ids/ids.ts";
 import { phaseAt } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { LadderSchema } from "#core/resources/ladder-results.ts";
-import type { Ladder } from "#core/resources/ladder-results.ts";
-import type { LadderId } from "#core/words/ids.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers, ladderOf } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { okResponses, resolveLadderId } from "#web/http/route-params.ts";
 
 const QuerySchema = Type.Object({
   ladder: Type.Optional(Type.String({ description: "a ladder to list even if it is hidden" })),
@@ -17,19 +17,20 @@ const QuerySchema = Type.Object({
 
 export function ladderRoutes(app: App, deps: ApiDeps): void {
   const { ladders, events, clock } = deps;
-  const schema = { querystring: QuerySchema, response: answers(Type.Array(LadderSchema)) };
-  const about = "All visible ladders";
-  const config = { endpoint: "ladders", about, refuses: [404] as const, public: true };
+  const schema = { querystring: QuerySchema, response: okResponses(Type.Array(LadderSchema)) };
+  const summary = "All visible ladders";
+  const config = { endpoint: "ladders", summary, errorCodes: [404] as const, public: true };
   app.get("/api/ladders", { schema, config }, async ({ query }, reply) => {
-    const named = ladderOf(deps, query.ladder);
-    if (named === null) return missing(reply, "ladder");
+    const requestedId = resolveLadderId(deps, query.ladder);
+    if (requestedId === null) return refuseNotFound(reply, "ladder");
     const now = clock().toISOString();
-    const listed = ladders.all().filter(({ id, visible }) => visible || id === named);
-    return listed.map((ladder) => toLadder(ladder, now, events));
+    const visibleLadders = ladders
+      .list()
+      .filter(({ id, visible }) => visible || id === requestedId);
+    return visibleLadders.map((ladder) => toLadder(ladder, now, events));
   });
 }
 
-/** A ladder's public description at a UTC instant. */
 export function toLadder(
   ladder: LadderDefinition,
   instant: string,
@@ -53,7 +54,7 @@ export function toLadder(
   };
 }
 
-/** Those that everybody may know: one that is not enabled is for those who know its id. */
+/** Returns the visible ladders. A ladder that is not enabled is found only by id. */
 export const publicEvents = (
   events: Pick<LiveEvents, "onLadder">,
   ladderId: LadderId,

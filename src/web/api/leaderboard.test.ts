@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import type { LeaderboardRow } from "#core/api/ladder.ts";
+import { addTestBot, addTestVersion, setRating, testApi } from "#testing/fixtures/test-api.ts";
 
-it("lists ranked versions with the names that people read", async () => {
+it("lists ranked versions with display names", async () => {
   const api = testApi();
-  const rex = await addVersion(api, await addBot(api, "Rex", { owner: "ada" }), "v1");
+  const rex = await addTestVersion(api, await addTestBot(api, "Rex", { owner: "ada" }), "v1");
   const house = { owner: "house", house: true };
-  const kiter = await addVersion(api, await addBot(api, "house-kiter", house), "v1");
-  const young = await addVersion(api, await addBot(api, "Young"), "v1");
-  rate(api, rex, 1612.4, [20, 8, 4]);
-  rate(api, kiter, 1500, [10, 20, 0], 20);
-  rate(api, young, 1900, [29, 0, 0]);
+  const kiter = await addTestVersion(api, await addTestBot(api, "house-kiter", house), "v1");
+  const newBot = await addTestVersion(api, await addTestBot(api, "Young"), "v1");
+  setRating(api, rex, 1612.4, [20, 8, 4]);
+  setRating(api, kiter, 1500, [10, 20, 0], 20);
+  setRating(api, newBot, 1900, [29, 0, 0]);
   const session = { ladderId: null, state: "idle" as const, matchId: null };
   const bot = {
     botId: kiter.botId,
@@ -61,27 +61,27 @@ it("lists ranked versions with the names that people read", async () => {
   ]);
 });
 
-it("says how many places each bot has moved since midnight", async () => {
+it("reports how many places each bot has moved since midnight", async () => {
   const api = testApi();
   const newcomer = async (name: string, rating: number) => {
-    const version = await addVersion(api, await addBot(api, name), "v1");
-    rate(api, version, rating, [30, 0, 0]);
+    const version = await addTestVersion(api, await addTestBot(api, name), "v1");
+    setRating(api, version, rating, [30, 0, 0]);
     return version.botId;
   };
   const ann = await newcomer("Ann", 1700);
   const ben = await newcomer("Ben", 1600);
   const cem = await newcomer("Cem", 1500);
-  const moves = async (query = "") => {
-    const answer = await api.app.inject(`/api/leaderboard${query}`);
-    return answer.json<LeaderboardRow[]>().map(({ name, moved }) => [name, moved]);
+  const readMoves = async (query = "") => {
+    const response = await api.app.inject(`/api/leaderboard${query}`);
+    return response.json<LeaderboardRow[]>().map(({ name, moved: movedRows }) => [name, movedRows]);
   };
-  assert.deepEqual(await moves(), [
+  assert.deepEqual(await readMoves(), [
     ["Ann", null],
     ["Ben", null],
     ["Cem", null],
   ]);
-  const note = (botIds: string[], day: number, season: string) =>
-    api.store.standings.note(
+  const recordRanks = (botIds: string[], day: number, season: string) =>
+    api.store.standings.record(
       {
         ladderId: "public",
         season,
@@ -91,25 +91,25 @@ it("says how many places each bot has moved since midnight", async () => {
       },
       "2025-12-01",
     );
-  await note([cem, ann], 5, "2026-01");
+  await recordRanks([cem, ann], 5, "2026-01");
   const moved = [
     ["Ann", -1],
     ["Ben", null],
     ["Cem", 2],
   ];
-  assert.deepEqual(await moves(), moved);
-  assert.deepEqual(await moves("?season=current"), moved);
-  await note([ann, ben, cem], 6, "2026-01");
-  assert.deepEqual(await moves(), [
+  assert.deepEqual(await readMoves(), moved);
+  assert.deepEqual(await readMoves("?season=current"), moved);
+  await recordRanks([ann, ben, cem], 6, "2026-01");
+  assert.deepEqual(await readMoves(), [
     ["Ann", 0],
     ["Ben", 0],
     ["Cem", 0],
   ]);
-  await note([cem, ann], 7, "2025-12");
-  assert.deepEqual((await moves())[0], ["Ann", null]);
+  await recordRanks([cem, ann], 7, "2025-12");
+  assert.deepEqual((await readMoves())[0], ["Ann", null]);
 });
 
-it("is 404 for ladders and seasons that do not exist", async () => {
+it("answers 404 for unknown ladders and seasons", async () => {
   const { app } = testApi();
   const status = async (query: string) => (await app.inject(`/api/leaderboard${query}`)).statusCode;
   const rows = [

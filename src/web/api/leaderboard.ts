@@ -1,41 +1,41 @@
 import { Type } from "typebox";
 
-import { LeaderboardRowSchema } from "#core/resources/ladder.ts";
-import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import type { LadderId, SeasonId } from "#core/words/ids.ts";
-import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
+import { LeaderboardRowSchema } from "#core/api/ladder.ts";
+import type { LeaderboardRow } from "#core/api/ladder.ts";
+import type { LadderId, SeasonId } from "#core/ids/ids.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers, ladder, ladderOf, season } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { responseCache, LIVE_REFRESH_RATE } from "#web/http/response-cache.ts";
+import { okResponses, ladder, resolveLadderId, season } from "#web/http/route-params.ts";
 
-import { boardRows } from "./leaderboard-rows.ts";
-import type { Standings } from "./leaderboard-rows.ts";
-import { seasonOf, seasonRows } from "./season.ts";
+import { resolveSeason, seasonRows } from "./season.ts";
+import { boardRows } from "./standings-entries.ts";
+import type { Standings } from "./standings-entries.ts";
 
-type BoardDeps = ApiDeps & { standings: Standings };
+type LeaderboardDeps = ApiDeps & { standings: Standings };
 
-export function leaderboardRoutes(app: App, deps: BoardDeps): void {
-  const kept = keepAnswers(deps, "leaderboard", LIVE_MAKINGS);
+export function leaderboardRoutes(app: App, deps: LeaderboardDeps): void {
+  const cached = responseCache(deps, "leaderboard", LIVE_REFRESH_RATE);
   const schema = {
     querystring: Type.Object({ ladder, season }),
-    response: answers(Type.Unsafe<LeaderboardRow[] | Buffer>(Type.Array(LeaderboardRowSchema))),
+    response: okResponses(Type.Unsafe<LeaderboardRow[] | Buffer>(Type.Array(LeaderboardRowSchema))),
   };
-  const about = "Standings of a ladder, best first";
-  const config = { endpoint: "leaderboard", about, refuses: [404] as const, public: true };
+  const summary = "Standings of a ladder, best first";
+  const config = { endpoint: "leaderboard", summary, errorCodes: [404] as const, public: true };
   app.get("/api/leaderboard", { schema, config }, async ({ query }, reply) => {
-    const ladderId = ladderOf(deps, query.ladder);
-    if (ladderId === null) return missing(reply, "ladder");
-    const season = await seasonOf(deps, reply, ladderId, query.season);
+    const ladderId = resolveLadderId(deps, query.ladder);
+    if (ladderId === null) return refuseNotFound(reply, "ladder");
+    const season = await resolveSeason(deps, reply, ladderId, query.season);
     if (season !== undefined && "error" in season) return season;
-    return kept(reply, `${ladderId} ${season?.id ?? ""}`, () =>
+    return cached(reply, `${ladderId} ${season?.id ?? ""}`, () =>
       leaderboard(deps, ladderId, season?.id),
     );
   });
 }
 
-/** The rows of the leaderboard of a ladder or a season, best first. */
+/** Returns the leaderboard rows of a ladder or season, best first. */
 async function leaderboard(
-  deps: BoardDeps,
+  deps: LeaderboardDeps,
   ladderId: LadderId,
   seasonId?: SeasonId,
 ): Promise<LeaderboardRow[]> {

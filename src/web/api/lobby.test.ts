@@ -3,22 +3,22 @@ import { it } from "node:test";
 
 import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
-import type { OnlineBot } from "#live/arena/view.ts";
-import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import type { OnlineBot } from "#live/arena/arena-view.ts";
+import { addTestBot, addTestVersion, setRating, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 function goOnline({ arena }: TestApi, bot: BotRecord, version: VersionRecord | null = null): void {
   const { id: botId, name, house } = bot;
-  const waiting = { ladderId: "public", state: "waiting" } as const;
+  const waitingState = { ladderId: "public", state: "waiting" } as const;
   const idle = { ladderId: null, state: "idle" } as const;
-  const played = { version: version?.label ?? null, versionId: version?.id ?? null };
+  const playedVersion = { version: version?.label ?? null, versionId: version?.id ?? null };
   const online: OnlineBot = {
     botId,
     name,
     house,
     online: true,
-    ...played,
-    ...(version ? waiting : idle),
+    ...playedVersion,
+    ...(version ? waitingState : idle),
     matchId: null,
   };
   arena.bots.push(online);
@@ -28,31 +28,31 @@ async function entriesOf({ app }: TestApi): Promise<Record<string, unknown>[]> {
   return (await app.inject("/api/lobby")).json();
 }
 
-it("shows connected bots, best score first and those that never queued last by name", async () => {
+it("lists connected bots by score, then those without a score by name", async () => {
   const api = testApi();
-  const rex = await addBot(api, "Rex");
-  const kiter = await addBot(api, "house-kiter", { owner: "house", house: true });
+  const rex = await addTestBot(api, "Rex");
+  const kiter = await addTestBot(api, "house-kiter", { owner: "house", house: true });
   const [rexVersion, kiterVersion] = [
-    await addVersion(api, rex, "v1"),
-    await addVersion(api, kiter, "v1"),
+    await addTestVersion(api, rex, "v1"),
+    await addTestVersion(api, kiter, "v1"),
   ];
-  rate(api, kiterVersion, 1500, [1, 1, 0]);
-  rate(api, rexVersion, 1400, [1, 1, 0]);
-  goOnline(api, await addBot(api, "zed"));
-  goOnline(api, await addBot(api, "Abe"));
-  const fresh = await addBot(api, "Fresh");
-  goOnline(api, fresh, await addVersion(api, fresh, "v1"));
+  setRating(api, kiterVersion, 1500, [1, 1, 0]);
+  setRating(api, rexVersion, 1400, [1, 1, 0]);
+  goOnline(api, await addTestBot(api, "zed"));
+  goOnline(api, await addTestBot(api, "Abe"));
+  const fresh = await addTestBot(api, "Fresh");
+  goOnline(api, fresh, await addTestVersion(api, fresh, "v1"));
   goOnline(api, rex, rexVersion);
   goOnline(api, kiter, kiterVersion);
-  await addBot(api, "Offline");
-  const shown = (await entriesOf(api)).map((entry) => [
+  await addTestBot(api, "Offline");
+  const shownEntries = (await entriesOf(api)).map((entry) => [
     entry.name,
     entry.version,
     entry.leaderboard_score,
     entry.difficulty,
     entry.state,
   ]);
-  assert.deepEqual(shown, [
+  assert.deepEqual(shownEntries, [
     ["house-kiter", "v1", 1420, "Easy", "waiting"],
     ["Rex", "v1", 1320, null, "waiting"],
     ["Fresh", "v1", 805, null, "waiting"],
@@ -61,14 +61,14 @@ it("shows connected bots, best score first and those that never queued last by n
   ]);
 });
 
-it("shows a bot with several sessions once, as one that waits when one does", async () => {
+it("lists a bot with several sessions once, as waiting if any session waits", async () => {
   const api = testApi();
-  const kiter = await addBot(api, "house-kiter", { owner: "house", house: true });
-  const version = await addVersion(api, kiter, "v1");
+  const kiter = await addTestBot(api, "house-kiter", { owner: "house", house: true });
+  const version = await addTestVersion(api, kiter, "v1");
   for (let session = 0; session < 3; session += 1) goOnline(api, kiter, version);
-  for (const place of [0, 2]) {
-    api.arena.bots[place]!.state = "playing";
-    api.arena.bots[place]!.matchId = `m${place}`;
+  for (const index of [0, 2]) {
+    api.arena.bots[index]!.state = "playing";
+    api.arena.bots[index]!.matchId = `m${index}`;
   }
   assert.deepEqual(
     (await entriesOf(api)).map(({ name, state }) => [name, state]),
@@ -76,11 +76,11 @@ it("shows a bot with several sessions once, as one that waits when one does", as
   );
 });
 
-it("leaves out bots that are not active or play on another ladder", async () => {
+it("omits bots that are not active or play on another ladder", async () => {
   const api = testApi();
-  goOnline(api, await addBot(api, "Held", { status: "suspended" }));
-  const away = await addBot(api, "Away");
-  goOnline(api, away, await addVersion(api, away, "v1"));
+  goOnline(api, await addTestBot(api, "Held", { status: "suspended" }));
+  const offlineBots = await addTestBot(api, "Away");
+  goOnline(api, offlineBots, await addTestVersion(api, offlineBots, "v1"));
   api.arena.bots[1]!.ladderId = "spring-cup";
   assert.deepEqual(await entriesOf(api), []);
   assert.equal((await api.app.inject("/api/lobby?ladder=nowhere")).statusCode, 404);

@@ -1,68 +1,70 @@
 import { Type } from "typebox";
 
-import { gamesOf, ratingFigures } from "#core/ladder/version-record.ts";
-import { LobbyEntrySchema } from "#core/resources/ladder.ts";
-import type { LobbyEntry } from "#core/resources/ladder.ts";
-import { standingRefusal } from "#core/words/bot-status.ts";
-import { difficultyOf } from "#core/words/house.ts";
-import type { LadderId } from "#core/words/ids.ts";
+import { LobbyEntrySchema } from "#core/api/ladder.ts";
+import type { LobbyEntry } from "#core/api/ladder.ts";
+import { botRefusalCode } from "#core/ids/bot-status.ts";
+import { difficultyOf } from "#core/ids/house-bots.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import { totalGames, toRatingStats } from "#core/ladder/version-record.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { OnlineBot } from "#live/arena/view.ts";
-import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
+import type { OnlineBot } from "#live/arena/arena-view.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers, ladder, ladderOf } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { responseCache, LIVE_REFRESH_RATE } from "#web/http/response-cache.ts";
+import { okResponses, ladder, resolveLadderId } from "#web/http/route-params.ts";
 
-import { identityOf } from "./identity.ts";
+import { botIdentity } from "./bot-identity.ts";
 
 type LobbyDeps = Pick<ApiDeps, "store" | "arena" | "ladders">;
 
 export function lobbyRoutes(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "lobby", LIVE_MAKINGS);
+  const cached = responseCache(deps, "lobby", LIVE_REFRESH_RATE);
   const schema = {
     querystring: Type.Object({ ladder }),
-    response: answers(Type.Unsafe<LobbyEntry[] | Buffer>(Type.Array(LobbyEntrySchema))),
+    response: okResponses(Type.Unsafe<LobbyEntry[] | Buffer>(Type.Array(LobbyEntrySchema))),
   };
-  const about = "The bots of a ladder that are connected or play, best first";
-  const config = { endpoint: "lobby", about, refuses: [404] as const, public: true };
+  const summary = "Connected and playing bots of a ladder, best first";
+  const config = { endpoint: "lobby", summary, errorCodes: [404] as const, public: true };
   app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
-    const ladderId = ladderOf(deps, query.ladder);
-    if (ladderId === null) return missing(reply, "ladder");
-    return kept(reply, ladderId, () => lobby(deps, ladderId));
+    const ladderId = resolveLadderId(deps, query.ladder);
+    if (ladderId === null) return refuseNotFound(reply, "ladder");
+    return cached(reply, ladderId, () => lobby(deps, ladderId));
   });
 }
 
-/** The active bots that are connected for a ladder, or for none yet; best score first. */
+/** Returns the active bots connected for a ladder, or not yet for any; best score first. */
 async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]> {
   const sessions = sessionsOn(deps, ladderId);
-  const known = await deps.store.bots.byIds(sessions.map(({ botId }) => botId));
-  const bots = new Map(known.map((bot) => [bot.id, bot]));
+  const botRecords = await deps.store.bots.byIds(sessions.map(({ botId }) => botId));
+  const bots = new Map(botRecords.map((bot) => [bot.id, bot]));
   const entries = sessions.flatMap((session) => {
     const bot = bots.get(session.botId);
-    if (bot === undefined || !isShown(deps, bot, ladderId)) return [];
-    return [entryOf(deps, ladderId, bot, session)];
+    if (bot === undefined || !isListedInLobby(deps, bot, ladderId)) return [];
+    return [lobbyEntry(deps, ladderId, bot, session)];
   });
   return entries.toSorted(byScore);
 }
 
-/** One session per bot. Of a house bot's several on one ladder, one that can be met. */
+/**
+ * Returns one session per bot. If a house bot has several on a ladder, prefers one that is waiting.
+ */
 export function sessionsOn({ arena }: Pick<LobbyDeps, "arena">, ladderId: LadderId): OnlineBot[] {
-  const shown = new Map<string, OnlineBot>();
-  for (const session of arena.online()) {
+  const byBot = new Map<string, OnlineBot>();
+  for (const session of arena.onlineBots()) {
     if (session.ladderId !== null && session.ladderId !== ladderId) continue;
-    if (!shown.has(session.botId) || session.state === "waiting") shown.set(session.botId, session);
+    if (!byBot.has(session.botId) || session.state === "waiting") byBot.set(session.botId, session);
   }
-  return [...shown.values()];
+  return [...byBot.values()];
 }
 
-/** Bots that may not act, and those that the ladder does not list, are in no lobby. */
-export const isShown = (
+/** Hides bots that may not act or that the ladder doesn't list. */
+export const isListedInLobby = (
   { ladders }: Pick<LobbyDeps, "ladders">,
   bot: BotRecord,
   ladderId: LadderId,
-): boolean => standingRefusal(bot) === null && ladders.lists(bot, ladderId);
+): boolean => botRefusalCode(bot) === null && ladders.isListed(bot, ladderId);
 
-export function entryOf(
+export function lobbyEntry(
   { arena }: Pick<LobbyDeps, "arena">,
   ladderId: LadderId,
   bot: BotRecord,
@@ -71,21 +73,21 @@ export function entryOf(
   const rated = versionId === null ? undefined : arena.board(ladderId).get(versionId);
   return {
     id: bot.id,
-    ...identityOf(bot, online),
+    ...botIdentity(bot, online),
     created: bot.created,
     avatar: bot.avatar,
     version,
-    ...(version === null ? NO_FIGURES : ratingFigures(rated)),
-    games: version === null ? null : gamesOf(rated ?? NO_GAMES),
+    ...(version === null ? NO_RATING : toRatingStats(rated)),
+    games: version === null ? null : totalGames(rated ?? NO_GAMES),
     difficulty: difficultyOf(bot.name),
     state,
   };
 }
 
 const NO_GAMES = { wins: 0, losses: 0, draws: 0 };
-const NO_FIGURES = { rating: null, rating_deviation: null, leaderboard_score: null };
+const NO_RATING = { rating: null, rating_deviation: null, leaderboard_score: null };
 
-/** Entries without a score come last. */
+/** Sorts entries without a score last. */
 function byScore(a: LobbyEntry, b: LobbyEntry): number {
   const [first, second] = [a.leaderboard_score ?? -Infinity, b.leaderboard_score ?? -Infinity];
   if (first !== second) return second > first ? 1 : -1;

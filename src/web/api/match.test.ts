@@ -1,40 +1,48 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { Match } from "#core/resources/match.ts";
-import { HUMAN } from "#core/words/rated.ts";
+import type { Match } from "#core/api/match.ts";
+import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
 import type { VersionRecord } from "#data/store/version.ts";
-import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
+import {
+  addTestBot,
+  addMatch,
+  addTestVersion,
+  emptyMatchStats,
+  testApi,
+} from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
-import { sampleSeat } from "#testing/store-cases/store-samples.ts";
+import { sampleSeat } from "#testing/store-contract/store-samples.ts";
 
-async function withTwo(): Promise<{ api: TestApi; pair: [VersionRecord, VersionRecord] }> {
+async function withTwoBots(): Promise<{ api: TestApi; pair: [VersionRecord, VersionRecord] }> {
   const api = testApi();
-  const rex = await addVersion(api, await addBot(api, "Rex"), "v1");
+  const rex = await addTestVersion(api, await addTestBot(api, "Rex"), "v1");
   const house = { owner: "house", house: true };
-  const kiter = await addVersion(api, await addBot(api, "house-kiter", house), "v1");
+  const kiter = await addTestVersion(api, await addTestBot(api, "house-kiter", house), "v1");
   return { api, pair: [rex, kiter] };
 }
 
-it("narrows a bot's matches by version, opponent, map and result", async () => {
-  const { api, pair } = await withTwo();
+it("filters a bot's matches by version, opponent, map and result", async () => {
+  const { api, pair } = await withTwoBots();
   const [rex, kiter] = pair;
   const bot = await api.store.bots.byName("Rex");
-  const newer = await addVersion(api, bot!, "v 2");
-  const neo = await addVersion(api, await addBot(api, "Neo"), "v1");
-  const won = await addMatch(api, [rex, kiter], { map: "keep" });
-  const lost = await addMatch(api, [newer, kiter], { winnerBotId: kiter.botId });
-  const drawn = await addMatch(api, [neo, rex], { winnerBotId: null, map: "keep" });
-  const found = (query: string) => idsAt(api, `?bot=rex&${query}`);
-  assert.deepEqual(await found("version=v%202"), [lost.id]);
-  assert.deepEqual(await found("opponent=HOUSE-kiter"), [lost.id, won.id]);
-  assert.deepEqual(await found("map=keep"), [drawn.id, won.id]);
-  assert.deepEqual(await found("result=D"), [drawn.id]);
-  assert.deepEqual(await found("version=v1&opponent=house-kiter&map=keep&result=W"), [won.id]);
-  assert.deepEqual(await found("opponent=neo&result=L"), []);
+  const newer = await addTestVersion(api, bot!, "v 2");
+  const neo = await addTestVersion(api, await addTestBot(api, "Neo"), "v1");
+  const wonMatch = await addMatch(api, [rex, kiter], { map: "keep" });
+  const lostMatch = await addMatch(api, [newer, kiter], { winnerBotId: kiter.botId });
+  const drawnMatch = await addMatch(api, [neo, rex], { winnerBotId: null, map: "keep" });
+  const findIds = (query: string) => idsAt(api, `?bot=rex&${query}`);
+  assert.deepEqual(await findIds("version=v%202"), [lostMatch.id]);
+  assert.deepEqual(await findIds("opponent=HOUSE-kiter"), [lostMatch.id, wonMatch.id]);
+  assert.deepEqual(await findIds("map=keep"), [drawnMatch.id, wonMatch.id]);
+  assert.deepEqual(await findIds("result=D"), [drawnMatch.id]);
+  assert.deepEqual(await findIds("version=v1&opponent=house-kiter&map=keep&result=W"), [
+    wonMatch.id,
+  ]);
+  assert.deepEqual(await findIds("opponent=neo&result=L"), []);
 });
 
-const BAD_NARROWING: [query: string, status: number, error: RegExp][] = [
+const INVALID_FILTERS: [query: string, status: number, error: RegExp][] = [
   ["version=v1", 400, /'version' needs 'bot'/],
   ["result=W", 400, /'result' needs 'bot'/],
   ["bot=rex&version=v9", 404, /no such version/],
@@ -43,9 +51,9 @@ const BAD_NARROWING: [query: string, status: number, error: RegExp][] = [
   ["bot=rex&result=won", 400, /'result'/],
   ["bot=rex&map=keep&map=keep", 400, /'map' is given more than once/],
 ];
-for (const [query, status, error] of BAD_NARROWING)
-  it(`refuses a list of ${query}`, async () => {
-    const { api } = await withTwo();
+for (const [query, status, error] of INVALID_FILTERS)
+  it(`rejects a list with ${query}`, async () => {
+    const { api } = await withTwoBots();
     const { statusCode, json } = await api.app.inject(`/api/matches?${query}`);
     assert.equal(statusCode, status);
     assert.match(json().error, error);
@@ -56,8 +64,8 @@ async function idsAt({ app }: TestApi, query: string): Promise<string[]> {
   return matches.map(({ id }) => id);
 }
 
-it("shows a match with everything the contract names", async () => {
-  const { api, pair } = await withTwo();
+it("shows a match with every field of the contract", async () => {
+  const { api, pair } = await withTwoBots();
   const { id, started, ended } = await addMatch(api, pair);
   const bot = { avatar: null, version: "v1" };
   assert.deepEqual((await api.app.inject(`/api/matches/${id}`)).json(), {
@@ -103,8 +111,8 @@ it("shows a match with everything the contract names", async () => {
   });
 });
 
-it("leaves ratings out of an unrated match", async () => {
-  const { api, pair } = await withTwo();
+it("omits ratings from an unrated match", async () => {
+  const { api, pair } = await withTwoBots();
   const unrated = { ratingBefore: null, ratingAfter: null };
   const seats = pair.map(({ id: versionId, botId }, seat) =>
     sampleSeat(seat, { botId, versionId, fighter: "AB"[seat]!, ...unrated }),
@@ -122,10 +130,10 @@ it("leaves ratings out of an unrated match", async () => {
   for (const bot of match.bots) assert.ok(!("rating_before" in bot) && !("rating_after" in bot));
 });
 
-it("shows a human game by its id alone, won by a person", async () => {
-  const { api, pair } = await withTwo();
+it("shows a human match by id only, won by a person", async () => {
+  const { api, pair } = await withTwoBots();
   const unrated = { ratingBefore: null, ratingAfter: null };
-  const person = { ...HUMAN, ...unrated, botId: null, versionId: null, fighter: "B" };
+  const person = { ...HUMAN_SEAT, ...unrated, botId: null, versionId: null, fighter: "B" };
   const [{ botId, id: versionId }] = pair;
   const { id } = await addMatch(api, pair, {
     mode: "human",
@@ -148,11 +156,11 @@ it("shows a human game by its id alone, won by a person", async () => {
   assert.deepEqual((await api.app.inject("/api/matches")).json(), []);
 });
 
-it("lists newest first, pages by before, and filters by bot in any letter case", async () => {
-  const { api, pair } = await withTwo();
-  const other = await addVersion(api, await addBot(api, "Other"), "v1");
+it("lists newest first, pages by `before`, and filters by bot case-insensitively", async () => {
+  const { api, pair } = await withTwoBots();
+  const thirdVersion = await addTestVersion(api, await addTestBot(api, "Other"), "v1");
   const ids: string[] = [];
-  for (const versions of [pair, [pair[0], other], pair] as [VersionRecord, VersionRecord][])
+  for (const versions of [pair, [pair[0], thirdVersion], pair] as [VersionRecord, VersionRecord][])
     ids.unshift((await addMatch(api, versions)).id);
   assert.deepEqual(await idsAt(api, ""), ids);
   assert.deepEqual(await idsAt(api, "?limit=2"), ids.slice(0, 2));
@@ -160,55 +168,59 @@ it("lists newest first, pages by before, and filters by bot in any letter case",
   assert.deepEqual(await idsAt(api, `?after=${ids[2]}`), ids.slice(0, 2));
   assert.deepEqual(await idsAt(api, `?after=${ids[2]}&limit=1`), [ids[1]], "the nearest");
   assert.deepEqual(await idsAt(api, `?after=${ids[2]}&limit=1&bot=house-kiter`), [ids[0]]);
-  const both = await api.app.inject(`/api/matches?after=${ids[2]}&before=${ids[0]}`);
-  assert.equal(both.statusCode, 400);
+  const bothResponse = await api.app.inject(`/api/matches?after=${ids[2]}&before=${ids[0]}`);
+  assert.equal(bothResponse.statusCode, 400);
   assert.deepEqual(await idsAt(api, "?bot=HOUSE-kiter"), [ids[0], ids[2]]);
   assert.deepEqual(await idsAt(api, "?bot=other"), [ids[1]]);
 });
 
-it("answers 50 matches unless asked for another number", async () => {
-  const { api, pair } = await withTwo();
+it("returns 50 matches by default", async () => {
+  const { api, pair } = await withTwoBots();
   for (let count = 0; count < 51; count++) await addMatch(api, pair);
   assert.equal((await idsAt(api, "")).length, 50);
   assert.equal((await idsAt(api, "?limit=500")).length, 51);
 });
 
-it("carries stored statistics in the list and alone, exactly as stored", async () => {
-  const { api, pair } = await withTwo();
-  const stats = sampleStats();
+it("returns stored statistics unchanged, in the list and for one match", async () => {
+  const { api, pair } = await withTwoBots();
+  const stats = emptyMatchStats();
   const { id } = await addMatch(api, pair, { stats: JSON.stringify(stats) });
-  const bare = await addMatch(api, pair);
+  const matchWithoutStats = await addMatch(api, pair);
   for (const query of ["?stats=1", "?stats=true"]) {
-    const listed = (await api.app.inject(`/api/matches${query}`)).json();
-    assert.deepEqual([listed[0].stats, listed[1].stats], [null, stats]);
-    assert.deepEqual([listed[0].id, listed[1].id], [bare.id, id]);
+    const listedMatch = (await api.app.inject(`/api/matches${query}`)).json();
+    assert.deepEqual([listedMatch[0].stats, listedMatch[1].stats], [null, stats]);
+    assert.deepEqual([listedMatch[0].id, listedMatch[1].id], [matchWithoutStats.id, id]);
   }
-  const alone = await api.app.inject(`/api/matches/${id}/stats`);
-  assert.deepEqual(alone.json(), stats);
-  assert.match(String(alone.headers["content-type"]), /^application\/json/);
+  const statsResponse = await api.app.inject(`/api/matches/${id}/stats`);
+  assert.deepEqual(statsResponse.json(), stats);
+  assert.match(String(statsResponse.headers["content-type"]), /^application\/json/);
 });
 
-it("has no statistics of void matches or of those whose replay was trimmed", async () => {
-  const { api, pair } = await withTwo();
+it("returns no statistics for void matches or matches with a trimmed replay", async () => {
+  const { api, pair } = await withTwoBots();
   const status = async (id: string) =>
     (await api.app.inject(`/api/matches/${id}/stats`)).statusCode;
-  const { id } = await addMatch(api, pair, { stats: JSON.stringify(sampleStats()) });
+  const { id } = await addMatch(api, pair, { stats: JSON.stringify(emptyMatchStats()) });
   const voided = await addMatch(api, pair, { voided: true, rated: false });
   assert.deepEqual([await status(id), await status(voided.id)], [200, 404]);
   const botIds = pair.map(({ botId }) => botId);
   await api.store.replays.release(botIds.slice(0, 1), 0, 9);
-  assert.equal(await status(id), 200, "one of the two still keeps it");
+  assert.equal(await status(id), 200, "one of the two bots still keeps it");
   await api.store.replays.release(botIds, 0, 9);
   assert.equal(await status(id), 404);
   assert.equal((await api.app.inject(`/replays/${id}.jsonl.gz`)).statusCode, 404);
-  const [, listed] = (await api.app.inject("/api/matches?stats=1")).json();
-  assert.equal(listed.stats.match_id, sampleStats().match_id, "lists keep the statistics");
+  const [, listedMatch] = (await api.app.inject("/api/matches?stats=1")).json();
+  assert.equal(
+    listedMatch.stats.match_id,
+    emptyMatchStats().match_id,
+    "lists still have the statistics",
+  );
   assert.equal((await api.app.inject(`/api/matches/${id}`)).statusCode, 200);
   const { versions } = (await api.app.inject("/api/bots/Rex")).json();
-  assert.equal(versions[0].health.matches, 1, "health keeps them");
+  assert.equal(versions[0].health.matches, 1, "health still counts them");
 });
 
-it("is 404 for missing matches, whatever the address contains", async () => {
+it("answers 404 for unknown matches, whatever the id contains", async () => {
   const { app, newId } = testApi();
   const unknown = ["nope", "..%2f..%2fetc", "%00", newId(), "constructor"];
   for (const text of unknown)
@@ -219,14 +231,14 @@ it("is 404 for missing matches, whatever the address contains", async () => {
       `/api/matches?after=${text}`,
     ])
       assert.equal((await app.inject(url)).statusCode, 404, url);
-  const nobody = await app.inject("/api/matches?bot=nobody");
-  assert.deepEqual([nobody.statusCode, nobody.json().code], [404, "no_such_bot"]);
+  const unknownBot = await app.inject("/api/matches?bot=nobody");
+  assert.deepEqual([unknownBot.statusCode, unknownBot.json().code], [404, "no_such_bot"]);
   for (const query of ["?ladder=x", "?season=2020-01", "?bot=%00"])
     assert.equal((await app.inject(`/api/matches${query}`)).statusCode, 404, query);
 });
 
 it("accepts ids in upper case", async () => {
-  const { api, pair } = await withTwo();
+  const { api, pair } = await withTwoBots();
   const [first, second] = [await addMatch(api, pair), await addMatch(api, pair)];
   const id = second.id.toUpperCase();
   assert.equal((await api.app.inject(`/api/matches/${id}`)).json().id, second.id);
@@ -235,7 +247,7 @@ it("accepts ids in upper case", async () => {
 });
 
 it("counts the placement matches of a version until it is ranked", async () => {
-  const { api, pair } = await withTwo();
+  const { api, pair } = await withTwoBots();
   const seats = [7, 31].map((ratedGames, seat) => {
     const { botId, id: versionId } = pair[seat]!;
     return sampleSeat(seat, { botId, versionId, fighter: "AB"[seat]!, ratedGames });

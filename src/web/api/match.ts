@@ -2,105 +2,109 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
+import { ListedMatchSchema, MatchSchema } from "#core/api/match.ts";
+import type { Match } from "#core/api/match.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import type { FighterId } from "#core/engine/types.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
-import { ListedMatchSchema, MatchSchema } from "#core/resources/match.ts";
-import type { Match } from "#core/resources/match.ts";
-import { displayName } from "#core/words/house.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { HUMAN } from "#core/words/rated.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#data/store/match.ts";
-import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuse, refuseWith } from "#web/http/errors.ts";
-import { rowPieces } from "#web/http/json-pieces.ts";
+import { refuseNotFound, refuseWithCode, refuseWithStatus } from "#web/http/errors.ts";
+import { rowChunks } from "#web/http/json-chunks.ts";
+import { responseCache } from "#web/http/response-cache.ts";
 import {
-  answers,
+  okResponses,
   findBot,
-  idOf,
+  parseId,
   ladder,
-  ladderOf,
+  resolveLadderId,
   MatchParams,
   season,
-  versionSought,
-} from "#web/http/query.ts";
+  findVersion,
+} from "#web/http/route-params.ts";
 
-import { seasonOf } from "./season.ts";
+import { resolveSeason } from "./season.ts";
 
 const ListQuerySchema = Type.Object({
   ladder,
   season,
-  bot: Type.Optional(Type.String({ description: "matches of this bot" })),
-  version: Type.Optional(Type.String({ description: "of this version of the bot" })),
-  opponent: Type.Optional(Type.String({ description: "of the bot against this one" })),
-  map: Type.Optional(Type.String({ description: "of the bot on this map" })),
+  bot: Type.Optional(Type.String({ description: "name of a bot in the match" })),
+  version: Type.Optional(Type.String({ description: "version of that bot" })),
+  opponent: Type.Optional(Type.String({ description: "name of the bot's opponent" })),
+  map: Type.Optional(Type.String({ description: "map of the match" })),
   result: Type.Optional(
-    Type.Enum(["W", "L", "D"], { description: "won, lost or drawn by the bot" }),
+    Type.Enum(["W", "L", "D"], { description: "result for the bot: won, lost or drawn" }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: FIXED.matches_list_max,
-      default: FIXED.matches_list_default,
-      description: "most matches to list",
+      maximum: FIXED_LIMITS.matches_list_max,
+      default: FIXED_LIMITS.matches_list_default,
+      description: "max matches to list",
     }),
   ),
-  stats: Type.Optional(Type.Enum(["1", "true"], { description: "with statistics" })),
-  before: Type.Optional(Type.String({ description: "a match id: only older ones" })),
+  stats: Type.Optional(Type.Enum(["1", "true"], { description: "include statistics" })),
+  before: Type.Optional(Type.String({ description: "a match id; lists older matches only" })),
   after: Type.Optional(
-    Type.String({ description: "a match id: only newer ones, those nearest to it" }),
+    Type.String({ description: "a match id; lists newer matches only, nearest first" }),
   ),
 });
 
-/** Sent as ready-made JSON text. */
+/** Responses are sent as prebuilt JSON text. */
 const MatchListSchema = Type.Unsafe<Match[] | Buffer>(Type.Array(ListedMatchSchema));
 const MatchTextSchema = Type.Unsafe<Match | Buffer>(MatchSchema);
 const StatsTextSchema = Type.Unsafe<object | Buffer>(MatchStatsSchema);
 
 export function matchRoutes(app: App, deps: ApiDeps): void {
   listRoute(app, deps);
-  oneRoute(app, deps);
+  matchRoute(app, deps);
   statsRoute(app, deps);
 }
 
 /**
- * A bot finds a result it was told in these lists at once, so none is kept beyond the next match.
+ * Lists are not cached past the next match: a bot must find a result here as soon as it receives
+ * it.
  */
 function listRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "matches", null);
-  const schema = { querystring: ListQuerySchema, response: answers(MatchListSchema) };
-  const about = "Stored matches, newest first";
-  const refuses = [404, "no_such_bot"] as const;
-  const config = { endpoint: "matches", about, refuses, public: true };
+  const cached = responseCache(deps, "matches", null);
+  const schema = { querystring: ListQuerySchema, response: okResponses(MatchListSchema) };
+  const summary = "Stored matches, newest first";
+  const errorCodes = [404, "no_such_bot"] as const;
+  const config = { endpoint: "matches", summary, errorCodes, public: true };
   app.get("/api/matches", { schema, config }, async ({ query }, reply) => {
-    const list = await listSought(deps, query, reply);
+    const list = await parseListQuery(deps, query, reply);
     if ("error" in list) return list;
-    const body = await kept(reply, JSON.stringify(list), () => listText(deps, list));
-    return body ?? missing(reply, "match");
+    const body = await cached(reply, JSON.stringify(list), () => listText(deps, list));
+    return body ?? refuseNotFound(reply, "match");
   });
 }
 
-/** Parameters that narrow down the matches of one bot. */
-const NARROWING = ["version", "opponent", "map", "result"] as const;
+const BOT_FILTERS = ["version", "opponent", "map", "result"] as const;
 
-/** The list that was asked for, or why there is none. */
-async function listSought(
+/** Parses the query into a list request, or an error. */
+async function parseListQuery(
   deps: ApiDeps,
   query: Static<typeof ListQuerySchema>,
   reply: FastifyReply,
 ): Promise<MatchQuery | ErrorBody> {
   const { limit = deps.limits().matches_list_default, before, after, map, result } = query;
-  const ladderId = ladderOf(deps, query.ladder);
-  if (ladderId === null) return missing(reply, "ladder");
-  const season = await seasonOf(deps, reply, ladderId, query.season);
+  const ladderId = resolveLadderId(deps, query.ladder);
+  if (ladderId === null) return refuseNotFound(reply, "ladder");
+  const season = await resolveSeason(deps, reply, ladderId, query.season);
   if (season !== undefined && "error" in season) return season;
   if (before !== undefined && after !== undefined)
-    return refuseWith(reply, 400, "The query parameters 'before' and 'after' exclude each other.");
-  const [older, newer] = [before, after].map((id) => (id === undefined ? undefined : idOf(id)));
-  if (older === null || newer === null) return missing(reply, "match");
+    return refuseWithStatus(
+      reply,
+      400,
+      "The query parameters 'before' and 'after' can't be combined.",
+    );
+  const [older, newer] = [before, after].map((id) => (id === undefined ? undefined : parseId(id)));
+  if (older === null || newer === null) return refuseNotFound(reply, "match");
   const list = {
     ladderId,
     season: season?.id,
@@ -110,55 +114,60 @@ async function listSought(
     withStats: query.stats !== undefined,
   };
   if (query.bot === undefined) {
-    const narrowing = NARROWING.find((one) => query[one] !== undefined);
-    if (narrowing === undefined) return list;
-    return refuseWith(reply, 400, `The query parameter '${narrowing}' needs 'bot' beside it.`);
+    const filter = BOT_FILTERS.find((name) => query[name] !== undefined);
+    if (filter === undefined) return list;
+    return refuseWithStatus(reply, 400, `The query parameter '${filter}' needs 'bot'.`);
   }
   const bot = await findBot(deps, query.bot);
   const opponent = query.opponent === undefined ? undefined : await findBot(deps, query.opponent);
-  if (bot === null || opponent === null) return refuse(reply, "no_such_bot");
-  const version = await versionSought(deps, bot, query.version);
-  if (version === null) return missing(reply, "version");
-  if (map !== undefined && gridOf(map) === null) return missing(reply, "map");
+  if (bot === null || opponent === null) return refuseWithCode(reply, "no_such_bot");
+  const version = await findVersion(deps, bot, query.version);
+  if (version === null) return refuseNotFound(reply, "version");
+  if (map !== undefined && gridOf(map) === null) return refuseNotFound(reply, "map");
   return { ...list, botId: bot.id, versionId: version?.id, opponentId: opponent?.id, map, result };
 }
 
-/** The list as pieces of JSON text; null when `before` or `after` names no match. */
+/** Returns the list in chunks of JSON text; null if `before` or `after` is an unknown match. */
 async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
   const rows = await store.matches.list(query);
-  return rows && rowPieces(rows, (some) => some.map(matchText).join(","));
+  return rows && rowChunks(rows, (chunk) => chunk.map(matchText).join(","));
 }
 
-/** A stored document is sent unparsed: a list may contain hundreds. */
+/** Inserts the stored statistics without parsing them, because a list may contain hundreds. */
 function matchText(row: MatchRow): string {
   const text = JSON.stringify(toMatch(row));
   return row.stats === undefined ? text : `${text.slice(0, -1)},"stats":${row.stats}}`;
 }
 
-/** A stored match never changes, but its bots may. */
-function oneRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "match", null);
-  const schema = { params: MatchParams, response: answers(MatchTextSchema) };
-  const about = "One stored match";
-  const config = { endpoint: "match", about, refuses: [404] as const, public: true };
+/** A stored match never changes, but its bots' names and avatars can. */
+function matchRoute(app: App, deps: ApiDeps): void {
+  const cached = responseCache(deps, "match", null);
+  const schema = { params: MatchParams, response: okResponses(MatchTextSchema) };
+  const summary = "A stored match";
+  const config = { endpoint: "match", summary, errorCodes: [404] as const, public: true };
   app.get("/api/matches/:id", { schema, config }, async ({ params }, reply) => {
-    const id = idOf(params.id);
-    if (id === null) return missing(reply, "match");
-    return (await kept(reply, id, () => matchById(deps, id))) ?? missing(reply, "match");
+    const id = parseId(params.id);
+    if (id === null) return refuseNotFound(reply, "match");
+    return (await cached(reply, id, () => matchById(deps, id))) ?? refuseNotFound(reply, "match");
   });
 }
 
-/** A stored match, and whether somebody asked for it; null when there is none. */
+/** Returns a match with the opponent request it served, if any; null if unknown. */
 async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise<Match | null> {
   const row = await store.matches.byId(id);
   if (row === null) return null;
-  const asked = mayBeAskedFor(row) ? await store.requests.servedBy(servingMatch(row)) : null;
-  const asked_for = asked && { event_id: asked.eventId, bot_id: asked.botId };
+  const servedRequest = canBeRequested(row)
+    ? await store.requests.servedBy(servingMatch(row))
+    : null;
+  const asked_for = servedRequest && {
+    event_id: servedRequest.eventId,
+    bot_id: servedRequest.botId,
+  };
   return { ...toMatch(row), ...(asked_for && { asked_for }) };
 }
 
-/** Games against a house bot alone are asked for. */
-const mayBeAskedFor = ({ mode, seats }: MatchRow): boolean =>
+/** Only ranked matches with a house bot can serve a request. */
+const canBeRequested = ({ mode, seats }: MatchRow): boolean =>
   mode === "ranked" && seats.some(({ house }) => house);
 
 const servingMatch = ({ id, seats }: MatchRow) => ({
@@ -166,26 +175,27 @@ const servingMatch = ({ id, seats }: MatchRow) => ({
   botIds: seats.flatMap(({ botId }) => botId ?? []),
 });
 
-/** Statistics are shown as long as the replay exists. */
+/** Statistics are available as long as the replay exists. */
 function statsRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "match stats", null);
-  const schema = { params: MatchParams, response: answers(StatsTextSchema) };
-  const about = "What each fighter of a match did";
-  const config = { endpoint: "match_stats", about, refuses: [404] as const, public: true };
+  const cached = responseCache(deps, "match stats", null);
+  const schema = { params: MatchParams, response: okResponses(StatsTextSchema) };
+  const summary = "Statistics of a match";
+  const config = { endpoint: "match_stats", summary, errorCodes: [404] as const, public: true };
   app.get("/api/matches/:id/stats", { schema, config }, async ({ params }, reply) => {
-    const id = idOf(params.id);
-    const stats = id && (await kept(reply, id, () => statsText(deps, id)));
-    return stats ?? refuseWith(reply, 404, "There are no statistics of such a match.");
+    const id = parseId(params.id);
+    const stats = id && (await cached(reply, id, () => statsText(deps, id)));
+    return (
+      stats ?? refuseWithStatus(reply, 404, "There is no such match, or it has no statistics.")
+    );
   });
 }
 
-/** The statistics document as JSON text; null for void matches and once the replay is gone. */
+/** Returns the statistics as JSON text; null for void matches and trimmed replays. */
 async function statsText({ store }: ApiDeps, id: string) {
   const stats = (await store.replays.has(id)) ? await store.matches.stats(id) : null;
   return stats === null ? null : [stats].values();
 }
 
-/** A stored match as the API shows it. */
 export function toMatch(row: MatchRow): Match {
   const { id, mode, map, seed, started, ended, voided } = row;
   return {
@@ -199,7 +209,8 @@ export function toMatch(row: MatchRow): Match {
     duration_ms: row.durationMs,
     final_tick: row.finalTick,
     reason: row.reason as Match["reason"],
-    winner: row.winnerSeat === null ? null : idOfSeat(sure(row.seats[row.winnerSeat], "seat")),
+    winner:
+      row.winnerSeat === null ? null : seatId(assertDefined(row.seats[row.winnerSeat], "seat")),
     voided,
     rated: row.rated,
     unrated_reason: row.unratedReason,
@@ -210,13 +221,13 @@ export function toMatch(row: MatchRow): Match {
   };
 }
 
-const idOfSeat = ({ botId }: SeatRow): string => botId ?? HUMAN.name;
+const seatId = ({ botId }: SeatRow): string => botId ?? HUMAN_SEAT.name;
 
 function toMatchBot(seat: SeatRow): Match["bots"][number] {
   const { name, version, house, avatar, ratingBefore, ratingAfter, ratedGames } = seat;
   const isRated = ratingBefore !== null && ratingAfter !== null;
   return {
-    id: idOfSeat(seat),
+    id: seatId(seat),
     name,
     display_name: displayName(name),
     version,
@@ -229,6 +240,6 @@ function toMatchBot(seat: SeatRow): Match["bots"][number] {
 }
 
 function placementOf(ratedGames: number | null): Pick<Match["bots"][number], "placement"> {
-  const { qualifying_games: of } = FIXED;
+  const { qualifying_games: of } = FIXED_LIMITS;
   return ratedGames === null || ratedGames > of ? {} : { placement: { match: ratedGames, of } };
 }

@@ -1,26 +1,33 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { limitsWith } from "#core/words/limits.ts";
-import { addBot, addVersion, bearer, rate, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import { limitsWith } from "#core/limits/limits.ts";
+import {
+  addTestBot,
+  addTestVersion,
+  bearerHeader,
+  setRating,
+  testApi,
+  botTokenOf,
+} from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-const headers = bearer(tokenOf("Rex"));
+const headers = bearerHeader(botTokenOf("Rex"));
 
 async function withRex(): Promise<TestApi> {
   const api = testApi();
-  await addBot(api, "Rex", { owner: "ada" });
+  await addTestBot(api, "Rex", { owner: "ada" });
   return api;
 }
 
 const post = ({ app }: TestApi, url: string, payload?: object) =>
   app.inject({ method: "POST", url, headers, ...(payload && { payload }) });
 
-it("shows a bot itself with its versions, oldest first", async () => {
+it("shows the bot with its versions, oldest first", async () => {
   const api = await withRex();
   const bot = (await api.store.bots.byName("Rex"))!;
-  await addVersion(api, bot, "v1");
-  rate(api, await addVersion(api, bot, "v2"), 1612.4, [2, 1, 1]);
+  await addTestVersion(api, bot, "v1");
+  setRating(api, await addTestVersion(api, bot, "v2"), 1612.4, [2, 1, 1]);
   const { statusCode, json } = await api.app.inject({ url: "/api/me", headers });
   assert.equal(statusCode, 200);
   const { versions, ...me } = json();
@@ -47,20 +54,24 @@ it("shows a bot itself with its versions, oldest first", async () => {
   ]);
 });
 
-it("makes a version once, with its notes", async () => {
+it("creates a version once, with its notes", async () => {
   const api = await withRex();
-  const made = await post(api, "/api/me/versions", { label: "v1", notes: "first\ntry" });
-  assert.equal(made.statusCode, 201);
-  const { label, notes, retired, rating, rating_deviation, leaderboard_score } = made.json();
+  const createResponse = await post(api, "/api/me/versions", { label: "v1", notes: "first\ntry" });
+  assert.equal(createResponse.statusCode, 201);
+  const { label, notes, retired, rating, rating_deviation, leaderboard_score } =
+    createResponse.json();
   assert.deepEqual([label, notes, retired], ["v1", "first\ntry", false]);
   assert.deepEqual([rating, rating_deviation, leaderboard_score], [1500, 347, 805]);
-  const again = await post(api, "/api/me/versions", { label: "v1" });
-  assert.deepEqual([again.statusCode, again.json().code], [409, "version_exists"]);
+  const duplicateResponse = await post(api, "/api/me/versions", { label: "v1" });
+  assert.deepEqual(
+    [duplicateResponse.statusCode, duplicateResponse.json().code],
+    [409, "version_exists"],
+  );
 });
 
-it("T84 refuses labels that an address cannot carry and reaches all others", async () => {
+it("T84 rejects labels that don't fit in a URL and serves all others", async () => {
   const api = await withRex();
-  const bad = [
+  const invalidLabels = [
     "/",
     ".",
     "..",
@@ -76,11 +87,11 @@ it("T84 refuses labels that an address cannot carry and reaches all others", asy
     null,
     undefined,
   ];
-  for (const label of bad) {
-    const answer = await post(api, "/api/me/versions", { label });
-    assert.equal(answer.json().code, "invalid_version", JSON.stringify(label));
+  for (const label of invalidLabels) {
+    const response = await post(api, "/api/me/versions", { label });
+    assert.equal(response.json().code, "invalid_version", JSON.stringify(label));
     if (typeof label !== "string") continue;
-    assert.match(answer.json().error, /neither \. nor \.\. .*printable.*three in a row at most/);
+    assert.match(response.json().error, /1-32 printable characters .*no more than three in a row/);
   }
   for (const label of ["constructor", "__proto__", "🤖".repeat(32), "a b", "1.0.0", "toString"]) {
     assert.equal((await post(api, "/api/me/versions", { label })).statusCode, 201, label);
@@ -92,7 +103,7 @@ it("T84 refuses labels that an address cannot carry and reaches all others", asy
   assert.ok(versions.length > 0 && versions.every(({ retired }) => retired));
 });
 
-it("refuses notes that are too long or cannot be stored", async () => {
+it("rejects notes that are too long or can't be stored", async () => {
   const api = await withRex();
   for (const notes of ["x".repeat(2001), "a\u0000b", 5, null]) {
     const { statusCode, json } = await post(api, "/api/me/versions", { label: "v1", notes });
@@ -102,65 +113,65 @@ it("refuses notes that are too long or cannot be stored", async () => {
 
 it("counts the new versions of the last 24 hours", async () => {
   const api = testApi({}, { limits: limitsWith({ versions_per_day: 2 }) });
-  await addBot(api, "Rex");
+  await addTestBot(api, "Rex");
   const make = async (label: string) =>
     (await post(api, "/api/me/versions", { label })).json<{ code?: string }>().code ?? "made";
   const codes = [await make("v0")];
-  for (let minute = 0; minute < 30; minute++) api.tick();
+  for (let minute = 0; minute < 30; minute++) api.nextMinute();
   codes.push(await make("v2"), await make("v3"), await make("v2"));
   assert.deepEqual(codes, ["made", "made", "version_limit", "version_exists"]);
   const { headers } = await post(api, "/api/me/versions", { label: "v3" });
   assert.equal(headers["retry-after"], String(23.5 * 60 * 60 + 1));
-  for (let minute = 0; minute < 23.5 * 60; minute++) api.tick();
+  for (let minute = 0; minute < 23.5 * 60; minute++) api.nextMinute();
   assert.equal(await make("v3"), "version_limit", "a version made a day ago still counts");
-  const soon = await post(api, "/api/me/versions", { label: "v3" });
-  assert.equal(soon.headers["retry-after"], "1");
-  api.tick();
+  const earlyResponse = await post(api, "/api/me/versions", { label: "v3" });
+  assert.equal(earlyResponse.headers["retry-after"], "1");
+  api.nextMinute();
   assert.equal(await make("v3"), "made");
 });
 
-it("retires a version, again without change, and tells the arena", async () => {
+it("retires a version, notifies the arena, and allows repetition", async () => {
   const api = await withRex();
   const bot = (await api.store.bots.byName("Rex"))!;
-  await addVersion(api, bot, "v1");
+  await addTestVersion(api, bot, "v1");
   for (let times = 0; times < 2; times++)
     assert.deepEqual((await post(api, "/api/me/versions/v1/retire")).json(), { ok: true });
-  const told = `version retired ${bot.id} v1`;
-  assert.deepEqual(api.arena.told, [told, told]);
+  const outcome = `version retired ${bot.id} v1`;
+  assert.deepEqual(api.arena.calls, [outcome, outcome]);
   for (const label of ["v9", "..%2f", "%00", "constructor"])
     assert.equal((await post(api, `/api/me/versions/${label}/retire`)).statusCode, 404, label);
 });
 
-it("replaces the token: the old one stops, its socket is told", async () => {
+it("replaces the token: the old one stops working and its socket is notified", async () => {
   const api = await withRex();
   const bot = (await api.store.bots.byName("Rex"))!;
   const { statusCode, json } = await post(api, "/api/me/token");
   assert.equal(statusCode, 200);
-  assert.deepEqual(api.arena.told, [`rotated ${bot.id}`]);
+  assert.deepEqual(api.arena.calls, [`rotated ${bot.id}`]);
   const status = async (token: string) =>
-    (await api.app.inject({ url: "/api/me", headers: bearer(token) })).statusCode;
-  assert.deepEqual([await status(tokenOf("Rex")), await status(json().token)], [401, 200]);
+    (await api.app.inject({ url: "/api/me", headers: bearerHeader(token) })).statusCode;
+  assert.deepEqual([await status(botTokenOf("Rex")), await status(json().token)], [401, 200]);
 });
 
-it("replaces a token once when it is shown several times at once", async () => {
+it("replaces a token once when several requests use it concurrently", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
-  const answers = await Promise.all([1, 2, 3].map(() => post(api, "/api/me/token")));
-  const statuses = answers.map(({ statusCode }) => statusCode);
+  await addTestBot(api, "Rex");
+  const responses = await Promise.all([1, 2, 3].map(() => post(api, "/api/me/token")));
+  const statuses = responses.map(({ statusCode }) => statusCode);
   assert.deepEqual(statuses.toSorted(), [200, 401, 401]);
-  const [entry, ...others] = await api.store.audit.list({ kind: "bot.rotated", limit: 9 });
-  assert.deepEqual([entry?.actor.name, others], ["Rex", []]);
+  const [entry, ...otherEntries] = await api.store.audit.list({ kind: "bot.rotated", limit: 9 });
+  assert.deepEqual([entry?.actor.name, otherEntries], ["Rex", []]);
 });
 
-it("says that the header lacks its scheme, and of no other token more than before", async () => {
+it("reports a missing Bearer scheme, but nothing more about unknown tokens", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
+  await addTestBot(api, "Rex");
   const errorOf = async (authorization: string) =>
     (await api.app.inject({ url: "/api/me", headers: { authorization } })).json<
       Record<"code" | "error", string>
     >();
-  const bare = await errorOf(tokenOf("Rex"));
-  assert.equal(bare.code, "invalid_token");
-  assert.match(bare.error, /lacks the word Bearer/);
+  const missingAuthorization = await errorOf(botTokenOf("Rex"));
+  assert.equal(missingAuthorization.code, "invalid_token");
+  assert.match(missingAuthorization.error, /has no Bearer scheme/);
   assert.match((await errorOf("Bearer nobody")).error, /^No bot has this token/);
 });

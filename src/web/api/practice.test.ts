@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { Practice } from "#core/resources/practice.ts";
-import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import type { Practice } from "#core/api/practice.ts";
+import { addTestBot, bearerHeader, testApi, botTokenOf } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-const headers = bearer(tokenOf("Rex"));
+const headers = bearerHeader(botTokenOf("Rex"));
 const PENDING: Practice = { id: "p1", state: "pending", match_id: null, result: null };
 const DONE: Practice = {
   id: "p1",
@@ -24,73 +24,74 @@ const DONE: Practice = {
   },
 };
 
-const ask = ({ app }: TestApi) => app.inject({ method: "POST", url: "/api/me/practice", headers });
+const requestPractice = ({ app }: TestApi) =>
+  app.inject({ method: "POST", url: "/api/me/practice", headers });
 
 async function withRex() {
   const api = testApi();
-  return { ...api, bot: await addBot(api, "Rex") };
+  return { ...api, bot: await addTestBot(api, "Rex") };
 }
 
-it("enters the wish for a practice game, and shows how it goes", async () => {
+it("queues a practice match and shows its progress", async () => {
   const api = await withRex();
-  api.arena.asked = { practice: PENDING };
-  const { statusCode, json } = await ask(api);
+  api.arena.practiceResponse = { practice: PENDING };
+  const { statusCode, json } = await requestPractice(api);
   assert.deepEqual([statusCode, json()], [202, PENDING]);
-  assert.deepEqual(api.arena.told, [`practice ${api.bot.id}`]);
+  assert.deepEqual(api.arena.calls, [`practice ${api.bot.id}`]);
   for (const practice of [PENDING, DONE]) {
-    api.arena.practices = [{ botId: api.bot.id, practice }];
-    const answer = await api.app.inject({ url: "/api/me/practice/p1", headers });
-    assert.deepEqual([answer.statusCode, answer.json()], [200, practice]);
+    api.arena.practiceRecords = [{ botId: api.bot.id, practice }];
+    const response = await api.app.inject({ url: "/api/me/practice/p1", headers });
+    assert.deepEqual([response.statusCode, response.json()], [200, practice]);
   }
 });
 
-it("shows no other bot's practice game, and none that it does not know", async () => {
+it("answers 404 for unknown practice matches and those of other bots", async () => {
   const api = await withRex();
-  await addBot(api, "Kit");
-  api.arena.practices = [{ botId: api.bot.id, practice: DONE }];
+  await addTestBot(api, "Kit");
+  api.arena.practiceRecords = [{ botId: api.bot.id, practice: DONE }];
   for (const [url, name] of [
     ["/api/me/practice/p1", "Kit"],
     ["/api/me/practice/p2", "Rex"],
     ["/api/me/practice/%00", "Rex"],
   ] as const) {
-    const { statusCode } = await api.app.inject({ url, headers: bearer(tokenOf(name)) });
+    const { statusCode } = await api.app.inject({ url, headers: bearerHeader(botTokenOf(name)) });
     assert.equal(statusCode, 404, url);
   }
 });
 
-it("says why there is no practice game", async () => {
+it("reports why a practice match can't start", async () => {
   const api = await withRex();
-  for (const refused of ["practice_pending", "practice_unavailable"] as const) {
-    api.arena.asked = { refused };
-    const { statusCode, json } = await ask(api);
-    assert.deepEqual([statusCode, json().code], [409, refused]);
+  for (const refusalCode of ["practice_pending", "practice_unavailable"] as const) {
+    api.arena.practiceResponse = { refused: refusalCode };
+    const { statusCode, json } = await requestPractice(api);
+    assert.deepEqual([statusCode, json().code], [409, refusalCode]);
   }
-  api.arena.asked = { refused: "rate_limited", waitS: 77 };
-  const answer = await ask(api);
-  const { code, limit, error } = answer.json();
+  api.arena.practiceResponse = { refused: "rate_limited", waitS: 77 };
+  const response = await requestPractice(api);
+  const { code, limit, error } = response.json();
   assert.deepEqual(
-    [answer.statusCode, code, limit, answer.headers["retry-after"]],
+    [response.statusCode, code, limit, response.headers["retry-after"]],
     [429, "rate_limited", "practice_per_hour", "77"],
   );
   assert.match(error, /20 practice matches an hour/);
 });
 
-it("takes nobody's word but an active bot's", async () => {
+it("rejects requests from anyone but an active bot", async () => {
   const api = await withRex();
-  await addBot(api, "Sly", { status: "suspended" });
-  api.arena.asked = { practice: PENDING };
+  await addTestBot(api, "Sly", { status: "suspended" });
+  api.arena.practiceResponse = { practice: PENDING };
   for (const [authorization, code] of [
     [undefined, "missing_authorization"],
     ["Bearer nobody", "invalid_token"],
-    [`Bearer ${tokenOf("Sly")}`, "suspended"],
+    [`Bearer ${botTokenOf("Sly")}`, "suspended"],
   ] as const)
     for (const [method, url] of [
       ["POST", "/api/me/practice"],
       ["GET", "/api/me/practice/p1"],
     ] as const) {
-      const own = authorization === undefined ? {} : { authorization };
-      const answer = await api.app.inject({ method, url, headers: own });
-      assert.equal(answer.json().code, code);
+      const ownHeaders = authorization === undefined ? {} : { authorization };
+      const response = await api.app.inject({ method, url, headers: ownHeaders });
+      assert.equal(response.json().code, code);
     }
-  assert.deepEqual(api.arena.told, []);
+  assert.deepEqual(api.arena.calls, []);
 });

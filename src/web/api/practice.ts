@@ -1,57 +1,58 @@
-// Practice games of a bot: an unrated one against Starter, and what came of it.
-
 import { Type } from "typebox";
 
-import { PracticeSchema } from "#core/resources/practice.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { admitted, requireBot } from "#web/auth/auth.ts";
+import { PracticeSchema } from "#core/api/practice.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { assertAuthenticated, requireBot } from "#web/auth/auth-hooks.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refusals, refuse } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseNotFound, errorResponses, refuseWithCode } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-/** For both routes. */
 const credentials = ["BotBearer"] as const;
 
 export function practiceRoutes(app: App, deps: ApiDeps): void {
-  askRoute(app, deps);
+  requestRoute(app, deps);
   reportRoute(app, deps);
 }
 
-function askRoute(app: App, deps: ApiDeps): void {
-  const schema = { response: { 202: PracticeSchema, ...refusals } };
+function requestRoute(app: App, deps: ApiDeps): void {
+  const schema = { response: { 202: PracticeSchema, ...errorResponses } };
   const config = {
     endpoint: "me_practice",
-    about: "Asks for a practice game against Starter, which the bot's next `queue` starts",
+    summary: "Requests a practice match against Starter, started by the bot's next `queue`",
     credentials,
-    refuses: ["practice_pending", "practice_unavailable", "rate_limited"] as const,
+    errorCodes: ["practice_pending", "practice_unavailable", "rate_limited"] as const,
   };
   const onRequest = requireBot(deps);
   app.post("/api/me/practice", { schema, config, onRequest }, async ({ bot }, reply) => {
-    const asked = deps.arena.askForPractice(admitted(bot).id);
-    if ("practice" in asked) {
+    const result = deps.arena.requestPractice(assertAuthenticated(bot).id);
+    if ("practice" in result) {
       reply.code(202);
-      return asked.practice;
+      return result.practice;
     }
-    if (asked.refused !== "rate_limited") return refuse(reply, asked.refused);
-    reply.header("Retry-After", asked.waitS);
-    return { ...refuse(reply, "rate_limited", PRACTICE_LIMIT), limit: "practice_per_hour" };
+    if (result.refused !== "rate_limited") return refuseWithCode(reply, result.refused);
+    reply.header("Retry-After", result.waitS);
+    return { ...refuseWithCode(reply, "rate_limited", PRACTICE_LIMIT), limit: "practice_per_hour" };
   });
 }
 
-/** Why a request exceeds the limit. */
-export const PRACTICE_LIMIT = `A bot may request ${FIXED.practice_per_hour} practice matches an hour.`;
+export const PRACTICE_LIMIT = `A bot can request ${FIXED_LIMITS.practice_per_hour} practice matches an hour.`;
 
 function reportRoute(app: App, deps: ApiDeps): void {
   const schema = {
-    params: Type.Object({ id: Type.String({ description: "id of the practice game" }) }),
-    response: answers(PracticeSchema),
+    params: Type.Object({ id: Type.String({ description: "id of the practice match" }) }),
+    response: okResponses(PracticeSchema),
   };
-  const about = "A practice game of the bot: its state and, once it is over, the report";
-  const refuses = [404] as const;
-  const config = { endpoint: "me_practice_report", about, credentials, refuses };
+  const summary = "A practice match of the bot: its state and, once it is over, the report";
+  const errorCodes = [404] as const;
+  const config = {
+    endpoint: "me_practice_report",
+    summary: summary,
+    credentials,
+    errorCodes: errorCodes,
+  };
   const options = { schema, config, onRequest: requireBot(deps) };
   app.get("/api/me/practice/:id", options, async ({ params, bot }, reply) => {
-    const practice = deps.arena.practiceOf(admitted(bot).id, params.id);
-    return practice ?? missing(reply, "practice match");
+    const practice = deps.arena.practiceStatus(assertAuthenticated(bot).id, params.id);
+    return practice ?? refuseNotFound(reply, "practice match");
   });
 }

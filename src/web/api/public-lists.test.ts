@@ -1,10 +1,10 @@
-// Lists of things that this server does not have yet, in their final shape.
+// Lists that are still empty on this server, in their final shape.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-it("lists no event and no announcement", async () => {
+it("lists no events and no announcements", async () => {
   const { app } = testApi();
   for (const url of ["/api/events", "/api/announcements"]) {
     const { statusCode, json } = await app.inject(url);
@@ -12,27 +12,27 @@ it("lists no event and no announcement", async () => {
   }
 });
 
-it("knows no event by name, as it knows no such ladder", async () => {
+it("answers 404 for an unknown event and an unknown ladder", async () => {
   const { app } = testApi();
-  for (const [kind, name] of ["event", "ladder"].map((one) => [`${one}s`, one])) {
+  for (const [kind, name] of ["event", "ladder"].map((userPage) => [`${userPage}s`, userPage])) {
     const { statusCode, json } = await app.inject(`/api/${kind}?${name}=some`);
     assert.deepEqual([statusCode, json().error], [404, `There is no such ${name}.`]);
   }
 });
 
-it("knows no user", async () => {
+it("answers 404 for an unknown user", async () => {
   const { app } = testApi();
   for (const handle of ["ada", "house", "a", "%2f", "x".repeat(40)])
     assert.equal((await app.inject(`/api/users/${handle}`)).statusCode, 404, handle);
 });
 
-it("T56 is 400 for parameters given twice", async () => {
+it("T56 answers 400 for repeated parameters", async () => {
   const { app } = testApi();
   for (const url of ["/api/events?event=a&event=b", "/api/users/ada?ladder=a&ladder=b"])
     assert.equal((await app.inject(url)).statusCode, 400, url);
 });
 
-it("shows what changed, if that is written down", async () => {
+it("serves the changelog if there is one", async () => {
   const api = testApi();
   const { versions, markdown } = (await api.app.inject("/api/changelog")).json();
   assert.match(markdown, /^# Changelog\n/);

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { hashToken } from "#data/access/token.ts";
-import { addBot, bearer, testApi } from "#testing/fixtures/test-api.ts";
+import { hashToken } from "#data/credentials/token.ts";
+import { addTestBot, bearerHeader, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 const post = ({ app }: TestApi, payload: object) =>
   app.inject({ method: "POST", url: "/api/bots", payload });
-const codeOf = (answer: { json(): { code?: string } }) => answer.json().code;
+const codeOf = (response: { json(): { code?: string } }) => response.json().code;
 
 it("registers a bot that owns itself and shows its token once", async () => {
   const api = testApi();
-  const answer = await post(api, { name: "Neo" });
-  assert.equal(answer.statusCode, 201);
-  assert.equal(answer.headers["cache-control"], "private, no-store");
-  const { name, token, bot_endpoint } = answer.json();
+  const response = await post(api, { name: "Neo" });
+  assert.equal(response.statusCode, 201);
+  assert.equal(response.headers["cache-control"], "private, no-store");
+  const { name, token, bot_endpoint } = response.json();
   assert.deepEqual([name, bot_endpoint], ["Neo", "ws://localhost:7777/bot"]);
-  const found = await api.store.bots.byToken(hashToken(token));
-  assert.deepEqual(found?.bot, {
-    id: found?.bot.id,
+  const tokenOwner = await api.store.bots.byToken(hashToken(token));
+  assert.deepEqual(tokenOwner?.bot, {
+    id: tokenOwner?.bot.id,
     name: "Neo",
     owner: "Neo",
     ownerId: "anon:neo",
@@ -30,16 +30,16 @@ it("registers a bot that owns itself and shows its token once", async () => {
     avatar: null,
     created: "2026-01-05T12:00:00.000Z",
   });
-  const me = await api.app.inject({ url: "/api/me", headers: bearer(token) });
+  const me = await api.app.inject({ url: "/api/me", headers: bearerHeader(token) });
   assert.ok(!me.body.includes(token));
   const [entry] = await api.store.audit.list({ kind: "bot.registered", limit: 5 });
   const { actor, subject, detail } = entry!;
   assert.deepEqual(actor, { kind: "system", id: null, name: null });
-  assert.deepEqual(subject, { kind: "bot", id: found?.bot.id, name: "Neo" });
+  assert.deepEqual(subject, { kind: "bot", id: tokenOwner?.bot.id, name: "Neo" });
   assert.deepEqual(detail, { owner: "Neo" });
 });
 
-it("takes an owner's name, but no reserved or odd one", async () => {
+it("accepts an owner name, but no reserved or malformed one", async () => {
   const api = testApi();
   for (const [at, owner] of ["ada.l", "x", "Team A", "Zoë"].entries()) {
     assert.equal((await post(api, { name: `Neo${at}`, owner })).statusCode, 201);
@@ -48,20 +48,20 @@ it("takes an owner's name, but no reserved or odd one", async () => {
   for (const owner of ["house", "ADMIN", "Support", "a@b", " x", "", "x".repeat(40)])
     assert.equal(codeOf(await post(api, { name: "Next", owner })), "invalid_handle", owner);
   const { error } = (await post(api, { name: "Next", owner: "a@b" })).json();
-  assert.match(error, /1-39 printable characters, none of \/ @ # %/);
+  assert.match(error, /1-39 printable characters other than \/ @ # %/);
 });
 
-it("says which field is missing", async () => {
-  const answer = await post(testApi(), { nam: "x" });
+it("names the missing field", async () => {
+  const response = await post(testApi(), { nam: "x" });
   assert.deepEqual(
-    [answer.statusCode, answer.json()],
-    [400, { error: "The field 'name' of the body is needed.", code: "invalid_bot" }],
+    [response.statusCode, response.json()],
+    [400, { error: "The field 'name' of the body is required.", code: "invalid_bot" }],
   );
 });
 
-it("T73 takes nothing from a body but name and owner", async () => {
+it("T73 reads only name and owner from the body", async () => {
   const api = testApi();
-  const more = {
+  const extraFields = {
     house: true,
     rating: 3000,
     role: "admin",
@@ -69,17 +69,17 @@ it("T73 takes nothing from a body but name and owner", async () => {
     id: "mine",
     avatar: "x",
   };
-  assert.equal((await post(api, { name: "Neo", owner: "ada", ...more })).statusCode, 201);
+  assert.equal((await post(api, { name: "Neo", owner: "ada", ...extraFields })).statusCode, 201);
   const page = (await api.app.inject("/api/bots/neo")).json();
   assert.deepEqual([page.house, page.avatar, page.versions], [false, null, []]);
   const bot = await api.store.bots.byName("Neo");
   assert.deepEqual([bot?.status, bot?.house, bot?.id === "mine"], ["active", false, false]);
 });
 
-it("T85 refuses names that are malformed, reserved or taken in any letter case", async () => {
+it("T85 rejects names that are malformed, reserved or taken, case-insensitively", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
-  await addBot(api, "Old", { status: "retired" });
+  await addTestBot(api, "Rex");
+  await addTestBot(api, "Old", { status: "retired" });
   const texts = ["a", "x".repeat(25), "a b", "", "аda", "ａda", "\u212Aelvin", "a\u200Bda"];
   const reserved = ["Champion", "admin", "__proto__", "house-kiter", "NULL"];
   for (const name of [...texts, ...reserved, "Rex", "rEX", "OLD", 5, null, ["Neo"], {}])
@@ -88,80 +88,83 @@ it("T85 refuses names that are malformed, reserved or taken in any letter case",
   assert.equal((await post(api, { name: "Neo", owner: 5 })).statusCode, 400);
 });
 
-it("says of a reserved name that it is reserved", async () => {
+it("reports that a name is reserved", async () => {
   const api = testApi();
   const errorOf = async (body: object) => String((await post(api, body)).json().error);
   for (const name of ["House", "Brawler", "house-kiter", "admin"])
     assert.equal(
       await errorOf({ name }),
-      `The name ${name} is reserved for this server. Choose another one.`,
+      `The name ${name} is reserved for this server. Choose a different one.`,
     );
   assert.match(await errorOf({ name: "Neo", owner: "Root" }), /^The owner's name Root is reserved/);
   assert.doesNotMatch(await errorOf({ name: "a b" }), /is reserved for/);
 });
 
-it("T76 gives the last free place to one of fifty at once", async () => {
+it("T76 gives the last free slot to only one of fifty concurrent requests", async () => {
   const api = testApi();
-  for (const name of ["One", "Two", "Three", "Four"]) await addBot(api, name, { owner: "Ada" });
-  await addBot(api, "Five", { owner: "Ada", status: "retired" });
+  for (const name of ["One", "Two", "Three", "Four"]) await addTestBot(api, name, { owner: "Ada" });
+  await addTestBot(api, "Five", { owner: "Ada", status: "retired" });
   const names = Array.from({ length: 50 }, (_, index) => `Bot-${index}`);
-  const answers = await Promise.all(names.map((name) => post(api, { name, owner: "ADA" })));
-  const added = answers.filter((answer) => answer.statusCode === 201);
-  const refused = answers.filter((answer) => codeOf(answer) === "bot_limit");
-  assert.deepEqual([added.length, refused.length], [1, 49]);
-  assert.equal(refused[0]?.statusCode, 409);
+  const responses = await Promise.all(names.map((name) => post(api, { name, owner: "ADA" })));
+  const addedCount = responses.filter((response) => response.statusCode === 201);
+  const refusals = responses.filter((response) => codeOf(response) === "bot_limit");
+  assert.deepEqual([addedCount.length, refusals.length], [1, 49]);
+  assert.equal(refusals[0]?.statusCode, 409);
 });
 
-it("counts the bots of an owner by bots_per_owner as it is since it changed", async () => {
+it("counts an owner's bots against the current bots_per_owner", async () => {
   const api = testApi();
   const status = async (name: string) => (await post(api, { name, owner: "Ada" })).statusCode;
-  api.live.change({ bots_per_owner: 1 });
+  api.liveSettings.change({ bots_per_owner: 1 });
   assert.deepEqual([await status("One"), await status("Two")], [201, 409]);
-  api.live.change({ bots_per_owner: 2 });
+  api.liveSettings.change({ bots_per_owner: 2 });
   assert.deepEqual([await status("Two"), await status("Three")], [201, 409]);
 });
 
-it("says that nobody can register where there are neither accounts nor anonymous mode", async () => {
+it("refuses all registrations without accounts and anonymous mode", async () => {
   const api = testApi({ anonymous: false });
-  const answer = await post(api, { name: "Neo" });
-  assert.equal(answer.statusCode, 401);
-  assert.equal(answer.headers["www-authenticate"], "Bearer");
-  assert.deepEqual(answer.json(), {
-    error: "Registering a bot needs an account here, and this server has none.",
+  const response = await post(api, { name: "Neo" });
+  assert.equal(response.statusCode, 401);
+  assert.equal(response.headers["www-authenticate"], "Bearer");
+  assert.deepEqual(response.json(), {
+    error: "Registering a bot requires an account, but this server has none.",
     code: "authentication_required",
     account_url: "http://localhost:7777/account",
   });
   assert.equal((await api.app.inject("/api")).json().onboarding.register, null);
 });
 
-it("says of a credential that none is valid", async () => {
+it("reports that no credential is valid", async () => {
   const call = { method: "POST", url: "/api/bots", payload: { name: "Neo" } } as const;
-  const answer = await testApi().app.inject({ ...call, headers: bearer("any") });
-  const { error, ...body } = answer.json();
+  const response = await testApi().app.inject({ ...call, headers: bearerHeader("any") });
+  const { error, ...body } = response.json();
   assert.deepEqual(
-    [answer.statusCode, body],
+    [response.statusCode, body],
     [401, { code: "authentication_required", account_url: "http://localhost:7777/account" }],
   );
-  assert.match(error, /no accounts\. Register without any/);
+  assert.match(error, /so no credential is valid\. Register without one/);
 });
 
-it("asks for the registration key where there is one, and nowhere else", async () => {
+it("requires the registration key if one is configured, only for registration", async () => {
   const register = async (api: TestApi, key: string) => {
     const [payload, headers] = [{ name: "Neo" }, { "x-registration-key": key }];
     return api.app.inject({ method: "POST", url: "/api/bots", payload, headers });
   };
   assert.equal((await register(testApi(), "any")).statusCode, 201);
-  const closed = testApi({ registrationKeyHash: hashToken("let-me-in") });
-  const refused = await register(closed, "any");
-  assert.deepEqual([refused.statusCode, codeOf(refused)], [403, "invalid_registration_key"]);
-  assert.match(refused.json().error, /X-Registration-Key/);
-  assert.equal(await closed.store.bots.byName("Neo"), null);
-  assert.equal((await register(closed, "let-me-in")).statusCode, 201);
-  const nobody = testApi({ registrationKeyHash: hashToken("let-me-in"), anonymous: false });
-  assert.equal(codeOf(await register(nobody, "let-me-in")), "authentication_required");
+  const closedApi = testApi({ registrationKeyHash: hashToken("let-me-in") });
+  const refusals = await register(closedApi, "any");
+  assert.deepEqual([refusals.statusCode, codeOf(refusals)], [403, "invalid_registration_key"]);
+  assert.match(refusals.json().error, /X-Registration-Key/);
+  assert.equal(await closedApi.store.bots.byName("Neo"), null);
+  assert.equal((await register(closedApi, "let-me-in")).statusCode, 201);
+  const anonymousResponse = testApi({
+    registrationKeyHash: hashToken("let-me-in"),
+    anonymous: false,
+  });
+  assert.equal(codeOf(await register(anonymousResponse, "let-me-in")), "authentication_required");
 });
 
-it("says in the contract that the registration key is needed", async () => {
+it("documents the registration key in the contract", async () => {
   const security = async (api: TestApi) => {
     const { paths } = (await api.app.inject("/openapi.json")).json();
     return paths["/api/bots"].post.security as object[];
@@ -174,35 +177,35 @@ it("says in the contract that the registration key is needed", async () => {
   ]);
 });
 
-const OWNED: [what: string, headers: Record<string, string>][] = [
+const OWNER_HEADERS: [what: string, headers: Record<string, string>][] = [
   ["no credential", {}],
-  ["a bot token", bearer("token-of-Rex")],
+  ["a bot token", bearerHeader("token-of-Rex")],
   ["a key", { "x-owner-key": "bout_key_x" }],
 ];
-for (const [what, headers] of OWNED)
-  it(`deletes no bot for ${what}, whether it is there or not`, async () => {
+for (const [what, headers] of OWNER_HEADERS)
+  it(`deletes no bot with ${what}, whether it exists or not`, async () => {
     for (const anonymous of [true, false]) {
       const api = testApi({ anonymous });
-      await addBot(api, "Rex");
+      await addTestBot(api, "Rex");
       for (const name of ["Rex", "nobody"]) {
         const url = `/api/bots/${name}`;
-        const answer = await api.app.inject({ method: "DELETE", url, headers });
-        assert.deepEqual([answer.statusCode, codeOf(answer)], [400, "invalid_owner_key"]);
+        const response = await api.app.inject({ method: "DELETE", url, headers });
+        assert.deepEqual([response.statusCode, codeOf(response)], [400, "invalid_owner_key"]);
       }
       assert.equal((await api.store.bots.byName("Rex"))?.status, "active");
     }
   });
 
-it("says where the bot is, and when its name is taken", async () => {
+it("returns the bot's location, and reports a taken name", async () => {
   const api = testApi();
   const { headers } = await post(api, { name: "Neo" });
   assert.equal(headers.location, "/api/bots/Neo");
   assert.equal((await api.app.inject("/api/bots/Neo")).statusCode, 200);
-  const taken = await post(api, { name: "nEO" });
-  assert.deepEqual(taken.json(), { error: "The name nEO is taken.", code: "invalid_bot" });
+  const takenResponse = await post(api, { name: "nEO" });
+  assert.deepEqual(takenResponse.json(), { error: "The name nEO is taken.", code: "invalid_bot" });
 });
 
-it("writes who was registered with the bot, and nothing of one that was refused", async () => {
+it("audits who registered a bot, and nothing for a refused registration", async () => {
   const api = testApi();
   for (const name of ["Neo", "neo", "Trinity"]) await post(api, { name, owner: "Ada" });
   const entries = await api.store.audit.list({ limit: 9 });

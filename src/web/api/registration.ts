@@ -1,22 +1,22 @@
 import { Type } from "typebox";
 
-import { REGISTRANT_REFUSALS } from "#core/accounts/asker.ts";
-import { BOT_NAME_PATTERN } from "#core/accounts/name.ts";
-import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
-import { ownBot } from "#web/account/account-bot.ts";
-import { refuseDaily } from "#web/account/daily-limit.ts";
-import { endBot } from "#web/account/end-bot.ts";
-import { NEW_BOT_REFUSALS, registerBot } from "#web/account/new-bot.ts";
-import { admitted } from "#web/auth/auth.ts";
+import { REGISTRANT_REFUSALS } from "#core/accounts/authentication.ts";
+import { BOT_NAME_PATTERN } from "#core/accounts/name-rules.ts";
+import { DeletedBotSchema, RegisteredBotSchema } from "#core/api/bot.ts";
+import { findOwnBot } from "#web/account/account-bot.ts";
+import { refuseDailyLimit } from "#web/account/daily-limit.ts";
+import { deleteOrRetireBot } from "#web/account/delete-or-retire-bot.ts";
+import { NEW_BOT_REFUSALS, registerNewBot } from "#web/account/register-bot.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import { requireKey, requireRegistrant } from "#web/auth/registrant.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { refusals, refuse } from "#web/http/errors.ts";
-import { answers, BotParams } from "#web/http/query.ts";
+import { errorResponses, refuseWithCode } from "#web/http/errors.ts";
+import { okResponses, BotParams } from "#web/http/route-params.ts";
 
 const RegistrationSchema = Type.Object({
-  name: Type.String({ pattern: BOT_NAME_PATTERN, description: "unique without regard to case" }),
+  name: Type.String({ pattern: BOT_NAME_PATTERN, description: "unique, case-insensitive" }),
   owner: Type.Optional(
-    Type.String({ description: "without an account; absent: the bot owns itself" }),
+    Type.String({ description: "without an account; default: the bot owns itself" }),
   ),
 });
 
@@ -28,14 +28,14 @@ export function registrationRoutes(app: App, deps: ApiDeps): void {
 function creationRoute(app: App, deps: ApiDeps): void {
   const schema = {
     body: RegistrationSchema,
-    response: { 201: RegisteredBotSchema, ...refusals },
+    response: { 201: RegisteredBotSchema, ...errorResponses },
   };
   const config = {
     endpoint: "register_bot",
-    about: "Registers a bot",
+    summary: "Registers a bot",
     credentials: ["AccountBearer", "OwnerKey", "none"] as const,
-    ...(deps.settings.registrationKeyHash !== null && { needsToo: "RegistrationKey" as const }),
-    refuses: [
+    ...(deps.settings.registrationKeyHash !== null && { alsoRequires: "RegistrationKey" as const }),
+    errorCodes: [
       ...REGISTRANT_REFUSALS,
       ...NEW_BOT_REFUSALS,
       "invalid_registration_key",
@@ -45,22 +45,23 @@ function creationRoute(app: App, deps: ApiDeps): void {
   };
   const onRequest = requireRegistrant(deps);
   app.post("/api/bots", { schema, config, onRequest }, async ({ body, registrant }, reply) => {
-    const made = await registerBot(deps, admitted(registrant), body);
-    if ("limit" in made) return refuseDaily(reply, made);
-    if ("refused" in made) return refuse(reply, made.refused, made.text);
-    reply.code(201).header("Location", `/api/bots/${made.bot.name}`);
-    return made.bot;
+    const registration = await registerNewBot(deps, assertAuthenticated(registrant), body);
+    if ("limit" in registration) return refuseDailyLimit(reply, registration);
+    if ("refused" in registration)
+      return refuseWithCode(reply, registration.refused, registration.text);
+    reply.code(201).header("Location", `/api/bots/${registration.bot.name}`);
+    return registration.bot;
   });
 }
 
-/** Only an agent key deletes a bot here, and without accounts there are none. */
+/** Only agent keys may delete a bot here, and they require accounts. */
 function deletionRoute(app: App, deps: ApiDeps): void {
-  const schema = { params: BotParams, response: answers(DeletedBotSchema) };
+  const schema = { params: BotParams, response: okResponses(DeletedBotSchema) };
   const config = {
     endpoint: "delete_bot",
-    about: "Deletes a bot that never played",
+    summary: "Deletes a bot that has never played",
     credentials: ["AgentBearer", "OwnerKey"] as const,
-    refuses: [
+    errorCodes: [
       "invalid_owner_key",
       "account_banned",
       "no_such_bot",
@@ -71,10 +72,12 @@ function deletionRoute(app: App, deps: ApiDeps): void {
   };
   const options = { schema, config, onRequest: requireKey(deps) };
   app.delete("/api/bots/:name", options, async ({ params, caller }, reply) => {
-    const bot = await ownBot(deps, caller, params.name);
-    if (bot === null) return refuse(reply, "no_such_bot");
-    const ending = await endBot(deps, admitted(caller), bot, { retires: false });
-    if ("refused" in ending) return refuse(reply, ending.refused);
-    return { name: bot.name, outcome: ending.outcome };
+    const bot = await findOwnBot(deps, caller, params.name);
+    if (bot === null) return refuseWithCode(reply, "no_such_bot");
+    const result = await deleteOrRetireBot(deps, assertAuthenticated(caller), bot, {
+      retires: false,
+    });
+    if ("refused" in result) return refuseWithCode(reply, result.refused);
+    return { name: bot.name, outcome: result.outcome };
   });
 }

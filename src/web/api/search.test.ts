@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { Search } from "#core/resources/search.ts";
-import { addBot, testApi } from "#testing/fixtures/test-api.ts";
+import type { Search } from "#core/api/search.ts";
+import { addTestBot, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 async function found({ app }: TestApi, text: string): Promise<Search> {
@@ -11,11 +11,11 @@ async function found({ app }: TestApi, text: string): Promise<Search> {
   return json<Search>();
 }
 
-it("finds bots and owners by a part of their name", async () => {
+it("finds bots and owners by part of their name", async () => {
   const api = testApi();
-  const rex = await addBot(api, "Rex", { owner: "Ada Lovelace" });
-  await addBot(api, "T-Rex", { owner: "Größe" });
-  await addBot(api, "house-kiter", { house: true, owner: "house" });
+  const rex = await addTestBot(api, "Rex", { owner: "Ada Lovelace" });
+  await addTestBot(api, "T-Rex", { owner: "Größe" });
+  await addTestBot(api, "house-kiter", { house: true, owner: "house" });
   const { bots, owners } = await found(api, " rEX ");
   assert.deepEqual(bots[0], {
     id: rex.id,
@@ -39,24 +39,24 @@ it("finds bots and owners by a part of their name", async () => {
   assert.deepEqual((await found(api, "grÖß")).owners, [{ owner: "Größe", owner_url: null }]);
 });
 
-it("finds ten of each", async () => {
+it("returns up to ten of each", async () => {
   const api = testApi();
-  for (let number = 0; number < 15; number += 1) await addBot(api, `Rex-${number}`);
+  for (let number = 0; number < 15; number += 1) await addTestBot(api, `Rex-${number}`);
   const { bots, owners } = await found(api, "rex");
   assert.deepEqual([bots.length, owners.length], [10, 10]);
 });
 
-it("sees a new bot at once", async () => {
+it("finds a new bot immediately", async () => {
   const api = testApi();
   assert.deepEqual((await found(api, "rex")).bots, []);
-  await addBot(api, "Rex");
+  await addTestBot(api, "Rex");
   assert.equal((await found(api, "rex")).bots.length, 1);
 });
 
-it("T26 finds nothing by texts that no name contains, and needs one", async () => {
+it("T26 finds nothing for text that no name contains, and requires text", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
-  const odd = [
+  await addTestBot(api, "Rex");
+  const unmatchedTexts = [
     "",
     " ",
     "%",
@@ -68,7 +68,8 @@ it("T26 finds nothing by texts that no name contains, and needs one", async () =
     "'; drop table bots",
     "x".repeat(99),
   ];
-  for (const text of odd) assert.deepEqual(await found(api, text), { bots: [], owners: [] }, text);
+  for (const text of unmatchedTexts)
+    assert.deepEqual(await found(api, text), { bots: [], owners: [] }, text);
   for (const query of ["", "?q=a&q=b"])
     assert.equal((await api.app.inject(`/api/search${query}`)).statusCode, 400, query);
 });

@@ -1,34 +1,36 @@
 import { Type } from "typebox";
 
-import { ownerFold, ownerPath } from "#core/accounts/name.ts";
+import { normalizeOwner, ownerProfilePath } from "#core/accounts/name-rules.ts";
+import { SearchSchema } from "#core/api/search.ts";
+import type { Search } from "#core/api/search.ts";
 import { isLabel } from "#core/ladder/label.ts";
-import { SearchSchema } from "#core/resources/search.ts";
-import type { Search } from "#core/resources/search.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { keepAnswers } from "#web/http/cached-answer.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { answers } from "#web/http/query.ts";
+import { responseCache } from "#web/http/response-cache.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-import { wholeIdentity } from "./identity.ts";
+import { fullBotIdentity } from "./bot-identity.ts";
 
 const QuerySchema = Type.Object({
-  q: Type.String({ description: "a part of a name, in any letter case" }),
+  q: Type.String({ description: "part of a name, case-insensitive" }),
 });
 
-const NOTHING: Search = { bots: [], owners: [] };
+const NO_RESULTS: Search = { bots: [], owners: [] };
 
 export function searchRoutes(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "search", null);
+  const cached = responseCache(deps, "search", null);
   const schema = {
     querystring: QuerySchema,
-    response: answers(Type.Unsafe<Search | Buffer>(SearchSchema)),
+    response: okResponses(Type.Unsafe<Search | Buffer>(SearchSchema)),
   };
-  const about = "Bots and owners by a part of their name";
-  const config = { endpoint: "search", about, public: true };
+  const summary = "Searches bots and owners by part of their name";
+  const config = { endpoint: "search", summary, public: true };
   app.get("/api/search", { schema, config }, async ({ query }, reply) => {
-    const text = ownerFold(query.q);
-    // What no name can contain is sought nowhere.
-    return isLabel(text, FIXED.owner_max) ? kept(reply, text, () => search(deps, text)) : NOTHING;
+    const text = normalizeOwner(query.q);
+    // Skips the query for text that no name can contain.
+    return isLabel(text, FIXED_LIMITS.owner_max)
+      ? cached(reply, text, () => search(deps, text))
+      : NO_RESULTS;
   });
 }
 
@@ -36,7 +38,7 @@ async function search({ store, arena, limits }: ApiDeps, text: string): Promise<
   const { bots, owners } = await store.bots.search(text, limits().search_results);
   const online = arena.onlineIds();
   return {
-    bots: bots.map((bot) => wholeIdentity(bot, online)),
-    owners: owners.map((one) => ({ owner: one.owner, owner_url: ownerPath(one) })),
+    bots: bots.map((bot) => fullBotIdentity(bot, online)),
+    owners: owners.map((row) => ({ owner: row.owner, owner_url: ownerProfilePath(row) })),
   };
 }

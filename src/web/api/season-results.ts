@@ -4,30 +4,35 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { Type } from "typebox";
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import type { Match } from "#core/api/match.ts";
+import { SeasonResultsSchema } from "#core/api/season.ts";
+import type { Highlights, SeasonResults } from "#core/api/season.ts";
 import type { AttackName } from "#core/engine/types.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { BotId } from "#core/ids/ids.ts";
 import { seasonCompetition } from "#core/ladder/season.ts";
-import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "#core/ladder/style.ts";
-import { gamesOf } from "#core/ladder/version-record.ts";
-import type { Match } from "#core/resources/match.ts";
-import { SeasonResultsSchema } from "#core/resources/season.ts";
-import type { Highlights, SeasonResults } from "#core/resources/season.ts";
-import { displayName } from "#core/words/house.ts";
-import type { BotId } from "#core/words/ids.ts";
-import type { Limits } from "#core/words/limits.ts";
+import {
+  attackSpecialists,
+  mapSpecialists,
+  summarizeStyle,
+  averageRates,
+} from "#core/ladder/style.ts";
+import { totalGames } from "#core/ladder/version-record.ts";
+import type { Limits } from "#core/limits/limits.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
-import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
+import type { CompetitionStats, HighlightKind } from "#data/store/stats.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers, brief } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { responseCache, LARGE_REFRESH_RATE } from "#web/http/response-cache.ts";
+import { okResponses, brief } from "#web/http/route-params.ts";
 
-import { wholeIdentity } from "./identity.ts";
-import type { Standings } from "./leaderboard-rows.ts";
+import { fullBotIdentity } from "./bot-identity.ts";
 import { toMatch } from "./match.ts";
 import { findSeason, seasonRows, withChampions } from "./season.ts";
 import type { KnownSeason, SeasonRow } from "./season.ts";
-import { styleAnswer } from "./style.ts";
+import type { Standings } from "./standings-entries.ts";
+import { styleView } from "./style-view.ts";
 
 type ResultDeps = ApiDeps & { standings: Standings };
 
@@ -38,80 +43,86 @@ const ResultsTextSchema = Type.Unsafe<SeasonResults | Buffer>(SeasonResultsSchem
 
 export function seasonResultRoutes(app: App, deps: ResultDeps): void {
   const querystring = Type.Object({ brief });
-  const schema = { params: SeasonParams, querystring, response: answers(ResultsTextSchema) };
-  const about = "A season with its standings, highlights, rivalries and styles";
-  const config = { endpoint: "season", about, refuses: [404] as const, public: true };
-  const kept = keepAnswers(deps, "season results", LARGE_MAKINGS);
+  const schema = { params: SeasonParams, querystring, response: okResponses(ResultsTextSchema) };
+  const summary = "A season with its standings, highlights, rivalries and styles";
+  const config = { endpoint: "season", summary, errorCodes: [404] as const, public: true };
+  const cached = responseCache(deps, "season results", LARGE_REFRESH_RATE);
   app.get("/api/seasons/:id", { schema, config }, async ({ params, query }, reply) => {
-    const known = await findSeason(deps, params.id);
-    if (known === null) return missing(reply, "season");
-    // The key has the state, so that the end of a season shows at once.
+    const requestedSeason = await findSeason(deps, params.id);
+    if (requestedSeason === null) return refuseNotFound(reply, "season");
+    // The key includes the state, so that the end of a season shows immediately.
     const isBrief = query.brief !== undefined;
-    const body = await kept(reply, `${known.id} ${known.state} ${isBrief}`, async () => {
-      const season = await findSeason(deps, known.id);
-      if (season === null) return null;
-      const results = await seasonResults(deps, season);
-      return isBrief ? inBrief(results, deps.limits()) : results;
-    });
-    return body ?? missing(reply, "season");
+    const body = await cached(
+      reply,
+      `${requestedSeason.id} ${requestedSeason.state} ${isBrief}`,
+      async () => {
+        const season = await findSeason(deps, requestedSeason.id);
+        if (season === null) return null;
+        const results = await seasonResults(deps, season);
+        return isBrief ? briefResults(results, deps.limits()) : results;
+      },
+    );
+    return body ?? refuseNotFound(reply, "season");
   });
 }
 
 async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<SeasonResults> {
   const { store } = deps;
   const competition = seasonCompetition(season.id);
-  const [rows, figures] = await Promise.all([
+  const [rows, stats] = await Promise.all([
     seasonRows(deps, season.id),
-    store.figures.competition(competition, deps.limits().rivalries_shown),
+    store.stats.competition(competition, deps.limits().rivalries_shown),
   ]);
-  const byId = await botsIn(store, [...rows, ...figures.maps]);
-  const mention = mentions(byId);
-  // With many bots each step takes milliseconds, so matches are played in between.
+  const byId = await readBots(store, [...rows, ...stats.maps]);
+  const toReference = botReferences(byId);
+  // Yields between steps, which take milliseconds with many bots, so that matches continue.
   await nextTurn();
   const players = playersOf(rows, byId);
-  const known = botsOf(deps, players);
+  const botViews = botsOf(deps, players);
   await nextTurn();
-  const specialists = specialistsOf(figures, mention);
+  const specialists = specialistsOf(stats, toReference);
   await nextTurn();
-  const styles = stylesOf(rows, figures, mention);
+  const styles = stylesOf(rows, stats, toReference);
   return {
-    season: sure((await withChampions(deps, [season]))[0], "season"),
+    season: assertDefined((await withChampions(deps, [season]))[0], "season"),
     standings: rows.map(({ row }) => row),
-    totals: totalsOf(figures, players),
-    highlights: await highlightsOf(deps, figures),
+    totals: seasonTotals(stats, players),
+    highlights: await buildHighlights(deps, stats),
     specialists,
-    rivalries: rivalriesOf(figures, mention),
+    rivalries: rivalriesOf(stats, toReference),
     styles,
-    bots: known,
+    bots: botViews,
   };
 }
 
-/** The first of the standings, their styles, and the bots that anything in the answer is about. */
-function inBrief(
+/** Keeps the top of the standings, their styles, and only the bots that the response mentions. */
+function briefResults(
   { standings, styles, bots, ...results }: SeasonResults,
   { results_brief }: Pick<Limits, "results_brief">,
 ): SeasonResults {
   const first = standings.slice(0, results_brief);
-  const about = { ...results, styles: styles.slice(0, results_brief) };
-  const names = namesIn(about, new Set(first.map(({ name }) => name)));
+  const briefFields = { ...results, styles: styles.slice(0, results_brief) };
+  const names = namesIn(briefFields, new Set(first.map(({ name }) => name)));
   const isNamed = ({ name }: { name: string }) => names.has(name);
-  return { ...about, standings: first, bots: bots.filter(isNamed) };
+  return { ...briefFields, standings: first, bots: bots.filter(isNamed) };
 }
 
 function namesIn(
   { specialists, rivalries, styles }: Pick<SeasonResults, "specialists" | "rivalries" | "styles">,
   names: Set<string>,
 ): ReadonlySet<string> {
-  const mentioned = [...specialists.maps, ...specialists.attacks, ...styles].map(({ bot }) => bot);
-  for (const { name } of [...mentioned, ...rivalries.flatMap((rivalry) => rivalry.bots)])
+  const mentionedBots = [...specialists.maps, ...specialists.attacks, ...styles].map(
+    ({ bot }) => bot,
+  );
+  for (const { name } of [...mentionedBots, ...rivalries.flatMap((rivalry) => rivalry.bots)])
     names.add(name);
   return names;
 }
 
 type Bots = ReadonlyMap<string, BotRecord>;
 
-/** Bots that results are about, by id. */
-export async function botsIn(
+/** Returns the bots of the rows, by id. */
+export async function readBots(
   store: ApiDeps["store"],
   rows: readonly { botId: BotId }[],
 ): Promise<Bots> {
@@ -120,26 +131,26 @@ export async function botsIn(
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
 
-/** First the bots in the standings, then the others by age. */
+/** Returns the bots in the standings first, then the others by age. */
 function playersOf(rows: readonly SeasonRow[], bots: Bots): BotRecord[] {
-  const placed = new Set(rows.map(({ botId }) => botId));
+  const rankedIds = new Set(rows.map(({ botId }) => botId));
   const ageKey = ({ created, id }: BotRecord) => `${created} ${id}`;
   const others = [...bots.values()]
-    .filter(({ id }) => !placed.has(id))
-    .toSorted((one, other) => (ageKey(one) < ageKey(other) ? -1 : 1));
-  return [...[...placed].flatMap((id) => bots.get(id) ?? []), ...others];
+    .filter(({ id }) => !rankedIds.has(id))
+    .toSorted((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1));
+  return [...[...rankedIds].flatMap((id) => bots.get(id) ?? []), ...others];
 }
 
-type Mention = (botId: BotId) => { id: string; name: string; display_name: string };
+type BotReferenceOf = (botId: BotId) => { id: string; name: string; display_name: string };
 
-export const mentions =
-  (bots: Bots): Mention =>
+export const botReferences =
+  (bots: Bots): BotReferenceOf =>
   (id) => {
     const { name } = bots.get(id) ?? { name: id };
     return { id, name, display_name: displayName(name) };
   };
 
-function totalsOf({ totals }: CompetitionFigures, players: readonly BotRecord[]) {
+function seasonTotals({ totals }: CompetitionStats, players: readonly BotRecord[]) {
   return {
     games: totals.games,
     draws: totals.draws,
@@ -148,22 +159,22 @@ function totalsOf({ totals }: CompetitionFigures, players: readonly BotRecord[])
   };
 }
 
-export async function highlightsOf(
+export async function buildHighlights(
   { store }: Pick<ResultDeps, "store">,
-  { highlights }: Pick<CompetitionFigures, "highlights">,
+  { highlights }: Pick<CompetitionStats, "highlights">,
 ): Promise<Highlights> {
-  const find = async (kind: HighlightKind): Promise<Match | null> => {
+  const findHighlight = async (kind: HighlightKind): Promise<Match | null> => {
     const id = highlights[kind];
     const row = id === undefined ? null : await store.matches.byId(id);
     return row && toMatch(row);
   };
   const [opener, finale, longest, quickest, swing, upset] = await Promise.all([
-    find("opener"),
-    find("finale"),
-    find("longest"),
-    find("quickest"),
-    find("swing"),
-    find("upset"),
+    findHighlight("opener"),
+    findHighlight("finale"),
+    findHighlight("longest"),
+    findHighlight("quickest"),
+    findHighlight("swing"),
+    findHighlight("upset"),
   ]);
   return {
     opener,
@@ -175,55 +186,61 @@ export async function highlightsOf(
   };
 }
 
-/** From the side of the bot whose rating moved most. */
+/** From the perspective of the bot with the largest rating change. */
 function swingOf(match: Match): Highlights["biggest_swing"] {
-  const moves = match.bots.map((bot) => {
+  const ratingChanges = match.bots.map((bot) => {
     const points = Math.abs((bot.rating_after ?? 0) - (bot.rating_before ?? 0));
-    return { points, bot: mentioned(bot), match };
+    return { points, bot: toBotReference(bot), match };
   });
-  return moves.toSorted((one, other) => other.points - one.points)[0] ?? null;
+  return ratingChanges.toSorted((a, b) => b.points - a.points)[0] ?? null;
 }
 
-/** From the side of the winner; `points` is how far it was below the loser. */
+/** From the perspective of the winner; `points` is its rating deficit to the loser. */
 function upsetOf(match: Match): Highlights["biggest_upset"] {
   const winner = match.bots.find(({ id }) => id === match.winner);
   const loser = match.bots.find((bot) => bot !== winner);
   if (winner === undefined || loser === undefined) return null;
   const points = (loser.rating_before ?? 0) - (winner.rating_before ?? 0);
-  return { points, bot: mentioned(winner), match };
+  return { points, bot: toBotReference(winner), match };
 }
 
-const mentioned = ({ id, name, display_name }: Match["bots"][number]) => ({
+const toBotReference = ({ id, name, display_name }: Match["bots"][number]) => ({
   id,
   name,
   display_name,
 });
 
 function specialistsOf(
-  { maps, play, weapons }: CompetitionFigures,
-  mention: Mention,
+  { maps, play, weapons }: CompetitionStats,
+  toReference: BotReferenceOf,
 ): SeasonResults["specialists"] {
   return {
     maps: mapSpecialists(maps).map(({ map, botId, games, winRate, usualWinRate }) => {
-      return { map, bot: mention(botId), games, win_rate: winRate, usual_win_rate: usualWinRate };
+      return {
+        map,
+        bot: toReference(botId),
+        games,
+        win_rate: winRate,
+        usual_win_rate: usualWinRate,
+      };
     }),
-    attacks: attackSpecialists(play, weapons).map((one) => ({
-      attack: one.attack as AttackName,
-      bot: mention(one.botId),
-      games: one.games,
-      damage_per_game: one.damagePerGame,
-      accuracy: one.accuracy,
+    attacks: attackSpecialists(play, weapons).map((a) => ({
+      attack: a.attack as AttackName,
+      bot: toReference(a.botId),
+      games: a.games,
+      damage_per_game: a.damagePerGame,
+      accuracy: a.accuracy,
     })),
   };
 }
 
 export function rivalriesOf(
-  { rivalries }: Pick<CompetitionFigures, "rivalries">,
-  mention: Mention,
+  { rivalries }: Pick<CompetitionStats, "rivalries">,
+  toReference: BotReferenceOf,
 ): SeasonResults["rivalries"] {
-  return rivalries.map(({ botIds: [one, other], ...results }) => ({
-    bots: [mention(one), mention(other)],
-    games: gamesOf(results),
+  return rivalries.map(({ botIds: [a, b], ...results }) => ({
+    bots: [toReference(a), toReference(b)],
+    games: totalGames(results),
     wins: [results.wins, results.losses],
     draws: results.draws,
   }));
@@ -231,21 +248,21 @@ export function rivalriesOf(
 
 function stylesOf(
   rows: readonly SeasonRow[],
-  { play, weapons }: CompetitionFigures,
-  mention: Mention,
+  { play, weapons }: CompetitionStats,
+  toReference: BotReferenceOf,
 ): SeasonResults["styles"] {
-  const playOf = new Map(play.map((one) => [one.botId, one]));
+  const playOf = new Map(play.map((a) => [a.botId, a]));
   const weaponsOf = Map.groupBy(weapons, ({ botId }) => botId);
-  const usual = usualRates(play);
+  const averages = averageRates(play);
   return rows.flatMap(({ botId }) => {
-    const own = playOf.get(botId);
-    if (own === undefined) return [];
-    const style = styleOf(own, weaponsOf.get(botId) ?? [], usual);
-    return [{ bot: mention(botId), ...styleAnswer(style) }];
+    const botPlay = playOf.get(botId);
+    if (botPlay === undefined) return [];
+    const style = summarizeStyle(botPlay, weaponsOf.get(botId) ?? [], averages);
+    return [{ bot: toReference(botId), ...styleView(style) }];
   });
 }
 
 function botsOf(deps: ResultDeps, players: readonly BotRecord[]): SeasonResults["bots"] {
   const online = deps.arena.onlineIds();
-  return players.map((bot) => wholeIdentity(bot, online));
+  return players.map((bot) => fullBotIdentity(bot, online));
 }

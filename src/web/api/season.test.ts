@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import type { Season, SeasonResults } from "#core/api/season.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
-import type { Season, SeasonResults } from "#core/resources/season.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import {
-  addBot,
+  addTestBot,
   addMatch,
-  addVersion,
-  rate,
-  sampleStats,
+  addTestVersion,
+  setRating,
+  emptyMatchStats,
   testApi,
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
-import { sampleSeat } from "#testing/store-cases/store-samples.ts";
+import { sampleSeat } from "#testing/store-contract/store-samples.ts";
 
 const CLOSED = "2026-02-01T00:00:03.000Z";
 
-/** Opens February. January is closing or, given these places, archived. */
+/** Opens February. January is closing, or archived if places are given. */
 async function turnMonth(api: TestApi, places: FinalStanding[] | null): Promise<void> {
   await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
-  api.arena.live = "2026-02";
-  if (places === null) api.arena.closing.set("2026-01", new Map(api.arena.entries));
+  api.arena.liveSeason = "2026-02";
+  if (places === null) api.arena.closingSeasons.set("2026-01", new Map(api.arena.entries));
   else await api.store.seasons.archive("2026-01", CLOSED, places);
   api.arena.entries.clear();
 }
@@ -44,8 +44,11 @@ const place = (rank: number, version: VersionRecord, changes: Partial<FinalStand
 });
 
 async function pair(api: TestApi): Promise<[VersionRecord, VersionRecord]> {
-  const [rex, foe] = [await addBot(api, "Rex", { owner: "ada" }), await addBot(api, "Foe")];
-  return [await addVersion(api, rex, "v1"), await addVersion(api, foe, "v2")];
+  const [rex, opponent] = [
+    await addTestBot(api, "Rex", { owner: "ada" }),
+    await addTestBot(api, "Foe"),
+  ];
+  return [await addTestVersion(api, rex, "v1"), await addTestVersion(api, opponent, "v2")];
 }
 
 const get = async <T>({ app }: TestApi, url: string) => {
@@ -54,7 +57,7 @@ const get = async <T>({ app }: TestApi, url: string) => {
   return json<T>();
 };
 
-it("lists the seasons newest first, one of them live, and the preseason last", async () => {
+it("lists seasons newest first, with one live season and the preseason last", async () => {
   const api = testApi();
   const seasons = async () =>
     (await get<Season[]>(api, "/api/seasons")).map(({ id, state }) => `${id} ${state}`);
@@ -62,7 +65,7 @@ it("lists the seasons newest first, one of them live, and the preseason last", a
   await turnMonth(api, null);
   assert.deepEqual(await seasons(), ["2026-02 live", "2026-01 finalizing", "preseason archived"]);
   await api.store.seasons.archive("2026-01", CLOSED, []);
-  api.arena.closing.clear();
+  api.arena.closingSeasons.clear();
   const [, january] = await get<Season[]>(api, "/api/seasons");
   assert.deepEqual(january, {
     id: "2026-01",
@@ -75,7 +78,7 @@ it("lists the seasons newest first, one of them live, and the preseason last", a
   });
 });
 
-it("names the champion of each month, as it was then and with the avatar it has now", async () => {
+it("names each month's champion, with the name of that time and the current avatar", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   const champions = async () =>
@@ -101,7 +104,7 @@ it("names the champion of each month, as it was then and with the avatar it has 
   assert.deepEqual(results.season.champion, champion);
 });
 
-it("does not show a season that is stored and not lived yet", async () => {
+it("hides a season that is stored but not live yet", async () => {
   const api = testApi();
   await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
   const seasons = await get<Season[]>(api, "/api/seasons");
@@ -112,15 +115,15 @@ it("does not show a season that is stored and not lived yet", async () => {
   assert.equal((await api.app.inject("/api/seasons/2026-02")).statusCode, 404);
 });
 
-it("shows results as soon as there is a season", async () => {
+it("serves results as soon as a season exists", async () => {
   const api = testApi();
   const results = await get<SeasonResults>(api, "/api/seasons/current");
-  const nothing = { opener: null, finale: null, longest: null, quickest: null };
+  const noHighlights = { opener: null, finale: null, longest: null, quickest: null };
   assert.deepEqual(results, {
     season: (await get<Season[]>(api, "/api/seasons"))[0],
     standings: [],
     totals: { games: 0, draws: 0, player_bots: 0, stats_games: 0 },
-    highlights: { ...nothing, biggest_swing: null, biggest_upset: null },
+    highlights: { ...noHighlights, biggest_swing: null, biggest_upset: null },
     specialists: { maps: [], attacks: [] },
     rivalries: [],
     styles: [],
@@ -129,13 +132,13 @@ it("shows results as soon as there is a season", async () => {
   assert.deepEqual((await get<SeasonResults>(api, "/api/seasons/preseason")).standings, []);
 });
 
-it("keeps the standings of an archived season as they were written, but for names", async () => {
+it("keeps an archived season's standings as stored, except for names", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   await turnMonth(api, [place(1, first), place(2, second, { house: true })]);
   const bot = { botId: first.botId, name: "Rex", house: false, version: null, versionId: null };
   api.arena.bots.push({ ...bot, online: true, ladderId: null, matchId: null, state: "idle" });
-  rate(api, first, 1900, [40, 0, 0]);
+  setRating(api, first, 1900, [40, 0, 0]);
   const rows = await get<object[]>(api, "/api/leaderboard?season=2026-01");
   assert.deepEqual(rows[0], {
     rank: 1,
@@ -163,18 +166,18 @@ it("keeps the standings of an archived season as they were written, but for name
       [second.botId, "Foe", false],
     ],
   );
-  const live = await get<{ rating: number }[]>(api, "/api/leaderboard?season=current");
-  assert.deepEqual(live, await get(api, "/api/leaderboard"));
+  const liveRows = await get<{ rating: number }[]>(api, "/api/leaderboard?season=current");
+  assert.deepEqual(liveRows, await get(api, "/api/leaderboard"));
   assert.deepEqual(
-    live.map(({ rating }) => rating),
+    liveRows.map(({ rating }) => rating),
     [1900],
   );
 });
 
-it("shows a closing season's standings as its board has them", async () => {
+it("serves a closing season's standings from its board", async () => {
   const api = testApi();
   const [first] = await pair(api);
-  rate(api, first, 1700, [30, 0, 0]);
+  setRating(api, first, 1700, [30, 0, 0]);
   await turnMonth(api, null);
   const rows = await get<{ rating: number }[]>(api, "/api/leaderboard?season=2026-01");
   assert.deepEqual(
@@ -184,18 +187,22 @@ it("shows a closing season's standings as its board has them", async () => {
   assert.deepEqual(await get(api, "/api/leaderboard"), []);
 });
 
-it("tells which matches and bots stood out in a season", async () => {
+it("lists highlights: matches and bots that stood out", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
-  const third = await addVersion(api, await addBot(api, "house-kiter", { house: true }), "v1");
-  const seats = (gain: number) =>
+  const third = await addTestVersion(
+    api,
+    await addTestBot(api, "house-kiter", { house: true }),
+    "v1",
+  );
+  const seats = (ratingGain: number) =>
     [second, first].map((version, seat) =>
       sampleSeat(seat, {
         botId: version.botId,
         versionId: version.id,
         fighter: "AB"[seat]!,
         ratingBefore: seat === 0 ? 1450 : 1600,
-        ratingAfter: seat === 0 ? 1450 + gain : 1590,
+        ratingAfter: seat === 0 ? 1450 + ratingGain : 1590,
       }),
     );
   const stats = JSON.stringify(statsWith({ uses: 10, hits: 4, damage: 60 }));
@@ -206,7 +213,7 @@ it("tells which matches and bots stood out in a season", async () => {
     reason: "timeout_draw",
     finalTick: 300,
   });
-  for (const version of [first, second]) rate(api, version, 1550, [30, 1, 1]);
+  for (const version of [first, second]) setRating(api, version, 1550, [30, 1, 1]);
   const results = await get<SeasonResults>(api, "/api/seasons/2026-01");
   assert.deepEqual(results.totals, { games: 3, draws: 1, player_bots: 2, stats_games: 2 });
   const { highlights } = results;
@@ -214,16 +221,18 @@ it("tells which matches and bots stood out in a season", async () => {
   assert.equal(highlights.finale?.id, finale.id);
   assert.equal(highlights.longest?.id, finale.id);
   assert.equal(highlights.quickest?.id, opener.id);
-  const foe = { id: second.botId, name: "Foe", display_name: "Foe" };
+  const opponent = { id: second.botId, name: "Foe", display_name: "Foe" };
   const rex = { id: first.botId, name: "Rex", display_name: "Rex" };
   for (const [move, points] of [
     [highlights.biggest_swing, 30],
     [highlights.biggest_upset, 150],
   ] as const)
-    assert.deepEqual([move?.points, move?.bot, move?.match.id], [points, foe, upset.id]);
-  assert.deepEqual(results.rivalries, [{ bots: [rex, foe], games: 2, wins: [0, 1], draws: 1 }]);
+    assert.deepEqual([move?.points, move?.bot, move?.match.id], [points, opponent, upset.id]);
+  assert.deepEqual(results.rivalries, [
+    { bots: [rex, opponent], games: 2, wins: [0, 1], draws: 1 },
+  ]);
   assert.deepEqual(results.styles[0], {
-    bot: foe,
+    bot: opponent,
     style: "marksman",
     manner: "even",
     games: 1,
@@ -246,35 +255,35 @@ it("tells which matches and bots stood out in a season", async () => {
 });
 
 function statsWith(bolt: { uses: number; hits: number; damage: number }) {
-  const stats = sampleStats();
+  const stats = emptyMatchStats();
   for (const fighter of stats.fighters) fighter.weapons = { ...fighter.weapons, bolt };
   return stats;
 }
 
-it("makes the text of a season page once for all requests within a moment", async () => {
+it("builds a season page once for all requests within a short interval", async () => {
   const api = testApi();
-  let reads = 0;
-  const { competition } = api.store.figures;
-  api.store.figures.competition = (...query) => {
-    reads += 1;
+  let readCount = 0;
+  const { competition } = api.store.stats;
+  api.store.stats.competition = (...query) => {
+    readCount += 1;
     return competition(...query);
   };
   const ask = () => api.app.inject("/api/seasons/current");
-  const answers = await Promise.all(Array.from({ length: 20 }, ask));
-  assert.deepEqual([reads, new Set(answers.map(({ body }) => body)).size], [1, 1]);
+  const responses = await Promise.all(Array.from({ length: 20 }, ask));
+  assert.deepEqual([readCount, new Set(responses.map(({ body }) => body)).size], [1, 1]);
   await ask();
-  assert.equal(reads, 1);
-  const rex = await addVersion(api, await addBot(api, "Rex"), "v1");
-  await addMatch(api, [rex, await addVersion(api, await addBot(api, "Foe"), "v1")]);
+  assert.equal(readCount, 1);
+  const rex = await addTestVersion(api, await addTestBot(api, "Rex"), "v1");
+  await addMatch(api, [rex, await addTestVersion(api, await addTestBot(api, "Foe"), "v1")]);
   assert.equal((await ask()).json().totals.games, 1);
-  assert.equal(reads, 2);
+  assert.equal(readCount, 2);
 });
 
-it("asks again after a failure", async () => {
+it("retries after a failure", async () => {
   const api = testApi();
-  const { competition } = api.store.figures;
+  const { competition } = api.store.stats;
   let isBroken = true;
-  api.store.figures.competition = async (...query) => {
+  api.store.stats.competition = async (...query) => {
     if (isBroken) throw new Error("broken");
     return competition(...query);
   };
@@ -283,21 +292,21 @@ it("asks again after a failure", async () => {
   assert.equal((await api.app.inject("/api/seasons/current")).statusCode, 200);
 });
 
-it("lists the matches of one season, of a ladder and of a bot", async () => {
+it("lists the matches of a season, of a ladder and of a bot", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   const old = await addMatch(api, [first, second]);
   await turnMonth(api, []);
-  const fresh = await addMatch(api, [first, second], { season: "2026-02" });
+  const freshPages = await addMatch(api, [first, second], { season: "2026-02" });
   const ids = async (query: string) =>
     (await get<{ id: string }[]>(api, `/api/matches?${query}`)).map(({ id }) => id);
-  assert.deepEqual(await ids(""), [fresh.id, old.id]);
+  assert.deepEqual(await ids(""), [freshPages.id, old.id]);
   assert.deepEqual(await ids("season=2026-01"), [old.id]);
-  assert.deepEqual(await ids("season=current&bot=rex"), [fresh.id]);
+  assert.deepEqual(await ids("season=current&bot=rex"), [freshPages.id]);
   assert.deepEqual(await ids("season=preseason"), []);
 });
 
-it("is 404 for seasons that do not exist", async () => {
+it("answers 404 for unknown seasons", async () => {
   const { app } = testApi();
   for (const id of ["2025-12", "2026-13", "26-01", "Current", "__proto__", "%00", "2026-01%20"])
     for (const url of [`/api/seasons/${id}`, `/api/leaderboard?season=${id}`]) {
@@ -310,10 +319,10 @@ it("is 404 for seasons that do not exist", async () => {
     assert.ok([200, 400].includes((await app.inject(url)).statusCode));
 });
 
-it("shows a bot's final places and the season that it plays in", async () => {
+it("shows a bot's final places and its current season", async () => {
   const api = testApi();
   const [first] = await pair(api);
-  await addMatch(api, [first, (await pair2(api))[0]]);
+  await addMatch(api, [first, (await addFirstVersion(api))[0]]);
   await turnMonth(api, [place(3, first)]);
   const page = await get<Record<string, unknown>>(api, "/api/bots/Rex");
   assert.equal(page.season, "2026-02");
@@ -333,6 +342,6 @@ it("shows a bot's final places and the season that it plays in", async () => {
   assert.equal(version.wins, 0);
 });
 
-async function pair2(api: TestApi): Promise<[VersionRecord]> {
-  return [await addVersion(api, await addBot(api, "Bea"), "v1")];
+async function addFirstVersion(api: TestApi): Promise<[VersionRecord]> {
+  return [await addTestVersion(api, await addTestBot(api, "Bea"), "v1")];
 }

@@ -1,49 +1,49 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
+import type { ErrorBody } from "#core/api/common-schemas.ts";
+import type { LeaderboardRow } from "#core/api/ladder.ts";
+import { SeasonSchema } from "#core/api/season.ts";
+import type { Season } from "#core/api/season.ts";
+import type { AvatarName } from "#core/ids/avatars.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
 import { DEFAULT_LADDER, hasSeasons } from "#core/ladder/ladder.ts";
-import { isSeasonId, newestFirst, seasonName, seasonState } from "#core/ladder/season.ts";
+import { isSeasonId, compareSeasonIds, seasonName, seasonState } from "#core/ladder/season.ts";
 import type { SeasonState } from "#core/ladder/season.ts";
-import { ratingFigures } from "#core/ladder/version-record.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
-import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import { SeasonSchema } from "#core/resources/season.ts";
-import type { Season } from "#core/resources/season.ts";
-import type { AvatarName } from "#core/words/avatars.ts";
-import { displayName } from "#core/words/house.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
+import { toRatingStats } from "#core/ladder/version-record.ts";
 import type { SeasonPlace, SeasonRecord } from "#data/store/season.ts";
-import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseNotFound, refuseWithStatus } from "#web/http/errors.ts";
+import { responseCache } from "#web/http/response-cache.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-import { boardRows, finalRow } from "./leaderboard-rows.ts";
-import type { Standings } from "./leaderboard-rows.ts";
+import { boardRows, finalRow } from "./standings-entries.ts";
+import type { Standings } from "./standings-entries.ts";
 
 type SeasonDeps = Pick<ApiDeps, "store" | "arena">;
 type StandingDeps = SeasonDeps & { standings: Standings };
 
 export type KnownSeason = SeasonRecord & { state: SeasonState };
 
-/** The name by which requests may call the live season. */
+/** Alias of the live season in requests. */
 const CURRENT = "current";
 
 export function seasonRoutes(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "season list", null);
+  const cached = responseCache(deps, "season list", null);
   const schema = {
-    response: answers(Type.Unsafe<Season[] | Buffer>(Type.Array(SeasonSchema))),
+    response: okResponses(Type.Unsafe<Season[] | Buffer>(Type.Array(SeasonSchema))),
   };
-  const about = "All seasons of public, newest first";
-  const config = { endpoint: "seasons", about, public: true };
+  const summary = "All seasons of the public ladder, newest first";
+  const config = { endpoint: "seasons", summary, public: true };
   app.get("/api/seasons", { schema, config }, async (_request, reply) =>
-    kept(reply, "", async () => withChampions(deps, await seasons(deps))),
+    cached(reply, "", async () => withChampions(deps, await seasons(deps))),
   );
 }
 
 /**
- * Newest first, preseason last. A new month is stored before it goes live, so a season newer than
- * the live one is not open yet.
+ * Returns seasons newest first, preseason last. A new month is stored before it goes live, so a
+ * season newer than the live one is not open yet.
  */
 async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
   for (;;) {
@@ -51,20 +51,22 @@ async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
     const records = await store.seasons.list();
     if (arena.seasons().live !== live) continue;
     return records
-      .filter(({ id }) => newestFirst(id, live) >= 0)
+      .filter(({ id }) => compareSeasonIds(id, live) >= 0)
       .map((record) => ({ ...record, state: seasonState(record, live) }));
   }
 }
 
-/** The season with an id, or `current`; null when there is none. */
+/** Returns the season with an id, or `current`; null if unknown. */
 export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSeason | null> {
-  const sought = id === CURRENT ? deps.arena.seasons().live : id;
-  if (!isSeasonId(sought)) return null;
-  return (await seasons(deps)).find((season) => season.id === sought) ?? null;
+  const seasonId = id === CURRENT ? deps.arena.seasons().live : id;
+  if (!isSeasonId(seasonId)) return null;
+  return (await seasons(deps)).find((season) => season.id === seasonId) ?? null;
 }
 
-/** The season that a request about a ladder names, undefined if it names none; or an error. */
-export async function seasonOf(
+/**
+ * Returns the season that a request about a ladder names, undefined if it names none, or an error.
+ */
+export async function resolveSeason(
   deps: SeasonDeps,
   reply: FastifyReply,
   ladderId: LadderId,
@@ -72,19 +74,20 @@ export async function seasonOf(
 ): Promise<KnownSeason | ErrorBody | undefined> {
   if (id === undefined) return undefined;
   if (!hasSeasons(ladderId))
-    return refuseWith(reply, 400, `The ladder ${ladderId} has no seasons.`);
-  return (await findSeason(deps, id)) ?? missing(reply, "season");
+    return refuseWithStatus(reply, 400, `The ladder ${ladderId} has no seasons.`);
+  return (await findSeason(deps, id)) ?? refuseNotFound(reply, "season");
 }
 
-/** Each season as the API shows it, with its champion. */
 export async function withChampions(
   { store }: Pick<ApiDeps, "store">,
-  shown: readonly KnownSeason[],
+  seasonsToShow: readonly KnownSeason[],
 ): Promise<Season[]> {
-  const champions = new Map((await store.seasons.champions()).map((one) => [one.season, one]));
+  const champions = new Map(
+    (await store.seasons.champions()).map((champion) => [champion.season, champion]),
+  );
   const bots = await store.bots.byIds([...champions.values()].map(({ botId }) => botId));
   const avatars = new Map(bots.map(({ id, avatar }) => [id, avatar]));
-  return shown.map((season) => {
+  return seasonsToShow.map((season) => {
     const champion = champions.get(season.id);
     const avatar = avatars.get(champion?.botId ?? "") ?? null;
     return toSeason(season, champion === undefined ? null : toChampion(champion, avatar));
@@ -96,7 +99,7 @@ function toChampion(
   avatar: AvatarName | null,
 ): NonNullable<Season["champion"]> {
   const { name, label: version } = place;
-  const { leaderboard_score } = ratingFigures(place);
+  const { leaderboard_score } = toRatingStats(place);
   return { name, display_name: displayName(name), version, leaderboard_score, avatar };
 }
 
@@ -115,16 +118,16 @@ function toSeason(
   };
 }
 
-/** A place in a season's standings, with the bot that holds it. */
+/** A row of a season's standings with its bot. */
 export type SeasonRow = { botId: BotId; row: LeaderboardRow };
 
-/** Standings that still change come from the board, archived ones from the store. */
+/** Reads live and closing standings from the board, archived ones from the store. */
 export async function seasonRows(
   { store, arena, standings }: StandingDeps,
   season: string,
 ): Promise<SeasonRow[]> {
   const { live, closing } = arena.seasons();
-  const isMoving = season === live || closing.includes(season);
-  if (isMoving) return boardRows(await standings(DEFAULT_LADDER, season), arena.onlineIds());
+  const isChanging = season === live || closing.includes(season);
+  if (isChanging) return boardRows(await standings(DEFAULT_LADDER, season), arena.onlineIds());
   return (await store.seasons.standings(season)).map(finalRow);
 }

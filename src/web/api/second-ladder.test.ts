@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { PUBLIC } from "#core/ladder/ladder.ts";
+import type { Bot } from "#core/api/bot.ts";
+import type { Ladder, LadderResults } from "#core/api/ladder-results.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { Bot } from "#core/resources/bot.ts";
-import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
-import { addBot, addMatch, addVersion, testApi } from "#testing/fixtures/test-api.ts";
+import { addTestBot, addMatch, addTestVersion, testApi } from "#testing/fixtures/test-api.ts";
 
 const CUP: LadderDefinition = {
-  ...PUBLIC,
+  ...PUBLIC_LADDER,
   id: "cup",
   name: "Cup",
   description: "One evening.",
@@ -22,15 +22,15 @@ type TestApi = ReturnType<typeof testApi>;
 
 function cupApi(change: Partial<LadderDefinition> = {}): TestApi {
   const api = testApi();
-  api.ladders.put({ ...CUP, ...change });
+  api.ladders.upsert({ ...CUP, ...change });
   return api;
 }
 
-const listed = async ({ app }: TestApi, query = "") =>
+const listedIds = async ({ app }: TestApi, query = "") =>
   (await app.inject(`/api/ladders${query}`)).json<Ladder[]>();
 
-it("lists a ladder with its public facts", async () => {
-  const [first, cup] = await listed(cupApi());
+it("lists a ladder with its public details", async () => {
+  const [first, cup] = await listedIds(cupApi());
   assert.equal(first?.id, "public");
   assert.deepEqual(cup, {
     id: "cup",
@@ -49,40 +49,40 @@ it("lists a ladder with its public facts", async () => {
   });
 });
 
-it("lists a hidden ladder when a request names it", async () => {
+it("lists a hidden ladder if a request names it", async () => {
   const api = cupApi({ visible: false });
-  const ids = async (query: string) => (await listed(api, query)).map(({ id }) => id);
+  const ids = async (query: string) => (await listedIds(api, query)).map(({ id }) => id);
   assert.deepEqual(await ids(""), ["public"]);
   assert.deepEqual(await ids("?ladder=public"), ["public"]);
   assert.deepEqual(await ids("?ladder=cup"), ["public", "cup"]);
 });
 
-it("tells the present phase, in the results too", async () => {
+it("reports the current phase, in the results too", async () => {
   const api = cupApi();
   const phases = async () => {
     const { ladder } = (await api.app.inject("/api/ladders/cup/results")).json<LadderResults>();
-    return [(await listed(api))[1]?.phase, ladder.phase];
+    return [(await listedIds(api))[1]?.phase, ladder.phase];
   };
   assert.deepEqual(await phases(), ["open", "open"]);
-  for (let minute = 0; minute < 30; minute += 1) api.tick();
+  for (let minute = 0; minute < 30; minute += 1) api.nextMinute();
   assert.deepEqual(await phases(), ["closed", "closed"]);
-  api.ladders.put({ ...CUP, opensAt: "2027-01-01T00:00:00.000Z", closesAt: null });
+  api.ladders.upsert({ ...CUP, opensAt: "2027-01-01T00:00:00.000Z", closesAt: null });
   assert.deepEqual(await phases(), ["upcoming", "upcoming"]);
 });
 
-it("counts everything played on a ladder without seasons", async () => {
+it("counts all matches of a ladder without seasons", async () => {
   const api = cupApi();
-  const [ann, bob] = [await addBot(api, "Ann"), await addBot(api, "Bob")];
-  const [a, b] = [await addVersion(api, ann, "v1"), await addVersion(api, bob, "v1")];
+  const [ann, bob] = [await addTestBot(api, "Ann"), await addTestBot(api, "Bob")];
+  const [a, b] = [await addTestVersion(api, ann, "v1"), await addTestVersion(api, bob, "v1")];
   await addMatch(api, [a, b], { ladderId: "cup", season: null });
   await addMatch(api, [a, b]);
   const { totals } = (await api.app.inject("/api/ladders/cup/results")).json<LadderResults>();
   assert.equal(totals.games, 1);
 });
 
-it("has no season in an answer about a ladder without seasons", async () => {
+it("omits the season in responses about a ladder without seasons", async () => {
   const api = cupApi();
-  await addBot(api, "Rex");
+  await addTestBot(api, "Rex");
   const page = async (query: string) => (await api.app.inject(`/api/bots/Rex${query}`)).json<Bot>();
   assert.deepEqual([(await page("")).season, (await page("")).season_history], ["2026-01", []]);
   const onCup = await page("?ladder=cup");
@@ -91,7 +91,7 @@ it("has no season in an answer about a ladder without seasons", async () => {
 });
 
 for (const path of ["/api/leaderboard", "/api/matches"])
-  it(`refuses a season of a ladder without seasons at ${path}`, async () => {
+  it(`rejects a season for a ladder without seasons at ${path}`, async () => {
     const { app } = cupApi();
     const statusOf = async (query: string) => (await app.inject(`${path}?${query}`)).statusCode;
     for (const season of ["2026-01", "current", "nonsense"])
@@ -101,7 +101,7 @@ for (const path of ["/api/leaderboard", "/api/matches"])
     assert.equal(await statusOf("ladder=public&season=1999-01"), 404);
   });
 
-it("refuses a season of the results of a ladder without seasons", async () => {
+it("rejects a season for the results of a ladder without seasons", async () => {
   const { app } = cupApi();
   for (const season of ["2026-01", "current", "nonsense"]) {
     const { statusCode } = await app.inject(`/api/ladders/cup/results?season=${season}`);
@@ -110,9 +110,9 @@ it("refuses a season of the results of a ladder without seasons", async () => {
 });
 
 for (const path of ["status", "lobby", "bots/Rex", "bots/Rex/ratings", "bots/Rex/versions"])
-  it(`knows every ladder at /api/${path}`, async () => {
+  it(`accepts every ladder at /api/${path}`, async () => {
     const api = cupApi({ visible: false });
-    await addBot(api, "Rex");
+    await addTestBot(api, "Rex");
     const statusOf = async (ladder: string) =>
       (await api.app.inject(`/api/${path}?ladder=${ladder}`)).statusCode;
     assert.deepEqual([await statusOf("cup"), await statusOf("nowhere")], [200, 404]);

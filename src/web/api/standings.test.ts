@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import type { SeasonResults } from "#core/api/season.ts";
+import type { StandingsPage } from "#core/api/standings-page.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
-import type { SeasonResults } from "#core/resources/season.ts";
-import type { StandingsPage } from "#core/resources/standings.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import { around } from "#data/store/store.ts";
+import { wrapRepositories } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
-import type { OnlineBot } from "#live/arena/view.ts";
-import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import type { OnlineBot } from "#live/arena/arena-view.ts";
+import { addTestBot, addTestVersion, setRating, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 type Ranked = { bot: BotRecord; version: VersionRecord };
 
-async function ranked(
+async function addRankedBot(
   api: TestApi,
   name: string,
   rating: number,
   facts: Partial<BotRecord> = {},
 ): Promise<Ranked> {
-  const bot = await addBot(api, name, facts);
-  const version = await addVersion(api, bot, "v1");
-  rate(api, version, rating, [30, 0, 0]);
+  const bot = await addTestBot(api, name, facts);
+  const version = await addTestVersion(api, bot, "v1");
+  setRating(api, version, rating, [30, 0, 0]);
   return { bot, version };
 }
 
@@ -48,29 +48,29 @@ const pageOf = async ({ app }: TestApi, query = "") => {
 };
 const namesOf = ({ rows }: StandingsPage) => rows.map(({ name }) => name);
 
-/** Four ranked bots, two of them online, and a newcomer. */
+/** Opens an API with four ranked bots, two of them online, and a newcomer. */
 async function world() {
   const api = testApi();
-  const rex = await ranked(api, "Rex", 1700, { owner: "ada", avatar: "ronin" });
-  const foe = await ranked(api, "Foe", 1600);
-  const kiter = await ranked(api, "house-kiter", 1500, { owner: "house", house: true });
-  const ann = await ranked(api, "Ann", 1400, { owner: "Ada" });
-  const newcomer = await addBot(api, "Newcomer");
-  const young = { bot: newcomer, version: await addVersion(api, newcomer, "v1") };
-  rate(api, young.version, 1500, [3, 1, 0]);
+  const rex = await addRankedBot(api, "Rex", 1700, { owner: "ada", avatar: "ronin" });
+  const opponent = await addRankedBot(api, "Foe", 1600);
+  const kiter = await addRankedBot(api, "house-kiter", 1500, { owner: "house", house: true });
+  const ann = await addRankedBot(api, "Ann", 1400, { owner: "Ada" });
+  const newcomer = await addTestBot(api, "Newcomer");
+  const unratedBot = { bot: newcomer, version: await addTestVersion(api, newcomer, "v1") };
+  setRating(api, unratedBot.version, 1500, [3, 1, 0]);
   api.arena.bots.push(
     session(rex, { state: "playing", matchId: "match-1" }),
     session(kiter, { state: "playing", matchId: "match-1" }),
-    session(young),
+    session(unratedBot),
   );
   const running = { ladderId: "public", map: "keep", tick: 9, started: "2026-01-05T12:00:00.000Z" };
   const fight = { botIds: [rex.bot.id, kiter.bot.id], names: ["Rex", "house-kiter"] };
   api.arena.matches.push({ id: "match-1", ...running, ...fight });
-  return { api, rex, foe, kiter, ann, young };
+  return { api, rex, foe: opponent, kiter, ann, young: unratedBot };
 }
 
 describe("a page of the standings", () => {
-  it("has the rows of the leaderboard with faces and what the bots do", async () => {
+  it("has the leaderboard rows with avatars and activity", async () => {
     const { api } = await world();
     const page = await pageOf(api);
     const leaderboard = (await api.app.inject("/api/leaderboard")).json<object[]>();
@@ -78,8 +78,8 @@ describe("a page of the standings", () => {
       const { avatar, state, match_id } = row;
       assert.deepEqual(row, { ...leaderboard[at], avatar, state, match_id });
     }
-    const doing = page.rows.map(({ avatar, state, match_id }) => [avatar, state, match_id]);
-    assert.deepEqual(doing, [
+    const activity = page.rows.map(({ avatar, state, match_id }) => [avatar, state, match_id]);
+    assert.deepEqual(activity, [
       ["ronin", "playing", "match-1"],
       [null, null, null],
       [null, "playing", "match-1"],
@@ -90,13 +90,13 @@ describe("a page of the standings", () => {
     assert.deepEqual([lowest, highest], [1320, 1780]);
   });
 
-  it("says what happens now, newcomers and the best ranked fight first", async () => {
-    const { api, rex, kiter, foe } = await world();
-    const other = { id: "match-2", ladderId: "public", map: "cage", tick: 1 };
+  it("lists current activity, with newcomers and the best-ranked match first", async () => {
+    const { api, rex, kiter, foe: opponent } = await world();
+    const otherMatch = { id: "match-2", ladderId: "public", map: "cage", tick: 1 };
     api.arena.matches.push({
-      ...other,
+      ...otherMatch,
       started: "2026-01-05T12:00:01.000Z",
-      botIds: [rex.bot.id, foe.bot.id],
+      botIds: [rex.bot.id, opponent.bot.id],
       names: ["Rex", "Foe"],
     });
     const { now } = await pageOf(api);
@@ -139,7 +139,7 @@ describe("a page of the standings", () => {
     ["?offset=9", [], 9],
   ];
   for (const [query, names, offset] of FILTERS)
-    it(`for ${query} has what is asked for, with ranks of the whole ladder`, async () => {
+    it(`for ${query} returns the matching bots, with ranks of the whole ladder`, async () => {
       const { api } = await world();
       const page = await pageOf(api, query);
       assert.deepEqual([namesOf(page), page.offset], [names, offset]);
@@ -147,7 +147,7 @@ describe("a page of the standings", () => {
       for (const { name, rank } of page.rows) assert.equal(rank, ranks.get(name));
     });
 
-  it("of an archived season is as it was, without anything of now but names", async () => {
+  it("of an archived season is unchanged and has nothing current but names", async () => {
     const { api, rex } = await world();
     await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
     const figures = { rating: 1650.4, deviation: 30.2, wins: 30, losses: 1, draws: 0, rank: 1 };
@@ -156,7 +156,7 @@ describe("a page of the standings", () => {
     await api.store.seasons.archive("2026-01", "2026-02-01T00:00:03.000Z", [
       { ...seat, ...figures, name: "Old-Rex" },
     ]);
-    api.arena.live = "2026-02";
+    api.arena.liveSeason = "2026-02";
     api.arena.entries.clear();
     const page = await pageOf(api, "?season=2026-01");
     assert.deepEqual(
@@ -187,15 +187,16 @@ describe("a page of the standings", () => {
     });
 });
 
-it("T94 a further page of the standings is made without any read of the store", async () => {
+it("T94 a further page of the standings needs no read of the store", async () => {
   const reads: string[] = [];
   const inner = memoryStore();
-  const counted = around(inner, (method, name) => (...values) => {
+  const countingReads = wrapRepositories(inner, (method, name) => (...values) => {
     reads.push(name);
     return method(...values);
   });
-  const api = testApi({}, { store: { ...counted, close: inner.close } });
-  for (let number = 0; number < 120; number += 1) await ranked(api, `Bot-${number}`, 1500 + number);
+  const api = testApi({}, { store: { ...countingReads, close: inner.close } });
+  for (let number = 0; number < 120; number += 1)
+    await addRankedBot(api, `Bot-${number}`, 1500 + number);
   await pageOf(api);
   assert.ok(reads.length > 0);
   reads.length = 0;
@@ -203,15 +204,16 @@ it("T94 a further page of the standings is made without any read of the store", 
   assert.deepEqual(reads, []);
 });
 
-it("brief results have the first places and only the bots they are about", async () => {
+it("brief results have the first places and only the bots they mention", async () => {
   const api = testApi();
-  for (let number = 0; number < 12; number += 1) await ranked(api, `Bot-${number}`, 1600 - number);
+  for (let number = 0; number < 12; number += 1)
+    await addRankedBot(api, `Bot-${number}`, 1600 - number);
   const results = async (query: string) =>
     (await api.app.inject(`/api/seasons/current${query}`)).json<SeasonResults>();
-  const [whole, brief] = [await results(""), await results("?brief=1")];
-  assert.deepEqual([whole.standings.length, whole.bots.length], [12, 12]);
-  assert.deepEqual(brief.standings, whole.standings.slice(0, 10));
-  assert.deepEqual(brief.bots, whole.bots.slice(0, 10));
+  const [fullResults, brief] = [await results(""), await results("?brief=1")];
+  assert.deepEqual([fullResults.standings.length, fullResults.bots.length], [12, 12]);
+  assert.deepEqual(brief.standings, fullResults.standings.slice(0, 10));
+  assert.deepEqual(brief.bots, fullResults.bots.slice(0, 10));
   const url = "/api/ladders/public/results?brief=1";
   const ladder = (await api.app.inject(url)).json<{ standings: object[] }>();
   assert.equal(ladder.standings.length, 10);

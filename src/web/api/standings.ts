@@ -1,175 +1,180 @@
-// A page of the standings with what happens on the ladder now: what the site shows of a ladder.
-
 import { Type } from "typebox";
 
 import type { Rate } from "#base/token-bucket/token-bucket.ts";
+import { StandingsPageSchema } from "#core/api/standings-page.ts";
+import type { StandingsPage, StandingsRow } from "#core/api/standings-page.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { offsetOf, rangeOf, wanted } from "#core/ladder/standings-page.ts";
-import type { Listed } from "#core/ladder/standings-page.ts";
-import { StandingsPageSchema } from "#core/resources/standings.ts";
-import type { StandingsPage, StandingsRow } from "#core/resources/standings.ts";
-import { displayName } from "#core/words/house.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
-import type { ReadStanding } from "#data/store/season.ts";
-import type { OnlineBot } from "#live/arena/view.ts";
-import { keepAnswers } from "#web/http/cached-answer.ts";
+import { pageOffset, intervalRange, filterStandings } from "#core/ladder/standings-page.ts";
+import type { SearchableBot } from "#core/ladder/standings-page.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { NamedStanding } from "#data/store/season.ts";
+import type { OnlineBot } from "#live/arena/arena-view.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers, ladder, ladderOf, season } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { responseCache } from "#web/http/response-cache.ts";
+import { okResponses, ladder, resolveLadderId, season } from "#web/http/route-params.ts";
 
-import { activityOf } from "./activity.ts";
-import { boardRows, finalRow } from "./leaderboard-rows.ts";
-import type { StandingPlace, Standings } from "./leaderboard-rows.ts";
+import { ladderActivity } from "./ladder-activity.ts";
 import { sessionsOn } from "./lobby.ts";
-import { seasonOf } from "./season.ts";
+import { resolveSeason } from "./season.ts";
 import type { KnownSeason } from "./season.ts";
+import { boardRows, finalRow } from "./standings-entries.ts";
+import type { StandingsEntry, Standings } from "./standings-entries.ts";
 
 type PageDeps = ApiDeps & { standings: Standings };
 
-/** Under steady change. Pages ask every two seconds. */
-const MAKINGS: Rate = { perSecond: 2, burst: 4 };
-/** Size of a final place, in bytes. */
+/** Max rate of rebuilding under constant change. Pages poll every two seconds. */
+const REFRESH_RATE: Rate = { perSecond: 2, burst: 4 };
+/** Estimated size of a final place in memory, in bytes. */
 const PLACE_BYTES = 512;
 
 const flag = (description: string) => Type.Optional(Type.Enum(["1"], { description }));
 const text = (description: string) =>
-  Type.Optional(Type.String({ maxLength: FIXED.search_text_max, description }));
+  Type.Optional(Type.String({ maxLength: FIXED_LIMITS.search_text_max, description }));
 
 const QuerySchema = Type.Object({
   ladder,
   season,
-  q: text("a part of a bot's or an owner's name, in any letter case"),
-  owner: text("bots of this owner alone, in any letter case"),
-  show: Type.Optional(Type.Enum(["players", "house"], { description: "these bots alone" })),
-  online: flag("bots that are connected or play alone"),
+  q: text("part of a bot or owner name, case-insensitive"),
+  owner: text("only bots of this owner, case-insensitive"),
+  show: Type.Optional(Type.Enum(["players", "house"], { description: "only these bots" })),
+  online: flag("only bots that are connected or playing"),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: FIXED.standings_page_max,
-      default: FIXED.standings_page_default,
-      description: "most rows",
+      maximum: FIXED_LIMITS.standings_page_max,
+      default: FIXED_LIMITS.standings_page_default,
+      description: "max rows",
     }),
   ),
-  offset: Type.Optional(
-    Type.Integer({ minimum: 0, default: 0, description: "rows that come before the page" }),
-  ),
-  bot: text("the page of `limit` rows with this bot; the first one if it is on none"),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "rows to skip" })),
+  bot: text("the page of `limit` rows that contains this bot; the first page if it has no row"),
 });
 type Query = Type.Static<typeof QuerySchema>;
 
 export function standingsRoutes(app: App, deps: PageDeps): void {
-  const kept = keepAnswers(deps, "standings pages", MAKINGS);
-  const finals = keepFinals(deps);
+  const cached = responseCache(deps, "standings pages", REFRESH_RATE);
+  const finalStandings = openFinalStandings(deps);
   const schema = {
     querystring: QuerySchema,
-    response: answers(Type.Unsafe<StandingsPage | Buffer>(StandingsPageSchema)),
+    response: okResponses(Type.Unsafe<StandingsPage | Buffer>(StandingsPageSchema)),
   };
-  const about = "A page of the standings of a ladder, with what happens on it now";
-  const config = { endpoint: "standings", about, refuses: [404] as const, public: true };
+  const summary = "A page of a ladder's standings, with its current activity";
+  const config = { endpoint: "standings", summary, errorCodes: [404] as const, public: true };
   app.get("/api/standings", { schema, config }, async ({ query }, reply) => {
-    const ladderId = ladderOf(deps, query.ladder);
-    if (ladderId === null) return missing(reply, "ladder");
-    const found = await seasonOf(deps, reply, ladderId, query.season);
-    if (found !== undefined && "error" in found) return found;
-    // The key has the state, so that the end of a season shows at once.
-    const key = JSON.stringify([ladderId, found?.id, found?.state, query]);
-    return kept(reply, key, async () => {
-      const all = await rankedOf({ ...deps, finals }, ladderId, found);
-      return pageOf(deps, { ladderId, season: found, query, all });
+    const ladderId = resolveLadderId(deps, query.ladder);
+    if (ladderId === null) return refuseNotFound(reply, "ladder");
+    const season = await resolveSeason(deps, reply, ladderId, query.season);
+    if (season !== undefined && "error" in season) return season;
+    // The key includes the state, so that the end of a season shows immediately.
+    const key = JSON.stringify([ladderId, season?.id, season?.state, query]);
+    return cached(reply, key, async () => {
+      const entries = await rankedEntries({ ...deps, finalStandings }, ladderId, season);
+      return pageOf(deps, { ladderId, season: season, query, entries });
     });
   });
 }
 
-/** A place in standings that still change, or in final ones. */
-type Ranked = Listed & { botId: BotId; rating: number; deviation: number } & (
-    | { place: StandingPlace; final: null }
-    | { place: null; final: ReadStanding }
+/** A place in live or final standings. */
+type RankedEntry = SearchableBot & { botId: BotId; rating: number; deviation: number } & (
+    | { place: StandingsEntry; final: null }
+    | { place: null; final: NamedStanding }
   );
 
-type Finals = (season: string) => Promise<ReadStanding[]>;
+type FinalStandings = (season: string) => Promise<NamedStanding[]>;
 
-/** They never change, and each page shows a part of them. */
-function keepFinals({ store, cache }: Pick<ApiDeps, "store" | "cache">): Finals {
-  const kept = cache.shelf<ReadStanding[]>("final standings", {
+/** Caches final standings, which never change and are split over several pages. */
+function openFinalStandings({ store, cache }: Pick<ApiDeps, "store" | "cache">): FinalStandings {
+  const cached = cache.namespace<NamedStanding[]>("final standings", {
     sizeOf: (rows) => rows.length * PLACE_BYTES,
   });
-  return (season) => kept.get(season, () => store.seasons.standings(season));
+  return (season) => cached.get(season, () => store.seasons.standings(season));
 }
 
-/** All of them, best first. */
-async function rankedOf(
-  { arena, standings, finals }: Pick<PageDeps, "arena" | "standings"> & { finals: Finals },
+/** Returns all places, best first. */
+async function rankedEntries(
+  {
+    arena,
+    standings,
+    finalStandings,
+  }: Pick<PageDeps, "arena" | "standings"> & { finalStandings: FinalStandings },
   ladderId: LadderId,
   season: KnownSeason | undefined,
-): Promise<Ranked[]> {
+): Promise<RankedEntry[]> {
   const { live, closing } = arena.seasons();
-  const isMoving = season === undefined || season.id === live || closing.includes(season.id);
-  if (!isMoving) return (await finals(season.id)).map(finalRanked);
+  const isChanging = season === undefined || season.id === live || closing.includes(season.id);
+  if (!isChanging) return (await finalStandings(season.id)).map(finalRanked);
   return (await standings(ladderId, season?.id)).map(liveRanked);
 }
 
-function liveRanked(place: StandingPlace): Ranked {
+function liveRanked(place: StandingsEntry): RankedEntry {
   const { id: botId, name, owner, house } = place.bot;
   const { rating, deviation } = place.rated;
   const display = displayName(name);
   return { botId, name, display, owner, house, rating, deviation, place, final: null };
 }
 
-function finalRanked(final: ReadStanding): Ranked {
+function finalRanked(final: NamedStanding): RankedEntry {
   const { botId, name, owner, house, rating, deviation } = final;
   const display = displayName(name);
   return { botId, name, display, owner, house, rating, deviation, place: null, final };
 }
 
-type PageRequest = {
+type StandingsPageRequest = {
   ladderId: LadderId;
   season: KnownSeason | undefined;
   query: Query;
-  all: readonly Ranked[];
+  entries: readonly RankedEntry[];
 };
 
-async function pageOf(deps: PageDeps, request: PageRequest): Promise<StandingsPage> {
-  const { ladderId, season, query, all } = request;
+async function pageOf(deps: PageDeps, request: StandingsPageRequest): Promise<StandingsPage> {
+  const { ladderId, season, query, entries } = request;
   const { arena } = deps;
   const isPast = season !== undefined && season.state !== "live";
   const sessions = isPast ? [] : sessionsOn(deps, ladderId);
   const byBot = new Map(sessions.map((session) => [session.botId, session]));
-  const { q: text, owner, show, limit = FIXED.standings_page_default } = query;
+  const { q: text, owner, show, limit = FIXED_LIMITS.standings_page_default } = query;
   const house = show === undefined ? undefined : show === "house";
-  const named = wanted(all, { text, owner, house });
-  const found = query.online === "1" ? named.filter(({ botId }) => byBot.has(botId)) : named;
-  const { bot, offset: asked = 0 } = query;
-  const offset = bot === undefined ? asked : offsetOf(found, bot, limit);
-  const range = rangeOf(all);
+  const filteredEntries = filterStandings(entries, { text, owner, house });
+  const found =
+    query.online === "1"
+      ? filteredEntries.filter(({ botId }) => byBot.has(botId))
+      : filteredEntries;
+  const { bot, offset: requestedOffset = 0 } = query;
+  const offset = bot === undefined ? requestedOffset : pageOffset(found, bot, limit);
+  const range = intervalRange(entries);
   const live = hasSeasons(ladderId) ? arena.seasons().live : null;
   return {
     ladder_id: ladderId,
     season: season?.id ?? live,
-    total: all.length,
+    total: entries.length,
     found: found.length,
     offset,
     lowest: range?.lowest ?? null,
     highest: range?.highest ?? null,
     rows: await rowsOf(deps, found.slice(offset, offset + limit), byBot),
-    now: isPast ? null : await activityOf(deps, ladderId, all.flatMap(placeOf), sessions),
+    now: isPast
+      ? null
+      : await ladderActivity(deps, ladderId, entries.flatMap(livePlaces), sessions),
   };
 }
 
-const placeOf = ({ place }: Ranked): StandingPlace[] => (place === null ? [] : [place]);
+const livePlaces = ({ place }: RankedEntry): StandingsEntry[] => (place === null ? [] : [place]);
 
 async function rowsOf(
   { store, arena }: PageDeps,
-  ranked: readonly Ranked[],
+  ranked: readonly RankedEntry[],
   sessions: ReadonlyMap<BotId, OnlineBot>,
 ): Promise<StandingsRow[]> {
   const online = arena.onlineIds();
   const bots = await store.bots.byIds(ranked.map(({ botId }) => botId));
   const avatars = new Map(bots.map(({ id, avatar }) => [id, avatar]));
-  const found = ranked.flatMap(({ place, final }) =>
+  const tableRows = ranked.flatMap(({ place, final }) =>
     place === null ? finalRow(final) : boardRows([place], online),
   );
-  return found.map(({ botId, row }) => {
+  return tableRows.map(({ botId, row }) => {
     const { state = null, matchId = null } = sessions.get(botId) ?? {};
     return { ...row, avatar: avatars.get(botId) ?? null, state, match_id: matchId };
   });

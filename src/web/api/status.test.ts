@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { Status } from "#core/resources/ladder.ts";
-import { addBot, testApi } from "#testing/fixtures/test-api.ts";
+import type { ServerStatus } from "#core/api/ladder.ts";
+import { addTestBot, testApi } from "#testing/fixtures/test-api.ts";
 
-it("shows who is online, what is being played, and how much room is left", async () => {
+it("shows who is online, the running matches and the remaining capacity", async () => {
   const { app, arena } = testApi();
   const at = {
     online: true,
@@ -29,9 +29,9 @@ it("shows who is online, what is being played, and how much room is left", async
     botIds: ["b2", "b1"],
     names: ["house-champion", "Rex"],
   });
-  const all = (await app.inject("/api/status")).json();
+  const statusBody = (await app.inject("/api/status")).json();
   const playing = { version: "v1", state: "playing", ladder_id: "public", match_id: "m1" };
-  assert.deepEqual(all, {
+  assert.deepEqual(statusBody, {
     online: [
       {
         id: "b3",
@@ -60,30 +60,30 @@ it("shows who is online, what is being played, and how much room is left", async
     capacity: { running: 1, max: 320 },
     draining: false,
   });
-  const ofPublic = (await app.inject("/api/status?ladder=public")).json();
-  assert.deepEqual([ofPublic.online.length, ofPublic.matches.length], [2, 1]);
+  const publicStatus = (await app.inject("/api/status?ladder=public")).json();
+  assert.deepEqual([publicStatus.online.length, publicStatus.matches.length], [2, 1]);
   assert.equal((await app.inject("/api/status?ladder=nowhere")).statusCode, 404);
 });
 
-it("shows what one bot alone does, found in any letter case", async () => {
+it("shows the activity of one bot, found case-insensitively", async () => {
   const api = testApi();
-  const [rex, abe] = [await addBot(api, "Rex"), await addBot(api, "abe")];
+  const [rex, abe] = [await addTestBot(api, "Rex"), await addTestBot(api, "abe")];
   const at = { house: false, online: true, ladderId: "public", versionId: "x", version: "v1" };
   const session = { ...at, matchId: "m1", state: "playing" } as const;
-  const other = { ...at, matchId: null, state: "waiting" } as const;
+  const otherSession = { ...at, matchId: null, state: "waiting" } as const;
   api.arena.bots.push(
     { ...session, botId: rex.id, name: "Rex" },
-    { ...other, botId: abe.id, name: "abe" },
+    { ...otherSession, botId: abe.id, name: "abe" },
   );
-  const match = { ladderId: "public", map: "yard", tick: 1, started: api.tick() };
+  const match = { ladderId: "public", map: "yard", tick: 1, started: api.nextMinute() };
   api.arena.matches.push({ ...match, id: "m1", botIds: [rex.id, "b9"], names: ["Rex", "Bo"] });
-  const about = async (query: string) => {
-    const { online, matches } = (await api.app.inject(`/api/status?${query}`)).json<Status>();
+  const statusOfBot = async (query: string) => {
+    const { online, matches } = (await api.app.inject(`/api/status?${query}`)).json<ServerStatus>();
     return [online.map(({ name }) => name), matches.map(({ id }) => id)];
   };
-  assert.deepEqual(await about("bot=REX"), [["Rex"], ["m1"]]);
-  assert.deepEqual(await about("bot=abe"), [["abe"], []]);
-  assert.deepEqual(await about("bot=abe&ladder=public"), [["abe"], []]);
+  assert.deepEqual(await statusOfBot("bot=REX"), [["Rex"], ["m1"]]);
+  assert.deepEqual(await statusOfBot("bot=abe"), [["abe"], []]);
+  assert.deepEqual(await statusOfBot("bot=abe&ladder=public"), [["abe"], []]);
   const { statusCode, body } = await api.app.inject("/api/status?bot=nobody");
   assert.deepEqual([statusCode, JSON.parse(body).code], [404, "no_such_bot"]);
 });

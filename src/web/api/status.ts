@@ -1,61 +1,70 @@
 import { Type } from "typebox";
 
-import { StatusSchema } from "#core/resources/ladder.ts";
-import type { Status } from "#core/resources/ladder.ts";
-import { displayName } from "#core/words/house.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { ArenaView, OnlineBot, RunningView } from "#live/arena/view.ts";
-import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
+import { StatusSchema } from "#core/api/ladder.ts";
+import type { ServerStatus } from "#core/api/ladder.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
+import type { ArenaView, OnlineBot, RunningMatchView } from "#live/arena/arena-view.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuse } from "#web/http/errors.ts";
-import { answers, findBot, ladder, ladderOf } from "#web/http/query.ts";
+import { refuseNotFound, refuseWithCode } from "#web/http/errors.ts";
+import { responseCache, LIVE_REFRESH_RATE } from "#web/http/response-cache.ts";
+import { okResponses, findBot, ladder, resolveLadderId } from "#web/http/route-params.ts";
 
 const QuerySchema = Type.Object({
   ladder,
-  bot: Type.Optional(Type.String({ description: "what this bot alone does, by its name" })),
+  bot: Type.Optional(Type.String({ description: "only the activity of this bot, by name" })),
 });
 
 export function statusRoutes(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "status", LIVE_MAKINGS);
+  const cached = responseCache(deps, "status", LIVE_REFRESH_RATE);
   const schema = {
     querystring: QuerySchema,
-    response: answers(Type.Unsafe<Status | Buffer>(StatusSchema)),
+    response: okResponses(Type.Unsafe<ServerStatus | Buffer>(StatusSchema)),
   };
-  const about = "Who is online, and what is being fought";
-  const refuses = [404, "no_such_bot"] as const;
-  const config = { endpoint: "status", about, refuses, public: true };
+  const summary = "Online bots and running matches";
+  const errorCodes = [404, "no_such_bot"] as const;
+  const config = { endpoint: "status", summary, errorCodes, public: true };
   app.get("/api/status", { schema, config }, async ({ query }, reply) => {
-    const ladderId = ladderOf(deps, query.ladder);
-    if (ladderId === null) return missing(reply, "ladder");
+    const ladderId = resolveLadderId(deps, query.ladder);
+    if (ladderId === null) return refuseNotFound(reply, "ladder");
     const bot = query.bot === undefined ? undefined : await findBot(deps, query.bot);
-    if (bot === null) return refuse(reply, "no_such_bot");
-    const only = { ladderId: query.ladder === undefined ? null : ladderId, botId: bot?.id ?? null };
-    return kept(reply, JSON.stringify(only), async () => status(deps.arena, only));
+    if (bot === null) return refuseWithCode(reply, "no_such_bot");
+    const filter = {
+      ladderId: query.ladder === undefined ? null : ladderId,
+      botId: bot?.id ?? null,
+    };
+    return cached(reply, JSON.stringify(filter), async () => status(deps.arena, filter));
   });
 }
 
-/** All of what goes on now. */
-export const statusOf = (arena: ArenaView): Status =>
+/** Builds the current activity, of all ladders and bots. */
+export const fullStatus = (arena: ArenaView): ServerStatus =>
   status(arena, { ladderId: null, botId: null });
 
-/** Null is all of them. */
-type Only = { ladderId: LadderId | null; botId: BotId | null };
+/** Null includes all bots. */
+type StatusFilter = { ladderId: LadderId | null; botId: BotId | null };
 
-/** Who is online and which matches are being played. */
-function status(arena: ArenaView, only: Only): Status {
-  const isOn = (ladderId: LadderId | null) => only.ladderId === null || ladderId === only.ladderId;
-  const isOf = (...botIds: BotId[]) => only.botId === null || botIds.includes(only.botId);
-  const online = arena.online().filter((bot) => isOn(bot.ladderId) && isOf(bot.botId));
-  const running = arena.running().filter((one) => isOn(one.ladderId) && isOf(...one.botIds));
+/** Online bots and running matches. */
+function status(arena: ArenaView, filter: StatusFilter): ServerStatus {
+  const isOnLadder = (ladderId: LadderId | null) =>
+    filter.ladderId === null || ladderId === filter.ladderId;
+  const involvesBot = (...botIds: BotId[]) =>
+    filter.botId === null || botIds.includes(filter.botId);
+  const online = arena
+    .onlineBots()
+    .filter((bot) => isOnLadder(bot.ladderId) && involvesBot(bot.botId));
+  const running = arena
+    .runningMatches()
+    .filter((match) => isOnLadder(match.ladderId) && involvesBot(...match.botIds));
   return {
     online: online.map(toOnline).toSorted(byName),
     matches: running.map(toRunning).toSorted(byStart),
     capacity: arena.capacity(),
-    draining: arena.draining(),
+    draining: arena.isDraining(),
   };
 }
 
-function toOnline(bot: OnlineBot): Status["online"][number] {
+function toOnline(bot: OnlineBot): ServerStatus["online"][number] {
   const { botId: id, name, online, version, state } = bot;
   return {
     id,
@@ -69,7 +78,7 @@ function toOnline(bot: OnlineBot): Status["online"][number] {
   };
 }
 
-function toRunning(match: RunningView): Status["matches"][number] {
+function toRunning(match: RunningMatchView): ServerStatus["matches"][number] {
   const { id, map, tick, started } = match;
   return {
     id,
@@ -87,6 +96,6 @@ function byName(a: { name: string }, b: { name: string }): number {
 }
 
 /** Oldest first. */
-function byStart(a: Status["matches"][number], b: Status["matches"][number]): number {
+function byStart(a: ServerStatus["matches"][number], b: ServerStatus["matches"][number]): number {
   return `${a.started} ${a.id}` < `${b.started} ${b.id}` ? -1 : 1;
 }

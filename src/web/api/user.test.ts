@@ -1,21 +1,29 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { accountApi, addOwnBot, addPerson, ask } from "#testing/fixtures/account-api.ts";
-import { addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import {
+  accountApi,
+  addAccountBot,
+  signUpAccount,
+  sendRequest,
+} from "#testing/fixtures/account-api.ts";
+import { addTestVersion, setRating, testApi } from "#testing/fixtures/test-api.ts";
 
 const user = (handle: string, query = "") => ["GET", `/api/users/${handle}${query}`] as const;
 
-it("shows a person with their bots, added up over all versions", async () => {
+it("shows a person with their bots, summed over all versions", async () => {
   const api = accountApi();
-  const { account } = await addPerson(api, "Ada");
-  const rex = await addOwnBot(api, account, "Rex", { avatar: "ronin" });
-  await addOwnBot(api, account, "Old", { status: "retired" });
-  const [first, second] = [await addVersion(api, rex, "v1"), await addVersion(api, rex, "v2")];
-  rate(api, first, 1500, [10, 2, 1]);
-  rate(api, second, 1612, [20, 8, 4]);
-  const { told, body, headers } = await ask(api, user("aDA"));
-  assert.equal(told, "200");
+  const { account } = await signUpAccount(api, "Ada");
+  const rex = await addAccountBot(api, account, "Rex", { avatar: "ronin" });
+  await addAccountBot(api, account, "Old", { status: "retired" });
+  const [first, second] = [
+    await addTestVersion(api, rex, "v1"),
+    await addTestVersion(api, rex, "v2"),
+  ];
+  setRating(api, first, 1500, [10, 2, 1]);
+  setRating(api, second, 1612, [20, 8, 4]);
+  const { told: outcome, body, headers } = await sendRequest(api, user("aDA"));
+  assert.equal(outcome, "200");
   assert.equal(headers["cache-control"], "no-cache");
   const owner = { owner: "Ada", owner_url: "/user/Ada", house: false, online: false };
   assert.deepEqual(body, {
@@ -59,12 +67,12 @@ it("shows a person with their bots, added up over all versions", async () => {
   });
 });
 
-it("shows the figures of an unrated version for a version without rated games", async () => {
+it("shows default ratings for a version without rated games", async () => {
   const api = accountApi();
-  const { account } = await addPerson(api, "Ada");
-  await addVersion(api, await addOwnBot(api, account, "Rex"), "v1");
+  const { account } = await signUpAccount(api, "Ada");
+  await addTestVersion(api, await addAccountBot(api, account, "Rex"), "v1");
   const { version, rank, rating, rating_deviation, leaderboard_score } = (
-    await ask(api, user("Ada"))
+    await sendRequest(api, user("Ada"))
   ).body.bots[0];
   assert.deepEqual(
     { version, rank, rating, rating_deviation, leaderboard_score },
@@ -72,61 +80,76 @@ it("shows the figures of an unrated version for a version without rated games", 
   );
 });
 
-it("follows a change of handle or name at once, and finds people by a former handle", async () => {
+it("reflects a changed handle or name immediately, and finds people by former handles", async () => {
   const api = accountApi();
-  const { token, account } = await addPerson(api, "ada");
-  await addOwnBot(api, account, "Rex");
-  await ask(api, user("ada"));
-  await ask(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "countess" } });
-  await ask(api, ["PUT", "/api/account/bots/Rex/name"], { token, payload: { name: "Neo" } });
+  const { token, account } = await signUpAccount(api, "ada");
+  await addAccountBot(api, account, "Rex");
+  await sendRequest(api, user("ada"));
+  await sendRequest(api, ["PUT", "/api/account/handle"], {
+    token,
+    payload: { handle: "countess" },
+  });
+  await sendRequest(api, ["PUT", "/api/account/bots/Rex/name"], {
+    token,
+    payload: { name: "Neo" },
+  });
   for (const handle of ["ada", "countess"]) {
-    const { body } = await ask(api, user(handle));
+    const { body } = await sendRequest(api, user(handle));
     assert.deepEqual([body.handle, body.bots[0].name], ["countess", "Neo"], handle);
   }
 });
 
-it("knows nobody who is not there, has no handle or is banned, while it lasts", async () => {
+it("answers 404 for accounts that are unknown, without a handle or currently banned", async () => {
   const api = accountApi();
-  const { account } = await addPerson(api, "ada");
-  await addPerson(api, "eve", null);
-  const rex = await addOwnBot(api, account, "Rex");
-  rate(api, await addVersion(api, rex, "v1"), 1600, [30, 0, 0]);
+  const { account } = await signUpAccount(api, "ada");
+  await signUpAccount(api, "eve", null);
+  const rex = await addAccountBot(api, account, "Rex");
+  setRating(api, await addTestVersion(api, rex, "v1"), 1600, [30, 0, 0]);
   for (const handle of ["eve", "x", "%20", "a%2Fb"])
-    assert.equal((await ask(api, user(handle))).told, "404", handle);
-  assert.equal((await ask(api, user("ada", "?ladder=cup"))).told, "404");
+    assert.equal((await sendRequest(api, user(handle))).told, "404", handle);
+  assert.equal((await sendRequest(api, user("ada", "?ladder=cup"))).told, "404");
   const session = { name: "Rex", house: false, version: null, versionId: null, ladderId: null };
   api.arena.bots.push({ ...session, botId: rex.id, online: true, state: "idle", matchId: null });
-  const lobby = async () => (await ask(api, ["GET", "/api/lobby"])).body as unknown[];
-  const board = async () => (await ask(api, ["GET", "/api/leaderboard"])).body as unknown[];
-  assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["200", 1]);
+  const lobby = async () => (await sendRequest(api, ["GET", "/api/lobby"])).body as unknown[];
+  const board = async () => (await sendRequest(api, ["GET", "/api/leaderboard"])).body as unknown[];
+  assert.deepEqual(
+    [(await sendRequest(api, user("ada"))).told, (await board()).length],
+    ["200", 1],
+  );
   assert.equal((await lobby()).length, 1);
-  const [note] = await api.store.audit.list({ limit: 1 });
-  await api.store.accounts.setBan(account.id, { at: api.tick(), reason: null }, note!);
+  const [auditEntry] = await api.store.audit.list({ limit: 1 });
+  await api.store.accounts.setBan(account.id, { at: api.nextMinute(), reason: null }, auditEntry!);
   assert.equal((await lobby()).length, 0);
-  assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["404", 0]);
-  const { body: page } = await ask(api, ["GET", "/api/bots/Rex"]);
+  assert.deepEqual(
+    [(await sendRequest(api, user("ada"))).told, (await board()).length],
+    ["404", 0],
+  );
+  const { body: page } = await sendRequest(api, ["GET", "/api/bots/Rex"]);
   assert.deepEqual([page.status, page.owner, page.owner_url], ["suspended", "ada", null]);
-  await api.store.accounts.setBan(account.id, null, note!);
-  assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["200", 1]);
+  await api.store.accounts.setBan(account.id, null, auditEntry!);
+  assert.deepEqual(
+    [(await sendRequest(api, user("ada"))).told, (await board()).length],
+    ["200", 1],
+  );
 });
 
-it("links owners that have a profile wherever they are found", async () => {
+it("links owners that have a profile wherever they appear", async () => {
   const api = accountApi();
-  const { account } = await addPerson(api, "ada");
-  const rex = await addOwnBot(api, account, "Rex");
-  rate(api, await addVersion(api, rex, "v1"), 1600, [30, 0, 0]);
-  const { body: found } = await ask(api, ["GET", "/api/search?q=ad"]);
-  assert.deepEqual(found.owners, [{ owner: "ada", owner_url: "/user/ada" }]);
-  const { body: rows } = await ask(api, ["GET", "/api/leaderboard"]);
+  const { account } = await signUpAccount(api, "ada");
+  const rex = await addAccountBot(api, account, "Rex");
+  setRating(api, await addTestVersion(api, rex, "v1"), 1600, [30, 0, 0]);
+  const { body: searchResults } = await sendRequest(api, ["GET", "/api/search?q=ad"]);
+  assert.deepEqual(searchResults.owners, [{ owner: "ada", owner_url: "/user/ada" }]);
+  const { body: rows } = await sendRequest(api, ["GET", "/api/leaderboard"]);
   assert.equal(rows[0].owner_url, "/user/ada");
 });
 
-it("is 404 for everybody without accounts", async () => {
-  assert.equal((await ask(testApi(), user("ada"))).told, "404");
+it("answers 404 for all names without accounts", async () => {
+  assert.equal((await sendRequest(testApi(), user("ada"))).told, "404");
 });
 
-it("says in GET /api where accounts are", async () => {
-  const { body } = await ask(accountApi(), ["GET", "/api"]);
+it("lists in GET /api where accounts are managed", async () => {
+  const { body } = await sendRequest(accountApi(), ["GET", "/api"]);
   assert.deepEqual(body.accounts, {
     project_url: "http://localhost:7777",
     publishable_key: "sb_test",

@@ -2,31 +2,31 @@ import assert from "node:assert/strict";
 import { BlockList } from "node:net";
 import { it } from "node:test";
 
-import { LIMITS } from "#core/words/limits.ts";
-import { MOUNT } from "#outside/identity/deps.ts";
-import type { IdentitySettings } from "#outside/identity/deps.ts";
-import { WELL_KNOWN } from "#outside/identity/embedded.ts";
-import { buttonOf, identityWorld, PASSWORD } from "#testing/fixtures/identity-world.ts";
+import { WELL_KNOWN } from "#adapters/identity/embedded-provider.ts";
+import { MOUNT } from "#adapters/identity/identity-deps.ts";
+import type { IdentitySettings } from "#adapters/identity/identity-deps.ts";
+import { DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import { verifyLinkOf, identityWorld, TEST_PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { openAdmission } from "#web/http/admission.ts";
-import { callerOf } from "#web/http/caller.ts";
+import { callerOf } from "#web/http/client-address.ts";
 
 import { mountIdentity } from "./identity-mount.ts";
 
 const ADA = "ada@example.org";
 
-async function mounted(settings: Partial<IdentitySettings> = {}) {
+async function mountProvider(settings: Partial<IdentitySettings> = {}) {
   const world = await identityWorld({ settings });
   const callers: string[] = [];
   const embedded = {
     ...world.embedded,
-    answer: (request: Request, caller: string) => {
+    respond: (request: Request, caller: string) => {
       callers.push(caller);
-      return world.embedded.answer(request, caller);
+      return world.embedded.respond(request, caller);
     },
   };
   const admission = openAdmission({
-    limits: LIMITS,
+    limits: DEFAULT_LIMITS,
     now: () => world.clock.now(),
     callerOf: (request) => callerOf(request, new BlockList()),
   });
@@ -40,18 +40,20 @@ async function mounted(settings: Partial<IdentitySettings> = {}) {
   return { world, app, headers, callers };
 }
 
-it("people sign up and in through the app, and the caller is told", async () => {
-  const { world, app, headers, callers } = await mounted();
-  const payload = { email: ADA, password: PASSWORD };
+it("people sign up and sign in through the app, and the client address is passed on", async () => {
+  const { world, app, headers, callers } = await mountProvider();
+  const payload = { email: ADA, password: TEST_PASSWORD };
   const signedUp = await app.inject({ method: "POST", url: `${MOUNT}/signup`, headers, payload });
   assert.equal(signedUp.statusCode, 200, signedUp.body);
-  const { link } = await world.mailTo(ADA);
-  const followed = await app.inject({ url: buttonOf(link ?? "").replace(/^http:\/\/[^/]+/, "") });
-  assert.equal(followed.statusCode, 303);
-  const landed = new URL(String(followed.headers.location));
+  const { link } = await world.waitForEmail(ADA);
+  const linkResponse = await app.inject({
+    url: verifyLinkOf(link ?? "").replace(/^http:\/\/[^/]+/, ""),
+  });
+  assert.equal(linkResponse.statusCode, 303);
+  const landed = new URL(String(linkResponse.headers.location));
   assert.equal(landed.origin + landed.pathname, "http://localhost:7777/account");
-  const facts = Object.fromEntries(new URLSearchParams(landed.hash.slice(1)));
-  const invite = { token_hash: facts["token_hash"], type: "invite" };
+  const fragmentParams = Object.fromEntries(new URLSearchParams(landed.hash.slice(1)));
+  const invite = { token_hash: fragmentParams["token_hash"], type: "invite" };
   const signedIn = await app.inject({
     method: "POST",
     url: `${MOUNT}/verify`,
@@ -64,18 +66,18 @@ it("people sign up and in through the app, and the caller is told", async () => 
   const authorization = `Bearer ${token}`;
   const user = await app.inject({ url: `${MOUNT}/user`, headers: { ...headers, authorization } });
   assert.equal(user.json<{ email: string }>().email, ADA);
-  const out = {
+  const signOutRequest = {
     method: "POST",
     url: `${MOUNT}/logout`,
     headers: { ...headers, authorization },
   } as const;
-  const signedOut = await app.inject(out);
+  const signedOut = await app.inject(signOutRequest);
   assert.deepEqual([signedOut.statusCode, signedOut.body], [204, ""]);
   assert.deepEqual(new Set(callers), new Set(["192.0.2.9"]));
 });
 
-it("forms, preflights, methods and unknown addresses reach the provider", async () => {
-  const { app, headers } = await mounted();
+it("forms, preflights, all methods and unknown addresses reach the provider", async () => {
+  const { app, headers } = await mountProvider();
   const form = await app.inject({
     method: "POST",
     url: `${MOUNT}/oauth/token`,
@@ -89,25 +91,28 @@ it("forms, preflights, methods and unknown addresses reach the provider", async 
   const preflight = await app.inject({ method: "OPTIONS", url: `${MOUNT}/oauth/token` });
   assert.equal(preflight.statusCode, 204);
   assert.equal(preflight.headers["access-control-allow-origin"], "*");
-  const closed = await app.inject({ method: "OPTIONS", url: `${MOUNT}/signup` });
-  assert.equal(closed.headers["access-control-allow-origin"], undefined);
-  const wrong = await app.inject({ method: "PATCH", url: `${MOUNT}/user`, headers });
-  assert.equal(wrong.statusCode, 405);
-  const nothing = await app.inject({ url: `${MOUNT}/no/such/thing`, headers });
-  assert.equal(nothing.statusCode, 404);
+  const preflightResponse = await app.inject({ method: "OPTIONS", url: `${MOUNT}/signup` });
+  assert.equal(preflightResponse.headers["access-control-allow-origin"], undefined);
+  const methodResponse = await app.inject({ method: "PATCH", url: `${MOUNT}/user`, headers });
+  assert.equal(methodResponse.statusCode, 405);
+  const notFoundResponse = await app.inject({ url: `${MOUNT}/no/such/thing`, headers });
+  assert.equal(notFoundResponse.statusCode, 404);
   for (const url of WELL_KNOWN) {
-    const found = await app.inject({ url });
-    assert.equal(found.json<{ issuer: string }>().issuer, `http://localhost:7777${MOUNT}`);
+    const settingsResponse = await app.inject({ url });
+    assert.equal(
+      settingsResponse.json<{ issuer: string }>().issuer,
+      `http://localhost:7777${MOUNT}`,
+    );
   }
 });
 
-it("a body that is not read is refused in the provider's own shape", async () => {
-  const { app, headers } = await mounted();
-  const post = (payload: string, more: Record<string, string> = {}) =>
+it("an unread body is refused in the provider's own format", async () => {
+  const { app, headers } = await mountProvider();
+  const post = (payload: string, moreHeaders: Record<string, string> = {}) =>
     app.inject({
       method: "POST",
       url: `${MOUNT}/signup`,
-      headers: { ...headers, "content-type": "application/json", ...more },
+      headers: { ...headers, "content-type": "application/json", ...moreHeaders },
       payload,
     });
   const large = JSON.stringify({ email: ADA, password: "x".repeat(64 * 1024) });
@@ -121,27 +126,34 @@ it("a body that is not read is refused in the provider's own shape", async () =>
     assert.deepEqual([reply.statusCode, reply.json<{ code: string }>().code], [status, code]);
     assert.equal(reply.headers["x-sb-error-code"], code);
   }
-  const marked = await post(`\uFEFF${JSON.stringify({ email: ADA, password: PASSWORD })}`);
-  assert.equal(marked.statusCode, 200, marked.body);
+  const bomResponse = await post(
+    `\uFEFF${JSON.stringify({ email: ADA, password: TEST_PASSWORD })}`,
+  );
+  assert.equal(bomResponse.statusCode, 200, bomResponse.body);
 });
 
 const WRONG_TYPE = "unsupported_media_type";
 
-it("what has no limit of its own counts as reads and writes; the rest counts whatever is wrong", async () => {
-  const { app, world, headers } = await mounted({ limitsAddresses: true });
-  const statuses = async (method: "GET" | "POST", path: string, more: object = {}) => {
-    const all: number[] = [];
-    const asked = { method, url: MOUNT + path, remoteAddress: "203.0.113.1", ...more };
-    for (let time = 0; time <= LIMITS.reads_burst; time += 1)
-      all.push((await app.inject(asked)).statusCode);
-    world.clock.pass(60_000);
-    return all.filter((status) => status === 429).length;
+it("requests without their own limit count as reads and writes; the others count even if invalid", async () => {
+  const { app, world, headers } = await mountProvider({ limitsAddresses: true });
+  const statuses = async (method: "GET" | "POST", path: string, moreHeaders: object = {}) => {
+    const statusCodes: number[] = [];
+    const requestOptions = {
+      method,
+      url: MOUNT + path,
+      remoteAddress: "203.0.113.1",
+      ...moreHeaders,
+    };
+    for (let time = 0; time <= DEFAULT_LIMITS.reads_burst; time += 1)
+      statusCodes.push((await app.inject(requestOptions)).statusCode);
+    world.clock.advance(60_000);
+    return statusCodes.filter((status) => status === 429).length;
   };
-  const asked = LIMITS.reads_burst + 1;
+  const asked = DEFAULT_LIMITS.reads_burst + 1;
   assert.equal(await statuses("GET", "/settings", { headers }), 1);
   assert.equal(await statuses("GET", "/user"), 1);
   assert.equal(await statuses("GET", "/nothing", { headers }), 1);
-  assert.equal(await statuses("POST", "/logout", { headers }), asked - LIMITS.writes_burst);
+  assert.equal(await statuses("POST", "/logout", { headers }), asked - DEFAULT_LIMITS.writes_burst);
   const large = { headers, payload: { password: "x".repeat(64 * 1024) } };
   const charset = { headers: { ...headers, "content-type": "application/json;charset=x" } };
   assert.equal(await statuses("POST", "/signup"), asked - 30);

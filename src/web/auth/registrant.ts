@@ -1,92 +1,103 @@
-// Who registers a bot, and who deletes one: routes that take more than one kind of credential.
+// Authentication for routes that register or delete bots, which accept several kinds of
+// credentials.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { keyAsker, registrantAsker } from "#core/accounts/asker.ts";
-import type { Person, PersonFound } from "#core/accounts/asker.ts";
-import { secretKind } from "#core/accounts/secret.ts";
+import { authenticateAgentKey, authenticateRegistrant } from "#core/accounts/authentication.ts";
+import type { PersonCaller, PersonCredential } from "#core/accounts/authentication.ts";
+import { secretKindOf } from "#core/accounts/secret-prefix.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
-import { hashToken, isTokenOf } from "#data/access/token.ts";
+import { hashToken, matchesTokenHash } from "#data/credentials/token.ts";
 import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
-import { refuse } from "#web/http/errors.ts";
+import { refuseWithCode } from "#web/http/errors.ts";
 
-import { whileBodyComes } from "./ask-again.ts";
-import { admit, peopleOf, refusePerson } from "./auth.ts";
-import { findByBearer, findByKey } from "./people.ts";
-import type { Caller, Registrant } from "./people.ts";
+import { findByBearer, findByAgentKey } from "./account-lookup.ts";
+import type { Caller, Registrant } from "./account-lookup.ts";
+import { admitCaller, accountLookupDeps, refuseCredential } from "./auth-hooks.ts";
+import { withAuthRecheck } from "./recheck-auth.ts";
 
-type Admission = Registrant | { kind: "refused"; code: HttpCode; text?: string };
+type RegistrantResult = Registrant | { kind: "refused"; code: HttpCode; text?: string };
 
-/** A hook that lets through those who may register a bot, before the body is read. */
+/** Returns a hook that admits anyone allowed to register a bot, before the body is read. */
 export function requireRegistrant(deps: ApiDeps) {
-  return whileBodyComes(deps, async (request, reply) => {
+  return withAuthRecheck(deps, async (request, reply) => {
     reply.header("vary", "Authorization, X-Owner-Key");
-    const admission = await registrantOf(deps, request);
-    if (admission.kind === "refused") return reply.send(turnedAway(deps, reply, admission));
-    if (!knowsKey(deps.settings, request))
-      return reply.send(refuse(reply, "invalid_registration_key"));
-    request.registrant = admission;
+    const result = await registrantOf(deps, request);
+    if (result.kind === "refused") return reply.send(refuseRegistrant(deps, reply, result));
+    if (!hasRegistrationKey(deps.settings, request))
+      return reply.send(refuseWithCode(reply, "invalid_registration_key"));
+    request.registrant = result;
     return undefined;
   });
 }
 
-/** With X-Owner-Key no other header is read. */
-async function registrantOf(deps: ApiDeps, { headers }: FastifyRequest): Promise<Admission> {
+/** X-Owner-Key takes precedence over Authorization. */
+async function registrantOf(deps: ApiDeps, { headers }: FastifyRequest): Promise<RegistrantResult> {
   const { authorization, "x-owner-key": ownerKey } = headers;
   if (ownerKey !== undefined) return byOwnerKey(deps, String(ownerKey));
   if (authorization === undefined && deps.settings.anonymous) return { kind: "anybody" };
-  const people = peopleOf(deps);
-  if (people === null) {
+  const lookupDeps = accountLookupDeps(deps);
+  if (lookupDeps === null) {
     const text = authorization === undefined ? NO_ACCOUNTS : NO_CREDENTIALS;
     return { kind: "refused", code: "authentication_required", text };
   }
-  return toRegistrant(registrantAsker(await findByBearer(people, authorization)));
+  return toRegistrant(authenticateRegistrant(await findByBearer(lookupDeps, authorization)));
 }
 
-async function byOwnerKey(deps: ApiDeps, text: string): Promise<Admission> {
-  if (secretKind(text) !== "owner_key") return toRegistrant(keyAsker(await keyOf(deps, text)));
+async function byOwnerKey(deps: ApiDeps, text: string): Promise<RegistrantResult> {
+  if (secretKindOf(text) !== "owner_key")
+    return toRegistrant(authenticateAgentKey(await findAgentKey(deps, text)));
   const owner = deps.settings.anonymous ? await deps.store.owners.byKey(hashToken(text)) : null;
   return owner ? { kind: "owner", owner } : { kind: "refused", code: "invalid_owner_key" };
 }
 
-function toRegistrant(person: Person<Caller, HttpCode>): Admission {
+function toRegistrant(person: PersonCaller<Caller, HttpCode>): RegistrantResult {
   return person.kind === "refused" ? person : { kind: "account", caller: person.account };
 }
 
-/** Whose agent key a text is; on a server without accounts nobody's. */
-async function keyOf(deps: ApiDeps, text: string): Promise<PersonFound<Caller>> {
-  const isKey = deps.accounts !== null && secretKind(text) === "agent_key";
-  return isKey ? findByKey(deps, text) : { kind: "unknown" };
+/** Finds the account of an agent key; unknown on a server without accounts. */
+async function findAgentKey(deps: ApiDeps, text: string): Promise<PersonCredential<Caller>> {
+  const isAgentKey = deps.accounts !== null && secretKindOf(text) === "agent_key";
+  return isAgentKey ? findByAgentKey(deps, text) : { kind: "unknown" };
 }
 
-/** A hook that lets agent keys through, as a bearer token or in X-Owner-Key. */
+/** Returns a hook that admits agent keys, as bearer token or in X-Owner-Key. */
 export function requireKey(deps: ApiDeps) {
-  return whileBodyComes(deps, async (request, reply) => {
+  return withAuthRecheck(deps, async (request, reply) => {
     reply.header("vary", "Authorization, X-Owner-Key");
     const { authorization = "", "x-owner-key": ownerKey } = request.headers;
     const text = ownerKey ?? authorization.replace(/^Bearer +/i, "").trimEnd();
-    return admit(request, reply, keyAsker(await keyOf(deps, String(text))));
+    return admitCaller(
+      request,
+      reply,
+      authenticateAgentKey(await findAgentKey(deps, String(text))),
+    );
   });
 }
 
-function turnedAway(
+function refuseRegistrant(
   { settings }: ApiDeps,
   reply: FastifyReply,
   { code, text }: { code: HttpCode; text?: string },
 ): ErrorBody {
-  const refusal = refusePerson(reply, code, text);
+  const refusal = refuseCredential(reply, code, text);
   if (code !== "authentication_required") return refusal;
   return { ...refusal, account_url: `${settings.baseUrl}/account` };
 }
 
-/** True if the ladder asks for none. */
-function knowsKey({ registrationKeyHash }: ApiSettings, { headers }: FastifyRequest): boolean {
+/** Returns whether the request has the registration key, if the server requires one. */
+function hasRegistrationKey(
+  { registrationKeyHash }: ApiSettings,
+  { headers }: FastifyRequest,
+): boolean {
   if (registrationKeyHash === null) return true;
-  const sent = headers["x-registration-key"];
-  return typeof sent === "string" && isTokenOf(registrationKeyHash, sent);
+  const registrationKey = headers["x-registration-key"];
+  return (
+    typeof registrationKey === "string" && matchesTokenHash(registrationKeyHash, registrationKey)
+  );
 }
 
-const NO_ACCOUNTS = "Registering a bot needs an account here, and this server has none.";
+const NO_ACCOUNTS = "Registering a bot requires an account, but this server has none.";
 const NO_CREDENTIALS =
-  "No credential is valid here: this server has no accounts. Register without any.";
+  "This server has no accounts, so no credential is valid. Register without one.";

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import type { BotStyle, Losses, OpponentRecord, BotMapRecord } from "#core/api/bot-record.ts";
+import type { SeasonResults } from "#core/api/season.ts";
 import type { FighterStats } from "#core/engine/types.ts";
-import type { BotStyle, Losses, OpponentRecord, RecordOnMap } from "#core/resources/bot-record.ts";
-import type { SeasonResults } from "#core/resources/season.ts";
-import { limitsWith } from "#core/words/limits.ts";
+import { limitsWith } from "#core/limits/limits.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import {
-  addBot,
+  addTestBot,
   addMatch,
-  addVersion,
-  rate,
-  sampleStats,
+  addTestVersion,
+  setRating,
+  emptyMatchStats,
   testApi,
 } from "#testing/fixtures/test-api.ts";
 import type { ApiChanges, TestApi } from "#testing/fixtures/test-api.ts";
@@ -20,66 +20,70 @@ type World = { api: TestApi; rex: VersionRecord; foe: VersionRecord; kiter: Vers
 
 async function world(changes: ApiChanges = {}): Promise<World> {
   const api = testApi({}, changes);
-  const rex = await addVersion(api, await addBot(api, "Rex"), "v1");
-  const foe = await addVersion(api, await addBot(api, "Foe"), "v1");
-  const kiter = await addVersion(api, await addBot(api, "house-kiter", { house: true }), "v3");
-  return { api, rex, foe, kiter };
+  const rex = await addTestVersion(api, await addTestBot(api, "Rex"), "v1");
+  const opponent = await addTestVersion(api, await addTestBot(api, "Foe"), "v1");
+  const kiter = await addTestVersion(
+    api,
+    await addTestBot(api, "house-kiter", { house: true }),
+    "v3",
+  );
+  return { api, rex, foe: opponent, kiter };
 }
 
-const get = async <T>({ api: { app } }: World, what: string) => {
-  const { statusCode, json } = await app.inject(`/api/bots/rEx/${what}`);
-  assert.equal(statusCode, 200, what);
+const get = async <T>({ api: { app } }: World, path: string) => {
+  const { statusCode, json } = await app.inject(`/api/bots/rEx/${path}`);
+  assert.equal(statusCode, 200, path);
   return json<T>();
 };
 
-describe("the record of a bot by map", () => {
-  it("has its rated games of all seasons or of one, the most played map first", async () => {
-    const one = await world();
-    const { api, rex, foe } = one;
-    const before = { season: "preseason", map: "ring" };
-    await addMatch(api, [rex, foe], before);
-    await addMatch(api, [foe, rex], before);
-    await addMatch(api, [rex, foe], { winnerBotId: null });
-    await addMatch(api, [rex, foe], { voided: true, rated: false });
-    await addMatch(api, [rex, foe], { ladderId: "cup", season: null });
+describe("a bot's record by map", () => {
+  it("has its rated games of one season or all, most played map first", async () => {
+    const item = await world();
+    const { api, rex, foe: opponent } = item;
+    const preseason = { season: "preseason", map: "ring" };
+    await addMatch(api, [rex, opponent], preseason);
+    await addMatch(api, [opponent, rex], preseason);
+    await addMatch(api, [rex, opponent], { winnerBotId: null });
+    await addMatch(api, [rex, opponent], { voided: true, rated: false });
+    await addMatch(api, [rex, opponent], { ladderId: "cup", season: null });
     const ring = { map: "ring", games: 2, wins: 1, losses: 1, draws: 0, win_rate: 50 };
-    const yard = { map: "yard", games: 1, wins: 0, losses: 0, draws: 1, win_rate: 50 };
-    assert.deepEqual(await get<RecordOnMap[]>(one, "maps"), [ring, yard]);
-    assert.deepEqual(await get(one, "maps?season=current"), [yard]);
-    assert.deepEqual(await get(one, "maps?season=preseason"), [ring]);
+    const yardMatch = { map: "yard", games: 1, wins: 0, losses: 0, draws: 1, win_rate: 50 };
+    assert.deepEqual(await get<BotMapRecord[]>(item, "maps"), [ring, yardMatch]);
+    assert.deepEqual(await get(item, "maps?season=current"), [yardMatch]);
+    assert.deepEqual(await get(item, "maps?season=preseason"), [ring]);
   });
 
   it("is empty before the first game", async () => {
-    const one = await world();
-    assert.deepEqual(await get(one, "maps"), []);
-    assert.deepEqual(await get(one, "opponents"), []);
+    const item = await world();
+    assert.deepEqual(await get(item, "maps"), []);
+    assert.deepEqual(await get(item, "opponents"), []);
   });
 });
 
-describe("the record of a bot by opponent", () => {
-  it("has those it met last first, with what identifies them", async () => {
-    const one = await world();
-    const { api, rex, foe, kiter } = one;
+describe("a bot's record by opponent", () => {
+  it("lists recent opponents first, with their identity", async () => {
+    const item = await world();
+    const { api, rex, foe, kiter } = item;
     await addMatch(api, [rex, foe]);
     await addMatch(api, [foe, rex], { season: "preseason" });
-    const last = await addMatch(api, [rex, kiter], { winnerBotId: null });
-    const [first, second, ...more] = await get<OpponentRecord[]>(one, "opponents");
-    assert.deepEqual(more, []);
+    const lastMatch = await addMatch(api, [rex, kiter], { winnerBotId: null });
+    const [first, second, ...otherRecords] = await get<OpponentRecord[]>(item, "opponents");
+    assert.deepEqual(otherRecords, []);
     const { opponent, ...record } = first!;
     assert.deepEqual([opponent.id, opponent.display_name], [kiter.botId, "Kiter"]);
-    const drawn = { games: 1, wins: 0, losses: 0, draws: 1, win_rate: 50 };
-    assert.deepEqual(record, { ...drawn, last_played: last.ended });
+    const drawnRecord = { games: 1, wins: 0, losses: 0, draws: 1, win_rate: 50 };
+    assert.deepEqual(record, { ...drawnRecord, last_played: lastMatch.ended });
     assert.deepEqual([second!.opponent.name, second!.wins, second!.losses], ["Foe", 1, 1]);
-    const live = await get<OpponentRecord[]>(one, "opponents?season=2026-01");
-    assert.deepEqual([live.length, live[1]!.losses], [2, 0]);
+    const liveRecords = await get<OpponentRecord[]>(item, "opponents?season=2026-01");
+    assert.deepEqual([liveRecords.length, liveRecords[1]!.losses], [2, 0]);
   });
 
-  it("looks at no more matches and shows no more opponents than its limits say", async () => {
+  it("reads and lists no more than its limits", async () => {
     const limits = limitsWith({ opponents_matches: 3, opponents_shown: 1 });
-    const one = await world({ limits });
-    const { api, rex, foe, kiter } = one;
-    for (const other of [foe, foe, kiter, foe]) await addMatch(api, [rex, other]);
-    const records = await get<OpponentRecord[]>(one, "opponents");
+    const item = await world({ limits });
+    const { api, rex, foe, kiter } = item;
+    for (const opponentBot of [foe, foe, kiter, foe]) await addMatch(api, [rex, opponentBot]);
+    const records = await get<OpponentRecord[]>(item, "opponents");
     assert.deepEqual(
       records.map(({ opponent, games }) => [opponent.name, games]),
       [["Foe", 2]],
@@ -87,9 +91,9 @@ describe("the record of a bot by opponent", () => {
   });
 });
 
-/** The statistics of a fight in which the winner's bolts did this much damage. */
-function boltsOf(damage: number): string {
-  const stats = sampleStats();
+/** Statistics of a match in which the winner's bolts did this much damage. */
+function statsWithBolts(damage: number): string {
+  const stats = emptyMatchStats();
   const [winner, loser] = stats.fighters as [FighterStats, FighterStats];
   winner.dealt_by_source.bolt = damage;
   loser.taken_by_source.bolt = damage;
@@ -98,59 +102,59 @@ function boltsOf(damage: number): string {
   return JSON.stringify(stats);
 }
 
-/** The statistics of a fight in which both fighters used these attacks. */
-function armed(attacks: Partial<FighterStats["weapons"]>): string {
-  const stats = sampleStats();
+/** Statistics of a match in which both fighters used these attacks. */
+function statsWithWeapons(attacks: Partial<FighterStats["weapons"]>): string {
+  const stats = emptyMatchStats();
   for (const fighter of stats.fighters) fighter.weapons = { ...fighter.weapons, ...attacks };
   return JSON.stringify(stats);
 }
 
-describe("the style of a bot", () => {
-  it("is told by its attacks and its pace in a season", async () => {
-    const one = await world();
-    const { api, rex, foe } = one;
-    const stats = armed({
+describe("a bot's style", () => {
+  it("is derived from its attacks and pace in a season", async () => {
+    const item = await world();
+    const { api, rex, foe: opponent } = item;
+    const stats = statsWithWeapons({
       bolt: { uses: 10, hits: 4, damage: 60 },
       hook: { uses: 5, hits: 2, damage: 20 },
     });
-    await addMatch(api, [rex, foe], { stats });
-    await addMatch(api, [foe, rex], { stats, season: "preseason" });
-    await addMatch(api, [rex, foe], { stats, voided: true, rated: false });
-    await addMatch(api, [rex, foe]);
-    const { fights, attacks, ...of } = await get<BotStyle>(one, "style");
+    await addMatch(api, [rex, opponent], { stats });
+    await addMatch(api, [opponent, rex], { stats, season: "preseason" });
+    await addMatch(api, [rex, opponent], { stats, voided: true, rated: false });
+    await addMatch(api, [rex, opponent]);
+    const { fights, attacks, ...of } = await get<BotStyle>(item, "style");
     assert.deepEqual(of, { ladder_id: "public", season: "2026-01" });
     assert.deepEqual(attacks, [
       { attack: "bolt", uses: 10, hits: 4, damage: 60, share: 75 },
       { attack: "hook", uses: 5, hits: 2, damage: 20, share: 25 },
     ]);
     assert.deepEqual([fights?.style, fights?.favourite_share, fights?.games], ["marksman", 75, 1]);
-    rate(api, rex, 1550, [30, 1, 1]);
+    setRating(api, rex, 1550, [30, 1, 1]);
     const { styles } = (await api.app.inject("/api/seasons/current")).json<SeasonResults>();
-    const { bot, ...listed } = styles[0]!;
-    assert.deepEqual([bot.name, listed], ["Rex", fights]);
-    const older = await get<BotStyle>(one, "style?season=preseason");
+    const { bot, ...listedStyle } = styles[0]!;
+    assert.deepEqual([bot.name, listedStyle], ["Rex", fights]);
+    const older = await get<BotStyle>(item, "style?season=preseason");
     assert.deepEqual([older.season, older.fights?.games], ["preseason", 1]);
   });
 
-  it("is none before the first game with statistics", async () => {
-    const one = await world();
-    await addMatch(one.api, [one.rex, one.foe]);
-    const { fights, attacks } = await get<BotStyle>(one, "style");
+  it("is null before the first game with statistics", async () => {
+    const item = await world();
+    await addMatch(item.api, [item.rex, item.foe]);
+    const { fights, attacks } = await get<BotStyle>(item, "style");
     assert.deepEqual([fights, attacks], [null, []]);
   });
 });
 
-describe("the losses of a version", () => {
-  it("are added up by source, winner and map", async () => {
-    const one = await world();
-    const { api, rex, foe, kiter } = one;
-    await addMatch(api, [foe, rex], { stats: boltsOf(30) });
-    await addMatch(api, [kiter, rex], { stats: boltsOf(12), map: "ring" });
-    await addMatch(api, [foe, rex], { stats: boltsOf(40) });
-    await addMatch(api, [rex, foe], { stats: boltsOf(90), map: "ring" });
-    await addMatch(api, [foe, rex]);
-    await addMatch(api, [foe, rex], { stats: boltsOf(1), season: "preseason" });
-    const { damage, ...losses } = await get<Losses>(one, "losses?version=v1");
+describe("a version's losses", () => {
+  it("are summed by source, winner and map", async () => {
+    const item = await world();
+    const { api, rex, foe: opponent, kiter } = item;
+    await addMatch(api, [opponent, rex], { stats: statsWithBolts(30) });
+    await addMatch(api, [kiter, rex], { stats: statsWithBolts(12), map: "ring" });
+    await addMatch(api, [opponent, rex], { stats: statsWithBolts(40) });
+    await addMatch(api, [rex, opponent], { stats: statsWithBolts(90), map: "ring" });
+    await addMatch(api, [opponent, rex]);
+    await addMatch(api, [opponent, rex], { stats: statsWithBolts(1), season: "preseason" });
+    const { damage, ...losses } = await get<Losses>(item, "losses?version=v1");
     assert.deepEqual(losses, {
       version: "v1",
       ladder_id: "public",
@@ -171,33 +175,35 @@ describe("the losses of a version", () => {
       { source: "zone", dealt: 0, taken: 3 },
       { source: "strike", dealt: 21, taken: 0 },
     ]);
-    const older = await get<Losses>(one, "losses?version=v1&season=preseason");
+    const older = await get<Losses>(item, "losses?version=v1&season=preseason");
     assert.deepEqual([older.season, older.games, older.damage[0]!.taken], ["preseason", 1, 1]);
   });
 
-  it("cover the newest lost games, among the newest games", async () => {
+  it("cover the latest lost games among the latest games", async () => {
     const limits = limitsWith({ lost_games: 120, lost_games_among: 200 });
-    const one = await world({ limits });
-    const { api, rex, foe } = one;
+    const item = await world({ limits });
+    const { api, rex, foe: opponent } = item;
     for (let game = 0; game < 260; game += 1) {
       const isLost = game % 2 === 0 || game > 180;
-      await addMatch(api, isLost ? [foe, rex] : [rex, foe], {
-        stats: boltsOf(game < 60 ? 1000 : 1),
+      await addMatch(api, isLost ? [opponent, rex] : [rex, opponent], {
+        stats: statsWithBolts(game < 60 ? 1000 : 1),
       });
     }
-    const { games, damage, maps } = await get<Losses>(one, "losses?version=v1");
+    const { games, damage, maps } = await get<Losses>(item, "losses?version=v1");
     assert.deepEqual([games, damage[0]!.taken], [120, 120]);
     assert.equal(maps[0]!.lost, 120);
-    const few = await world({ limits: limitsWith({ lost_games_among: 4 }) });
+    const limitedWorld = await world({ limits: limitsWith({ lost_games_among: 4 }) });
     for (let game = 0; game < 9; game += 1)
-      await addMatch(few.api, [few.foe, few.rex], { stats: boltsOf(1) });
-    assert.equal((await get<Losses>(few, "losses?version=v1")).games, 4);
+      await addMatch(limitedWorld.api, [limitedWorld.foe, limitedWorld.rex], {
+        stats: statsWithBolts(1),
+      });
+    assert.equal((await get<Losses>(limitedWorld, "losses?version=v1")).games, 4);
   });
 
-  it("are none for a version that has not lost", async () => {
-    const one = await world();
-    await addMatch(one.api, [one.rex, one.foe], { stats: boltsOf(5) });
-    const { games, damage, opponents, maps } = await get<Losses>(one, "losses?version=v1");
+  it("are empty for a version that hasn't lost", async () => {
+    const item = await world();
+    await addMatch(item.api, [item.rex, item.foe], { stats: statsWithBolts(5) });
+    const { games, damage, opponents, maps } = await get<Losses>(item, "losses?version=v1");
     assert.deepEqual([games, opponents], [0, []]);
     assert.deepEqual(maps, [{ map: "yard", games: 1, lost: 0 }]);
     assert.ok(damage.every(({ dealt, taken }) => dealt + taken === 0));
@@ -215,8 +221,8 @@ const REFUSED: [status: number, what: string][] = [
   [400, "Rex/losses"],
   [400, "Rex/losses?version=v1&version=v1"],
 ];
-for (const [status, what] of REFUSED)
-  it(`is ${status} for ${what}`, async () => {
+for (const [status, path] of REFUSED)
+  it(`is ${status} for ${path}`, async () => {
     const { api } = await world();
-    assert.equal((await api.app.inject(`/api/bots/${what}`)).statusCode, status);
+    assert.equal((await api.app.inject(`/api/bots/${path}`)).statusCode, status);
   });

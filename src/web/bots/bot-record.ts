@@ -1,32 +1,39 @@
-// A bot's record: on each map, against the opponents it met last, and what it loses by.
+// Routes for a bot's record by map and by recent opponent, and for the causes of its losses.
 
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
-import { sure } from "#base/units/sure.ts";
+import { assertDefined } from "#base/util/assert-defined.ts";
+import { LossesSchema, MapRecordSchema, OpponentRecordSchema } from "#core/api/bot-record.ts";
+import type { Losses, BotMapRecord, OpponentRecord } from "#core/api/bot-record.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { BotId } from "#core/ids/ids.ts";
+import type { Results } from "#core/ids/results.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { noDamage } from "#core/ladder/lost-games.ts";
+import { zeroDamage } from "#core/ladder/loss-damage.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import { gamesOf, winRate } from "#core/ladder/version-record.ts";
-import { LossesSchema, MapRecordSchema, OpponentRecordSchema } from "#core/resources/bot-record.ts";
-import type { Losses, RecordOnMap, OpponentRecord } from "#core/resources/bot-record.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
-import { displayName } from "#core/words/house.ts";
-import type { BotId } from "#core/words/ids.ts";
-import type { Results } from "#core/words/results.ts";
+import { totalGames, winRate } from "#core/ladder/version-record.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { LostGames, RecordQuery } from "#data/store/figures.ts";
+import type { LostGames, BotRecordQuery } from "#data/store/stats.ts";
 import type { VersionRecord } from "#data/store/version.ts";
-import { wholeIdentity } from "#web/api/identity.ts";
-import { seasonOf } from "#web/api/season.ts";
-import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
+import { fullBotIdentity } from "#web/api/bot-identity.ts";
+import { resolveSeason } from "#web/api/season.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuse } from "#web/http/errors.ts";
-import { answers, BotParams, findBot, ladder, ladderOf, season } from "#web/http/query.ts";
-import { versionSought } from "#web/http/query.ts";
+import { refuseNotFound, refuseWithCode } from "#web/http/errors.ts";
+import { responseCache, LARGE_REFRESH_RATE } from "#web/http/response-cache.ts";
+import {
+  okResponses,
+  BotParams,
+  findBot,
+  ladder,
+  resolveLadderId,
+  season,
+} from "#web/http/route-params.ts";
+import { findVersion } from "#web/http/route-params.ts";
 
-const refuses = [404, "no_such_bot"] as const;
+const errorCodes = [404, "no_such_bot"] as const;
 const RecordQuerySchema = Type.Object({ ladder, season });
 const LossQuerySchema = Type.Object({
   ladder,
@@ -40,40 +47,40 @@ export function recordRoutes(app: App, deps: ApiDeps): void {
   lossRoute(app, deps);
 }
 
-type Asked = { ladder?: string; season?: string };
-type Sought = RecordQuery & { bot: BotRecord };
+type RecordParams = { ladder?: string; season?: string };
+type RecordTarget = BotRecordQuery & { bot: BotRecord };
 
-/** The bot, ladder and season that a request names, or why it is refused. */
-async function sought(
+/** Resolves the bot, ladder and season of a request, or refuses it. */
+async function resolveTarget(
   deps: ApiDeps,
   reply: FastifyReply,
   name: string,
-  asked: Asked,
-): Promise<Sought | ErrorBody> {
-  const ladderId = ladderOf(deps, asked.ladder);
-  if (ladderId === null) return missing(reply, "ladder");
+  query: RecordParams,
+): Promise<RecordTarget | ErrorBody> {
+  const ladderId = resolveLadderId(deps, query.ladder);
+  if (ladderId === null) return refuseNotFound(reply, "ladder");
   const bot = await findBot(deps, name);
-  if (bot === null) return refuse(reply, "no_such_bot");
-  const season = await seasonOf(deps, reply, ladderId, asked.season);
+  if (bot === null) return refuseWithCode(reply, "no_such_bot");
+  const season = await resolveSeason(deps, reply, ladderId, query.season);
   if (season !== undefined && "error" in season) return season;
   return { bot, ladderId, botId: bot.id, season: season?.id };
 }
 
 function mapRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "record by map", null);
+  const cached = responseCache(deps, "record by map", null);
   const schema = {
     params: BotParams,
     querystring: RecordQuerySchema,
-    response: answers(Type.Unsafe<RecordOnMap[] | Buffer>(Type.Array(MapRecordSchema))),
+    response: okResponses(Type.Unsafe<BotMapRecord[] | Buffer>(Type.Array(MapRecordSchema))),
   };
-  const about = "A bot's record on each map";
-  const config = { endpoint: "bot_maps", about, refuses, public: true };
+  const summary = "A bot's record on each map";
+  const config = { endpoint: "bot_maps", summary, errorCodes, public: true };
   app.get("/api/bots/:name/maps", { schema, config }, async ({ params, query }, reply) => {
-    const found = await sought(deps, reply, params.name, query);
-    if ("error" in found) return found;
-    const { bot: _, ...of } = found;
-    return kept(reply, JSON.stringify(of), async () =>
-      (await deps.store.figures.maps(of)).map(({ map, ...results }) => {
+    const target = await resolveTarget(deps, reply, params.name, query);
+    if ("error" in target) return target;
+    const { bot: _, ...scope } = target;
+    return cached(reply, JSON.stringify(scope), async () =>
+      (await deps.store.stats.maps(scope)).map(({ map, ...results }) => {
         return { map, ...recordOf(results) };
       }),
     );
@@ -81,34 +88,34 @@ function mapRoute(app: App, deps: ApiDeps): void {
 }
 
 function recordOf(results: Results) {
-  return { games: gamesOf(results), ...results, win_rate: winRate(results) ?? 0 };
+  return { games: totalGames(results), ...results, win_rate: winRate(results) ?? 0 };
 }
 
 function opponentRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "record by opponent", null);
+  const cached = responseCache(deps, "record by opponent", null);
   const schema = {
     params: BotParams,
     querystring: RecordQuerySchema,
-    response: answers(Type.Unsafe<OpponentRecord[] | Buffer>(Type.Array(OpponentRecordSchema))),
+    response: okResponses(Type.Unsafe<OpponentRecord[] | Buffer>(Type.Array(OpponentRecordSchema))),
   };
-  const about = "A bot's record against the opponents it met last";
-  const config = { endpoint: "bot_opponents", about, refuses, public: true };
+  const summary = "A bot's record against its most recent opponents";
+  const config = { endpoint: "bot_opponents", summary, errorCodes, public: true };
   app.get("/api/bots/:name/opponents", { schema, config }, async ({ params, query }, reply) => {
-    const found = await sought(deps, reply, params.name, query);
-    if ("error" in found) return found;
-    const { bot: _, ...of } = found;
-    return kept(reply, JSON.stringify(of), () => opponentRecords(deps, of));
+    const target = await resolveTarget(deps, reply, params.name, query);
+    if ("error" in target) return target;
+    const { bot: _, ...scope } = target;
+    return cached(reply, JSON.stringify(scope), () => opponentRecords(deps, scope));
   });
 }
 
-async function opponentRecords(deps: ApiDeps, of: RecordQuery): Promise<OpponentRecord[]> {
+async function opponentRecords(deps: ApiDeps, scope: BotRecordQuery): Promise<OpponentRecord[]> {
   const { store, arena, limits } = deps;
   const { opponents_matches: matches, opponents_shown: opponents } = limits();
-  const met = await store.figures.recentOpponents({ ...of, matches, opponents });
-  const bots = await botsById(deps, met);
+  const records = await store.stats.recentOpponents({ ...scope, matches, opponents });
+  const bots = await botsById(deps, records);
   const online = arena.onlineIds();
-  return met.map(({ opponentId, lastPlayed, ...results }) => ({
-    opponent: wholeIdentity(sure(bots.get(opponentId), "opponent"), online),
+  return records.map(({ opponentId, lastPlayed, ...results }) => ({
+    opponent: fullBotIdentity(assertDefined(bots.get(opponentId), "opponent"), online),
     ...recordOf(results),
     last_played: lastPlayed,
   }));
@@ -116,104 +123,108 @@ async function opponentRecords(deps: ApiDeps, of: RecordQuery): Promise<Opponent
 
 async function botsById(
   { store }: ApiDeps,
-  met: readonly { opponentId: BotId }[],
+  records: readonly { opponentId: BotId }[],
 ): Promise<ReadonlyMap<BotId, BotRecord>> {
-  const bots = await store.bots.byIds(met.map(({ opponentId }) => opponentId));
+  const bots = await store.bots.byIds(records.map(({ opponentId }) => opponentId));
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
 
-/** Made of hundreds of documents, so it may be two seconds old. */
+/** Built from hundreds of documents, so a response may be two seconds old. */
 function lossRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "losses", LARGE_MAKINGS);
+  const cached = responseCache(deps, "losses", LARGE_REFRESH_RATE);
   const schema = {
     params: BotParams,
     querystring: LossQuerySchema,
-    response: answers(Type.Unsafe<Losses | Buffer>(LossesSchema)),
+    response: okResponses(Type.Unsafe<Losses | Buffer>(LossesSchema)),
   };
-  const about = "What the lost games of a version have in common";
-  const config = { endpoint: "bot_losses", about, refuses, public: true };
+  const summary = "Common causes of a version's losses";
+  const config = { endpoint: "bot_losses", summary, errorCodes, public: true };
   app.get("/api/bots/:name/losses", { schema, config }, async ({ params, query }, reply) => {
-    const found = await sought(deps, reply, params.name, query);
-    if ("error" in found) return found;
-    const { bot, ladderId } = found;
-    const version = await versionSought(deps, bot, query.version);
-    if (!version) return missing(reply, "version");
+    const target = await resolveTarget(deps, reply, params.name, query);
+    if ("error" in target) return target;
+    const { bot, ladderId } = target;
+    const version = await findVersion(deps, bot, query.version);
+    if (!version) return refuseNotFound(reply, "version");
     const live = hasSeasons(ladderId) ? deps.arena.seasons().live : null;
-    const of = { ladderId, season: found.season ?? live };
-    return kept(reply, JSON.stringify([of, version.id]), () => lossesOf(deps, version, of));
+    const scope = { ladderId, season: target.season ?? live };
+    return cached(reply, JSON.stringify([scope, version.id]), () => lossesOf(deps, version, scope));
   });
 }
 
-/** Games looked at by one read of the store, and lost ones among them whose statistics are read. */
-const GAMES_AT_ONCE = 500;
-const LOSSES_AT_ONCE = 50;
+/** Games per read of the store, and max lost games whose statistics are read. */
+const GAMES_PER_CHUNK = 500;
+const LOSSES_PER_CHUNK = 50;
 
-async function lossesOf(deps: ApiDeps, version: VersionRecord, of: Competition): Promise<Losses> {
-  const { lost_games: most, lost_games_among: among } = deps.limits();
+async function lossesOf(
+  deps: ApiDeps,
+  version: VersionRecord,
+  scope: Competition,
+): Promise<Losses> {
+  const { lost_games: maxLosses, lost_games_among: maxGames } = deps.limits();
   const { id: versionId, botId, label } = version;
-  const portions: LostGames[] = [];
-  let [lost, looked] = [0, 0];
-  for (let before: LostGames["last"] | undefined = null; before !== undefined;) {
-    const games = Math.min(GAMES_AT_ONCE, among - looked);
-    const losses = Math.min(LOSSES_AT_ONCE, most - lost);
-    const query = { ...of, botId, versionId, before, games, losses };
-    const portion = await deps.store.figures.losses(query);
-    portions.push(portion);
-    lost += portion.lost;
-    looked += portion.games;
-    const isEnough = lost >= most || looked >= among;
-    before = isEnough ? undefined : (portion.last ?? undefined);
+  const chunks: LostGames[] = [];
+  let [lostCount, scannedGames] = [0, 0];
+  for (let before: LostGames["nextCursor"] | undefined = null; before !== undefined;) {
+    const games = Math.min(GAMES_PER_CHUNK, maxGames - scannedGames);
+    const losses = Math.min(LOSSES_PER_CHUNK, maxLosses - lostCount);
+    const query = { ...scope, botId, versionId, before, games, losses };
+    const chunk = await deps.store.stats.losses(query);
+    chunks.push(chunk);
+    lostCount += chunk.lost;
+    scannedGames += chunk.games;
+    const isDone = lostCount >= maxLosses || scannedGames >= maxGames;
+    before = isDone ? undefined : (chunk.nextCursor ?? undefined);
   }
   return {
     version: label,
-    ladder_id: of.ladderId,
-    season: of.season,
-    games: lost,
-    damage: damageIn(portions),
-    opponents: await winnersIn(deps, portions),
-    maps: mapsIn(portions),
+    ladder_id: scope.ladderId,
+    season: scope.season,
+    games: lostCount,
+    damage: damageIn(chunks),
+    opponents: await winnersIn(deps, chunks),
+    maps: mapsIn(chunks),
   };
 }
 
-function damageIn(portions: readonly LostGames[]): Losses["damage"] {
-  const sums = noDamage();
-  for (const { damage } of portions)
+function damageIn(chunks: readonly LostGames[]): Losses["damage"] {
+  const sums = zeroDamage();
+  for (const { damage } of chunks)
     for (const source of DAMAGE_SOURCES) {
       sums[source].dealt += damage[source].dealt;
       sums[source].taken += damage[source].taken;
     }
   return DAMAGE_SOURCES.map((source) => ({ source, ...sums[source] })).toSorted(
-    (one, other) => other.taken - one.taken,
+    (a, b) => b.taken - a.taken,
   );
 }
 
-/** Ties go to the winner met last. */
+/** Breaks ties in favour of the most recent winner. */
 async function winnersIn(
   deps: ApiDeps,
-  portions: readonly LostGames[],
+  chunks: readonly LostGames[],
 ): Promise<Losses["opponents"]> {
-  const all = portions.flatMap(({ opponents }) => opponents);
-  const wins = [...Map.groupBy(all, ({ botId }) => botId)].map(([opponentId, own]) => {
-    return { opponentId, games: sumOf(own.map(({ games }) => games)) };
+  const rows = chunks.flatMap(({ opponents }) => opponents);
+  const wins = [...Map.groupBy(rows, ({ botId }) => botId)].map(([opponentId, group]) => {
+    return { opponentId, games: sumOf(group.map(({ games }) => games)) };
   });
   const bots = await botsById(deps, wins);
   return wins
-    .toSorted((one, other) => other.games - one.games)
+    .toSorted((a, b) => b.games - a.games)
     .map(({ opponentId, games }) => {
-      const { name } = sure(bots.get(opponentId), "opponent");
+      const { name } = assertDefined(bots.get(opponentId), "opponent");
       return { name, display_name: displayName(name), games };
     });
 }
 
-function mapsIn(portions: readonly LostGames[]): Losses["maps"] {
-  const all = portions.flatMap(({ maps }) => maps);
-  return [...Map.groupBy(all, ({ map }) => map)]
-    .map(([map, own]) => ({
+function mapsIn(chunks: readonly LostGames[]): Losses["maps"] {
+  const rows = chunks.flatMap(({ maps }) => maps);
+  return [...Map.groupBy(rows, ({ map }) => map)]
+    .map(([map, group]) => ({
       map,
-      games: sumOf(own.map(({ games }) => games)),
-      lost: sumOf(own.map(({ lost }) => lost)),
+      games: sumOf(group.map(({ games }) => games)),
+      lost: sumOf(group.map(({ lost }) => lost)),
     }))
-    .toSorted((one, other) => other.lost - one.lost || other.games - one.games);
+    .toSorted((a, b) => b.lost - a.lost || b.games - a.games);
 }
 
 const sumOf = (counts: readonly number[]): number =>

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { Bot } from "#core/resources/bot.ts";
+import type { Bot } from "#core/api/bot.ts";
 import {
-  addBot,
+  addTestBot,
   addMatch,
-  addVersion,
-  rate,
-  sampleStats,
+  addTestVersion,
+  setRating,
+  emptyMatchStats,
   testApi,
 } from "#testing/fixtures/test-api.ts";
 
 type Health = Bot["versions"][number]["health"];
-type Fighter = ReturnType<typeof sampleStats>["fighters"][number];
+type Fighter = ReturnType<typeof emptyMatchStats>["fighters"][number];
 
 const TIMING = {
   replies: 97,
@@ -27,34 +27,40 @@ const TIMING = {
   histogram: [60, 34, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
 };
 
-/** A statistics document of 99 turns, with changes for the first fighter. */
+/** Statistics of a 99-turn match, with changes for the first fighter. */
 function statsWith(changes: Partial<Fighter>): string {
-  const { fighters, ...stats } = sampleStats();
+  const { fighters, ...stats } = emptyMatchStats();
   return JSON.stringify({ ...stats, fighters: [{ ...fighters[0], ...changes }, fighters[1]] });
 }
 
-it("shows a bot with versions, rank and matches, found in any letter case", async () => {
+it("shows a bot with versions, rank and matches, found case-insensitively", async () => {
   const api = testApi();
-  const rex = await addBot(api, "Rex", { owner: "ada" });
+  const rex = await addTestBot(api, "Rex", { owner: "ada" });
   const [first, second, third] = [
-    await addVersion(api, rex, "v1"),
-    await addVersion(api, rex, "v2"),
-    await addVersion(api, rex, "v3"),
+    await addTestVersion(api, rex, "v1"),
+    await addTestVersion(api, rex, "v2"),
+    await addTestVersion(api, rex, "v3"),
   ];
-  const foe = await addVersion(api, await addBot(api, "Foe"), "v1");
-  rate(api, foe, 1600, [30, 0, 0]);
-  rate(api, first, 1550, [30, 0, 0]);
-  rate(api, second, 1550, [1, 0, 0]);
-  for (let count = 0; count < 22; count++) await addMatch(api, [first, foe]);
-  await addMatch(api, [first, foe], { ladderId: "spring-cup" });
-  const played = {
+  const opponent = await addTestVersion(api, await addTestBot(api, "Foe"), "v1");
+  setRating(api, opponent, 1600, [30, 0, 0]);
+  setRating(api, first, 1550, [30, 0, 0]);
+  setRating(api, second, 1550, [1, 0, 0]);
+  for (let count = 0; count < 22; count++) await addMatch(api, [first, opponent]);
+  await addMatch(api, [first, opponent], { ladderId: "spring-cup" });
+  const playedFacts = {
     online: true,
     version: "v3",
     versionId: third.id,
     ladderId: "public",
     matchId: null,
   };
-  api.arena.bots.push({ botId: rex.id, name: "Rex", house: false, ...played, state: "waiting" });
+  api.arena.bots.push({
+    botId: rex.id,
+    name: "Rex",
+    house: false,
+    ...playedFacts,
+    state: "waiting",
+  });
 
   const { versions, recent_matches, ...page } = (await api.app.inject("/api/bots/rEx")).json();
   assert.deepEqual(page, {
@@ -92,9 +98,9 @@ it("shows a bot with versions, rank and matches, found in any letter case", asyn
   assert.ok(recent_matches[0].ended > recent_matches[19].ended);
 });
 
-it("names no online version while a bot is idle or away", async () => {
+it("reports no online version while a bot is idle or disconnected", async () => {
   const api = testApi();
-  const rex = await addBot(api, "Rex");
+  const rex = await addTestBot(api, "Rex");
   const online = async () => (await api.app.inject("/api/bots/Rex")).json<Bot>();
   assert.deepEqual([(await online()).online, (await online()).online_version], [false, null]);
   const idle = { online: true, ladderId: "public", matchId: null, state: "idle" } as const;
@@ -112,17 +118,17 @@ it("names no online version while a bot is idle or away", async () => {
 it("keeps the pages of moderated and retired bots, without a rank", async () => {
   const api = testApi();
   for (const status of ["suspended", "banned", "retired"] as const) {
-    const version = await addVersion(api, await addBot(api, status, { status }), "v1");
-    rate(api, version, 1700, [40, 0, 0]);
+    const version = await addTestVersion(api, await addTestBot(api, status, { status }), "v1");
+    setRating(api, version, 1700, [40, 0, 0]);
     const page = (await api.app.inject(`/api/bots/${status}`)).json();
     const { current_version, versions } = page;
     assert.deepEqual([page.status, current_version, versions[0].rank], [status, "v1", null]);
   }
 });
 
-it("is 404 for bots and ladders that do not exist", async () => {
+it("answers 404 for unknown bots and ladders", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
+  await addTestBot(api, "Rex");
   for (const name of ["nobody", "..%2fRex", "%00", "R%65x%00", "constructor", "x".repeat(400)]) {
     const { statusCode, json } = await api.app.inject(`/api/bots/${name}`);
     assert.deepEqual([statusCode, json().code], [404, "no_such_bot"], name);
@@ -130,22 +136,25 @@ it("is 404 for bots and ladders that do not exist", async () => {
   assert.equal((await api.app.inject("/api/bots/Rex?ladder=x")).statusCode, 404);
 });
 
-it("shows the health of each version over its matches that have statistics", async () => {
+it("shows the health of each version, from its matches with statistics", async () => {
   const api = testApi();
-  const rex = await addBot(api, "Rex");
-  const [first, second] = [await addVersion(api, rex, "v1"), await addVersion(api, rex, "v2")];
-  const foe = await addVersion(api, await addBot(api, "Foe"), "v1");
+  const rex = await addTestBot(api, "Rex");
+  const [first, second] = [
+    await addTestVersion(api, rex, "v1"),
+    await addTestVersion(api, rex, "v2"),
+  ];
+  const opponent = await addTestVersion(api, await addTestBot(api, "Foe"), "v1");
   const healths = async (name: string) =>
     (await api.app.inject(`/api/bots/${name}`)).json<Bot>().versions.map(({ health }) => health);
-  await addMatch(api, [second, foe], { voided: true, rated: false });
+  await addMatch(api, [second, opponent], { voided: true, rated: false });
   assert.deepEqual(await healths("Rex"), [null, null]);
 
-  const refused = { refused_turns: 10, refused_turns_by_reason: { blocked: 9, not_ready: 2 } };
-  const bad = { server_idles: { disconnected: 10 }, disconnects: 1, disqualified: true };
-  await addMatch(api, [first, foe], { stats: statsWith({ ...refused, timing: TIMING }) });
-  const elsewhere = { ladderId: "spring-cup", season: null };
-  await addMatch(api, [first, foe], { ...elsewhere, stats: statsWith(bad) });
-  const [health, none] = await healths("Rex");
+  const refusedTurns = { refused_turns: 10, refused_turns_by_reason: { blocked: 9, not_ready: 2 } };
+  const failedTurns = { server_idles: { disconnected: 10 }, disconnects: 1, disqualified: true };
+  await addMatch(api, [first, opponent], { stats: statsWith({ ...refusedTurns, timing: TIMING }) });
+  const otherLadder = { ladderId: "spring-cup", season: null };
+  await addMatch(api, [first, opponent], { ...otherLadder, stats: statsWith(failedTurns) });
+  const [health, noHealth] = await healths("Rex");
   assert.deepEqual(health, {
     matches: 2,
     turns: 198,
@@ -159,25 +168,28 @@ it("shows the health of each version over its matches that have statistics", asy
     disconnects: 1,
     disqualifications: 1,
   } satisfies Health);
-  assert.equal(none, null);
-  const [other] = await healths("Foe");
-  assert.deepEqual([other?.matches, other?.reply_ms, other?.idle_pct], [2, null, 2.02]);
+  assert.equal(noHealth, null);
+  const [opponentHealth] = await healths("Foe");
+  assert.deepEqual(
+    [opponentHealth?.matches, opponentHealth?.reply_ms, opponentHealth?.idle_pct],
+    [2, null, 2.02],
+  );
 });
 
 it("counts the latest 500 matches of a version", async () => {
   const api = testApi();
-  const rex = await addVersion(api, await addBot(api, "Rex"), "v1");
-  const foe = await addVersion(api, await addBot(api, "Foe"), "v1");
-  await addMatch(api, [rex, foe], { stats: statsWith({ disconnects: 7 }) });
+  const rex = await addTestVersion(api, await addTestBot(api, "Rex"), "v1");
+  const opponent = await addTestVersion(api, await addTestBot(api, "Foe"), "v1");
+  await addMatch(api, [rex, opponent], { stats: statsWith({ disconnects: 7 }) });
   for (let count = 0; count < 499; count += 1)
-    await addMatch(api, [rex, foe], { stats: statsWith({}) });
+    await addMatch(api, [rex, opponent], { stats: statsWith({}) });
   const health = async () =>
     (await api.app.inject("/api/bots/Rex")).json<Bot>().versions[0]!.health;
   const matches = async () => {
-    const { matches: counted, disconnects } = (await health())!;
-    return [counted, disconnects];
+    const { matches: countedMatches, disconnects } = (await health())!;
+    return [countedMatches, disconnects];
   };
   assert.deepEqual(await matches(), [500, 7]);
-  await addMatch(api, [rex, foe], { stats: statsWith({ disconnects: 1 }) });
+  await addMatch(api, [rex, opponent], { stats: statsWith({ disconnects: 1 }) });
   assert.deepEqual(await matches(), [500, 1]);
 });

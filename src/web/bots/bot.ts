@@ -1,55 +1,64 @@
 import { Type } from "typebox";
 
-import type { Shelf } from "#base/cache/cache.ts";
+import type { CacheNamespace } from "#base/cache/cache.ts";
+import { BotSchema } from "#core/api/bot.ts";
+import type { Bot } from "#core/api/bot.ts";
+import type { BotId, LadderId, VersionId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { ratingFigures } from "#core/ladder/version-record.ts";
-import { BotSchema } from "#core/resources/bot.ts";
-import type { Bot } from "#core/resources/bot.ts";
-import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
+import { toRatingStats } from "#core/ladder/version-record.ts";
 import type { SeasonPlace } from "#data/store/season.ts";
-import { identityOf } from "#web/api/identity.ts";
-import type { Standings } from "#web/api/leaderboard-rows.ts";
+import { botIdentity } from "#web/api/bot-identity.ts";
 import { toMatch } from "#web/api/match.ts";
-import { keepAnswers } from "#web/http/cached-answer.ts";
+import type { Standings } from "#web/api/standings-entries.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuse } from "#web/http/errors.ts";
-import { answers, BotParams, findBot, ladder, ladderOf } from "#web/http/query.ts";
+import { refuseNotFound, refuseWithCode } from "#web/http/errors.ts";
+import { responseCache } from "#web/http/response-cache.ts";
+import {
+  okResponses,
+  BotParams,
+  findBot,
+  ladder,
+  resolveLadderId,
+} from "#web/http/route-params.ts";
 
 import { healthByVersion, listedVersion, versionsRoute } from "./bot-versions.ts";
 
 type BotDeps = ApiDeps & { standings: Standings };
 
-/** A bot finds what it was told on its page at once, so no page is kept beyond its next match. */
+/**
+ * A bot must find a result on its page as soon as it receives it, so pages are not cached past the
+ * next match.
+ */
 export function botRoutes(app: App, deps: BotDeps): void {
-  const kept = keepAnswers(deps, "bot page", null);
-  const storedFacts = deps.cache.shelf<StoredFacts>("bot facts");
+  const cached = responseCache(deps, "bot page", null);
+  const storedFacts = deps.cache.namespace<StoredFacts>("bot facts");
   const schema = {
     params: BotParams,
     querystring: Type.Object({ ladder }),
-    response: answers(Type.Unsafe<Bot | Buffer>(BotSchema)),
+    response: okResponses(Type.Unsafe<Bot | Buffer>(BotSchema)),
   };
-  const about = "A bot with its latest versions and matches";
-  const refuses = [404, "no_such_bot"] as const;
-  const config = { endpoint: "bot", about, refuses, public: true };
+  const summary = "A bot with its latest versions and matches";
+  const errorCodes = [404, "no_such_bot"] as const;
+  const config = { endpoint: "bot", summary, errorCodes, public: true };
   app.get("/api/bots/:name", { schema, config }, async ({ params, query }, reply) => {
-    const ladderId = ladderOf(deps, query.ladder);
-    if (ladderId === null) return missing(reply, "ladder");
+    const ladderId = resolveLadderId(deps, query.ladder);
+    if (ladderId === null) return refuseNotFound(reply, "ladder");
     const bot = await findBot(deps, params.name);
-    if (bot === null) return refuse(reply, "no_such_bot");
+    if (bot === null) return refuseWithCode(reply, "no_such_bot");
     const subject = { botId: bot.id, ladderId, presence: presenceOf(deps, bot.id) };
-    const page = await kept(reply, JSON.stringify(subject), () =>
+    const page = await cached(reply, JSON.stringify(subject), () =>
       botPage(deps, storedFacts, subject),
     );
-    return page ?? refuse(reply, "no_such_bot");
+    return page ?? refuseWithCode(reply, "no_such_bot");
   });
   versionsRoute(app, deps);
 }
 
-/** Whether a bot is connected, and the version that is waiting or playing. */
+/** Returns whether a bot is connected, and its waiting or playing version. */
 type Presence = { online: boolean; version: string | null; versionId: VersionId | null };
 
 export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: BotId): Presence {
-  const sessions = arena.online().filter((session) => session.botId === botId);
+  const sessions = arena.onlineBots().filter((session) => session.botId === botId);
   const active = sessions.find(({ state }) => state !== "idle");
   return {
     online: sessions.some(({ online }) => online),
@@ -60,25 +69,27 @@ export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: BotId): Pre
 
 type Subject = { botId: BotId; ladderId: LadderId; presence: Presence };
 
-/** Everything public about a bot, with its figures on one ladder. */
+/** Builds the public bot resource, with its figures on one ladder. */
 async function botPage(
   deps: BotDeps,
-  storedFacts: Shelf<StoredFacts>,
+  storedFacts: CacheNamespace<StoredFacts>,
   { botId, ladderId, presence }: Subject,
 ): Promise<Bot | null> {
   const { arena, limits, store, standings } = deps;
   const [bot] = await store.bots.byIds([botId]);
   if (bot === undefined) return null;
   const place = (await standings(ladderId)).find((row) => row.bot.id === botId);
-  const always = [place?.version.id, presence.versionId].filter((id) => typeof id === "string");
-  const facts = await storedFacts.get(JSON.stringify([botId, ladderId, ...always]), () =>
-    readFacts(deps, botId, ladderId, always),
+  const includedIds = [place?.version.id, presence.versionId].filter(
+    (id) => typeof id === "string",
+  );
+  const facts = await storedFacts.get(JSON.stringify([botId, ladderId, ...includedIds]), () =>
+    readFacts(deps, botId, ladderId, includedIds),
   );
   const board = arena.board(ladderId);
   return {
     id: bot.id,
-    ...identityOf(bot, presence.online),
-    // What a ban of the account does to a bot ends with the ban.
+    ...botIdentity(bot, presence.online),
+    // A status caused by an account ban ends with the ban.
     status: bot.ownerBanned ? "suspended" : bot.status,
     created: bot.created,
     avatar: bot.avatar,
@@ -103,33 +114,39 @@ async function readFacts(
   deps: BotDeps,
   botId: BotId,
   ladderId: LadderId,
-  always: readonly string[],
+  includedIds: readonly string[],
 ) {
   const { store, limits } = deps;
-  const shown = await shownVersions(deps, botId, ladderId, always);
-  const [healthOf, playedLadders, recent, finalPlaces] = await Promise.all([
-    healthByVersion(deps, shown.versions),
+  const latestVersions = await shownVersions(deps, botId, ladderId, includedIds);
+  const [healthById, playedLadders, recent, finalPlaces] = await Promise.all([
+    healthByVersion(deps, latestVersions.versions),
     store.matches.laddersOf(botId),
     store.matches.list({ ladderId, botId, limit: limits().recent_matches, withStats: false }),
     store.seasons.placesOf(botId),
   ]);
-  return { ...shown, healthOf, playedLadders, recent: recent ?? [], finalPlaces };
+  return {
+    ...latestVersions,
+    healthOf: healthById,
+    playedLadders,
+    recent: recent ?? [],
+    finalPlaces,
+  };
 }
 
-/** The latest versions of a bot, including its current one and those in `always`. */
+/** Returns the latest versions of a bot, plus its current one and those in `always`. */
 export async function shownVersions(
   { store, limits }: Pick<ApiDeps, "store" | "limits">,
   botId: BotId,
   ladderId: LadderId,
-  always: readonly string[],
+  includedIds: readonly string[],
 ) {
   const current = await store.versions.current(botId, ladderId);
-  const ids = current === null ? always : [...always, current.id];
+  const ids = current === null ? includedIds : [...includedIds, current.id];
   return { current, ...(await store.versions.latest(botId, limits().versions_shown, ids)) };
 }
 
 function toSeasonPlace(place: SeasonPlace): NonNullable<Bot["season_history"]>[number] {
   const { season, rank, label, wins, losses, draws } = place;
-  const { leaderboard_score } = ratingFigures(place);
+  const { leaderboard_score } = toRatingStats(place);
   return { season, rank, version: label, leaderboard_score, wins, losses, draws };
 }

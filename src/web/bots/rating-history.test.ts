@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { RatingHistory } from "#core/resources/bot.ts";
-import { limitsWith } from "#core/words/limits.ts";
-import { addBot, addMatch, addVersion, testApi } from "#testing/fixtures/test-api.ts";
+import type { RatingHistory } from "#core/api/bot.ts";
+import { limitsWith } from "#core/limits/limits.ts";
+import { addTestBot, addMatch, addTestVersion, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-async function duel(api: TestApi) {
-  const bot = await addBot(api, "Rex");
-  const rex = await addVersion(api, bot, "v1");
-  const kiter = await addVersion(api, await addBot(api, "house-kiter", { house: true }), "v3");
+async function addTwoBots(api: TestApi) {
+  const bot = await addTestBot(api, "Rex");
+  const rex = await addTestVersion(api, bot, "v1");
+  const kiter = await addTestVersion(
+    api,
+    await addTestBot(api, "house-kiter", { house: true }),
+    "v3",
+  );
   return { bot, rex, kiter };
 }
 
@@ -19,20 +23,23 @@ const historyOf = async ({ app }: TestApi, query = "") => {
   return json<RatingHistory>();
 };
 
-it("gives the rated games of the live season, oldest first", async () => {
+it("returns the rated games of the live season, oldest first", async () => {
   const api = testApi();
-  const { rex, kiter } = await duel(api);
+  const { rex, kiter } = await addTwoBots(api);
   await addMatch(api, [rex, kiter], { season: "2025-12" });
-  const won = await addMatch(api, [rex, kiter]);
-  const { seats } = won;
-  const deviant = seats.map((seat) => ({ ...seat, deviationAfter: 61.5 }));
-  const drawn = await addMatch(api, [rex, kiter], { winnerBotId: null, seats: deviant });
-  const lost = await addMatch(api, [kiter, rex]);
+  const wonMatch = await addMatch(api, [rex, kiter]);
+  const { seats } = wonMatch;
+  const uncertainSeats = seats.map((seat) => ({ ...seat, deviationAfter: 61.5 }));
+  const drawnMatch = await addMatch(api, [rex, kiter], {
+    winnerBotId: null,
+    seats: uncertainSeats,
+  });
+  const lostMatch = await addMatch(api, [kiter, rex]);
   const { since, games, points } = await historyOf(api);
   assert.deepEqual([since, games], ["2026-01-01T00:00:00.000Z", 3]);
   assert.deepEqual(points[0], {
-    match_id: won.id,
-    ended: won.ended,
+    match_id: wonMatch.id,
+    ended: wonMatch.ended,
     version: "v1",
     rating: 1520,
     rating_deviation: null,
@@ -44,8 +51,8 @@ it("gives the rated games of the live season, oldest first", async () => {
   });
   const rest = points.slice(1).map((point) => [point.match_id, point.result, point.delta]);
   assert.deepEqual(rest, [
-    [drawn.id, "D", 20],
-    [lost.id, "L", -20],
+    [drawnMatch.id, "D", 20],
+    [lostMatch.id, "L", -20],
   ]);
   assert.deepEqual(
     points.map(({ rating_deviation }) => rating_deviation),
@@ -53,12 +60,12 @@ it("gives the rated games of the live season, oldest first", async () => {
   );
 });
 
-it("gives those of an older season on request", async () => {
+it("returns the rated games of an older season on request", async () => {
   const api = testApi();
-  const { rex, kiter } = await duel(api);
+  const { rex, kiter } = await addTwoBots(api);
   const cup = { ladderId: "cup", season: null };
   await addMatch(api, [rex, kiter], { season: "preseason" });
-  for (const facts of [{}, {}, cup]) await addMatch(api, [rex, kiter], facts);
+  for (const matchFacts of [{}, {}, cup]) await addMatch(api, [rex, kiter], matchFacts);
   const { since, games } = await historyOf(api, "?season=preseason");
   assert.deepEqual([since, games], ["2026-01-01T00:00:00.000Z", 1]);
   assert.equal((await historyOf(api, "?season=current")).games, 2);
@@ -74,9 +81,9 @@ it("gives those of an older season on request", async () => {
     );
 });
 
-it("goes back a number of days over all seasons, parts of a day included", async () => {
+it("covers a number of days across all seasons, including fractions of a day", async () => {
   const api = testApi();
-  const { rex, kiter } = await duel(api);
+  const { rex, kiter } = await addTwoBots(api);
   await addMatch(api, [rex, kiter], { season: "2025-12" });
   await addMatch(api, [rex, kiter]);
   assert.equal((await historyOf(api, "?days=1")).games, 2);
@@ -84,18 +91,19 @@ it("goes back a number of days over all seasons, parts of a day included", async
   assert.equal(games, 1);
   assert.match(since ?? "", /^2026-01-05T12:/);
   for (const days of ["36525", "40000", "1000000000", "9".repeat(300)]) {
-    const all = await historyOf(api, `?days=${days}`);
-    assert.deepEqual([all.games, all.since?.slice(0, 4)], [2, "1926"], days);
+    const fullHistory = await historyOf(api, `?days=${days}`);
+    assert.deepEqual([fullHistory.games, fullHistory.since?.slice(0, 4)], [2, "1926"], days);
   }
   for (const days of ["0.0000001", "1.0000001"])
     assert.ok((await historyOf(api, `?days=${days}`)).since, days);
 });
 
-it("samples long histories, and counts what it leaves out", async () => {
+it("samples long histories, and counts the omitted games", async () => {
   const api = testApi({}, { limits: limitsWith({ history_points: 20 }) });
-  const { bot, rex, kiter } = await duel(api);
-  const later = await addVersion(api, bot, "v2");
-  for (let game = 0; game < 60; game += 1) await addMatch(api, [game < 57 ? rex : later, kiter]);
+  const { bot, rex, kiter } = await addTwoBots(api);
+  const laterVersion = await addTestVersion(api, bot, "v2");
+  for (let game = 0; game < 60; game += 1)
+    await addMatch(api, [game < 57 ? rex : laterVersion, kiter]);
   const { games, points } = await historyOf(api);
   assert.equal(games, 60);
   assert.ok(points.length <= 20 && points.length >= 16);
@@ -104,9 +112,9 @@ it("samples long histories, and counts what it leaves out", async () => {
   assert.ok(points.every(({ ended }, at) => at === 0 || points[at - 1]!.ended < ended));
 });
 
-it("is empty for a bot without rated games, and 404 for a missing bot", async () => {
+it("is empty for a bot without rated games, and 404 for an unknown bot", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
+  await addTestBot(api, "Rex");
   assert.deepEqual((await historyOf(api)).points, []);
   for (const [url, code] of [
     ["/api/bots/nobody/ratings", "no_such_bot"],
@@ -117,14 +125,14 @@ it("is empty for a bot without rated games, and 404 for a missing bot", async ()
   }
 });
 
-it("T56 takes only a plain number above zero as days", async () => {
+it("T56 accepts only a plain positive number of days", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
-  const tiny = `0.${"0".repeat(400)}1`;
-  const bad = [
+  await addTestBot(api, "Rex");
+  const shortHistory = `0.${"0".repeat(400)}1`;
+  const invalidDays = [
     "0",
     "0.0",
-    tiny,
+    shortHistory,
     "-1",
     "1e3",
     "1e309",
@@ -134,7 +142,7 @@ it("T56 takes only a plain number above zero as days", async () => {
     "%EF%BC%95",
     "1,5",
   ];
-  for (const days of [...bad, "", ".5", "5.", "1&days=1", "1e9", "01", "9".repeat(400)]) {
+  for (const days of [...invalidDays, "", ".5", "5.", "1&days=1", "1e9", "01", "9".repeat(400)]) {
     const { statusCode, json } = await api.app.inject(`/api/bots/Rex/ratings?days=${days}`);
     assert.equal(statusCode, 400, days);
     assert.match(json().error, /^The query parameter 'days' (?:must be|is given) /);

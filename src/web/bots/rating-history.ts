@@ -1,59 +1,70 @@
 import { Type } from "typebox";
 
-import { DAY_MS, SECOND_MS } from "#base/units/time.ts";
+import { DAY_MS, SECOND_MS } from "#base/util/time.ts";
+import { RatingHistorySchema } from "#core/api/bot.ts";
+import type { RatingHistory } from "#core/api/bot.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { BotId, LadderId } from "#core/ids/ids.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
-import { RatingHistorySchema } from "#core/resources/bot.ts";
-import type { RatingHistory } from "#core/resources/bot.ts";
-import { displayName } from "#core/words/house.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { RatingPoint, RatingQuery } from "#data/store/figures.ts";
-import { findSeason, seasonOf } from "#web/api/season.ts";
+import type { RatingPoint, RatingHistoryQuery } from "#data/store/stats.ts";
+import { findSeason, resolveSeason } from "#web/api/season.ts";
 import type { KnownSeason } from "#web/api/season.ts";
-import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuse, refuseWith } from "#web/http/errors.ts";
-import { answers, BotParams, findBot, ladder, ladderOf, season } from "#web/http/query.ts";
+import { refuseNotFound, refuseWithCode, refuseWithStatus } from "#web/http/errors.ts";
+import { responseCache } from "#web/http/response-cache.ts";
+import {
+  okResponses,
+  BotParams,
+  findBot,
+  ladder,
+  resolveLadderId,
+  season,
+} from "#web/http/route-params.ts";
 
-/** An answer relative to the present is kept until the next whole second. */
+/** A response relative to the current time is cached until the next whole second. */
 const QuerySchema = Type.Object({
   ladder,
   season,
   days: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
-      description: "games of so many days up to now, over all seasons",
+      description: "games of the last days, over all seasons",
     }),
   ),
 });
 
 export function ratingRoutes(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps, "rating history", null);
-  const second = deps.cache.revisions.watch("second", () =>
+  const cached = responseCache(deps, "rating history", null);
+  const watchSecond = deps.cache.revisions.watch("second", () =>
     Math.floor(deps.clock().getTime() / SECOND_MS),
   );
   const schema = {
     params: BotParams,
     querystring: QuerySchema,
-    response: answers(Type.Unsafe<RatingHistory | Buffer>(RatingHistorySchema)),
+    response: okResponses(Type.Unsafe<RatingHistory | Buffer>(RatingHistorySchema)),
   };
-  const about = "How a bot's rating moved, game by game";
-  const refuses = [404, "no_such_bot"] as const;
-  const config = { endpoint: "bot_ratings", about, refuses, public: true };
+  const summary = "A bot's rating history, game by game";
+  const errorCodes = [404, "no_such_bot"] as const;
+  const config = { endpoint: "bot_ratings", summary, errorCodes, public: true };
   app.get("/api/bots/:name/ratings", { schema, config }, async ({ params, query }, reply) => {
-    const ladderId = ladderOf(deps, query.ladder);
-    if (ladderId === null) return missing(reply, "ladder");
+    const ladderId = resolveLadderId(deps, query.ladder);
+    if (ladderId === null) return refuseNotFound(reply, "ladder");
     const bot = await findBot(deps, params.name);
-    if (bot === null) return refuse(reply, "no_such_bot");
-    const season = await seasonOf(deps, reply, ladderId, query.season);
+    if (bot === null) return refuseWithCode(reply, "no_such_bot");
+    const season = await resolveSeason(deps, reply, ladderId, query.season);
     if (season !== undefined && "error" in season) return season;
     if (season !== undefined && query.days !== undefined)
-      return refuseWith(reply, 400, "A rating history covers a 'season' or 'days', not both.");
-    const most = deps.limits().history_days_max;
-    const days = query.days === undefined ? undefined : Math.min(query.days, most);
-    return kept(reply, `${bot.id} ${ladderId} ${season?.id} ${days}`, async () => {
-      if (days !== undefined) second();
+      return refuseWithStatus(
+        reply,
+        400,
+        "A rating history can cover a 'season' or 'days', not both.",
+      );
+    const maxDays = deps.limits().history_days_max;
+    const days = query.days === undefined ? undefined : Math.min(query.days, maxDays);
+    return cached(reply, `${bot.id} ${ladderId} ${season?.id} ${days}`, async () => {
+      if (days !== undefined) watchSecond();
       const range =
-        days === undefined ? await wholeRange(deps, ladderId, season) : daysUpToNow(deps, days);
+        days === undefined ? await seasonRange(deps, ladderId, season) : lastDays(deps, days);
       return ratingHistory(deps, bot.id, ladderId, range);
     });
   });
@@ -63,34 +74,35 @@ async function ratingHistory(
   deps: ApiDeps,
   botId: BotId,
   ladderId: LadderId,
-  { since, within }: Range,
+  { since, filter }: Range,
 ): Promise<RatingHistory> {
-  const { games, points } = await deps.store.figures.ratings({
+  const { games, points } = await deps.store.stats.ratings({
     ladderId,
     botId,
     points: deps.limits().history_points,
-    ...within,
+    ...filter,
   });
   return { since, games, points: points.map(toPoint) };
 }
 
-type Range = { since: string | null; within: Pick<RatingQuery, "season" | "since"> };
+type Range = { since: string | null; filter: Pick<RatingHistoryQuery, "season" | "since"> };
 
-function daysUpToNow({ clock }: ApiDeps, days: number): Range {
+function lastDays({ clock }: ApiDeps, days: number): Range {
   const since = new Date(clock().getTime() - days * DAY_MS).toISOString();
-  return { since, within: { since } };
+  return { since, filter: { since } };
 }
 
-/** A season of public, by default the live one; everything on a ladder without seasons. */
-async function wholeRange(
+/** Returns a season on public, by default the live one; all games on a ladder without seasons. */
+async function seasonRange(
   deps: ApiDeps,
   ladderId: LadderId,
-  sought: KnownSeason | undefined,
+  requestedSeason: KnownSeason | undefined,
 ): Promise<Range> {
-  const season = sought ?? (hasSeasons(ladderId) ? await findSeason(deps, "current") : null);
+  const season =
+    requestedSeason ?? (hasSeasons(ladderId) ? await findSeason(deps, "current") : null);
   return season === null
-    ? { since: null, within: {} }
-    : { since: season.opensAt, within: { season: season.id } };
+    ? { since: null, filter: {} }
+    : { since: season.opensAt, filter: { season: season.id } };
 }
 
 function toPoint(point: RatingPoint): RatingHistory["points"][number] {

@@ -1,19 +1,19 @@
-// The page about the HTTP API by section: what it says about a route goes into the contract.
+// Splits docs/api.md into sections, whose text about a route goes into the contract.
 
 export type ApiSection = {
   /** The first paragraph, as Markdown. */
-  about: string;
+  description: string;
   /** The first JSON block. */
-  answer?: unknown;
-  /** What the first command sends. */
+  response?: unknown;
+  /** The JSON body of the first command. */
   request?: unknown;
 };
 
 const HEADING = /^#{2,4} `([A-Z]+ \/\S*)`$/;
 const JSON_BLOCK = /^```json[^\n]*\n(.*?)^```$/ms;
-const SENT = /-d '(\{.*?\})'/s;
+const REQUEST_BODY = /-d '(\{.*?\})'/s;
 
-/** Sections by what their headings name, such as `GET /api/status`. */
+/** Returns the sections by the route in their heading, such as `GET /api/status`. */
 export function apiSections(page: string): ReadonlyMap<string, ApiSection> {
   const parts = page.split(/^(?=#{2,4} )/m);
   return new Map(
@@ -26,12 +26,12 @@ export function apiSections(page: string): ReadonlyMap<string, ApiSection> {
 }
 
 function sectionOf(text: string): ApiSection {
-  const answer = JSON_BLOCK.exec(text)?.[1];
-  const request = SENT.exec(text)?.[1];
-  const [about = ""] = text.trim().split("\n\n", 1);
+  const response = JSON_BLOCK.exec(text)?.[1];
+  const request = REQUEST_BODY.exec(text)?.[1];
+  const [description = ""] = text.trim().split("\n\n", 1);
   return {
-    about,
-    ...(answer !== undefined && { answer: JSON.parse(answer) as unknown }),
+    description,
+    ...(response !== undefined && { response: JSON.parse(response) as unknown }),
     ...(request !== undefined && { request: JSON.parse(request) as unknown }),
   };
 }

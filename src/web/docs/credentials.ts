@@ -1,16 +1,16 @@
-// The ways a request can identify its sender, as the contract of the HTTP API names them.
+// Authentication schemes of the HTTP API, as named in the contract.
 
-/** OpenAPI security schemes. A route accepts any of those that it lists. */
+/** OpenAPI security schemes. A route accepts any of those it lists. */
 export const CREDENTIALS = {
   BotBearer: {
     type: "http",
     scheme: "bearer",
-    description: "The token of a bot, shown when it was registered.",
+    description: "A bot token, shown when the bot is registered.",
   },
   AccountBearer: {
     type: "http",
     scheme: "bearer",
-    description: "An account's access token, or one of its agent keys.",
+    description: "An account's access token or one of its agent keys.",
   },
   AgentBearer: {
     type: "http",
@@ -21,25 +21,25 @@ export const CREDENTIALS = {
     type: "apiKey",
     in: "header",
     name: "X-Owner-Key",
-    description: "An agent key of the account that owns the bot, or is to own it.",
+    description: "An agent key of the account that owns the bot, or will own it.",
   },
   Browser: {
     type: "http",
     scheme: "bearer",
     description:
-      "The access token of a person who is signed in with the identity provider. Neither agent " +
-      "keys nor tokens of programs.",
+      "The access token of a person signed in with the identity provider. Agent keys " +
+      "and app tokens are not accepted.",
   },
   Admin: {
     type: "http",
     scheme: "bearer",
-    description: "An admin's access token, or one of an admin's agent keys.",
+    description: "An admin's access token or one of the admin's agent keys.",
   },
   RegistrationKey: {
     type: "apiKey",
     in: "header",
     name: "X-Registration-Key",
-    description: "The key without which this ladder lets nobody register.",
+    description: "The registration key, required in addition if the operator has set one.",
   },
 } as const;
 

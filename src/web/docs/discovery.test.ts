@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { PUBLIC } from "#core/ladder/ladder.ts";
-import { DOCUMENTS as documents } from "#testing/fixtures/project.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { TEST_DOCUMENTS as documents } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
-import { TOOLS } from "#web/mcp/exchange.ts";
+import { TOOLS } from "#web/mcp/handle-message.ts";
 
 import { llmsText, robotsText, sitemapXml } from "./discovery.ts";
 
@@ -12,43 +12,46 @@ const BASE_URL = "https://bout.example";
 
 it("lists public pages by absolute URL, and each is served", async () => {
   const xml = sitemapXml(documents, BASE_URL);
-  const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
-  const own = found.filter((address) => !address.startsWith(`${BASE_URL}/guide/`));
+  const urls = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
+  const nonGuideUrls = urls.filter((address) => !address.startsWith(`${BASE_URL}/guide/`));
   const standings = ["/", "/ladder", "/ladders", "/achievements", "/results"];
   const pages = [...standings, "/create-bot", "/play", "/guide", "/changelog"];
   assert.deepEqual(
-    own,
+    nonGuideUrls,
     pages.map((path) => BASE_URL + path),
   );
-  assert.equal(found.length, own.length + documents.guides.length);
+  assert.equal(urls.length, nonGuideUrls.length + documents.guides.length);
   const { app } = testApi();
-  for (const address of found) {
+  for (const address of urls) {
     assert.ok(address.startsWith(`${BASE_URL}/`), address);
     const path = address.slice(BASE_URL.length);
     assert.equal((await app.inject(path)).statusCode, 200, path);
   }
 });
 
-it("lists the ladders that are visible, as they come and go", async () => {
+it("lists the visible ladders as they come and go", async () => {
   const { app, ladders } = testApi();
   const pathsIn = async () => {
     const { body } = await app.inject("/sitemap.xml");
     return [...body.matchAll(/<loc>[^<]*?(\/[a-z]+\?[^<]*)<\/loc>/g)].map(([, path]) => path);
   };
   assert.deepEqual(await pathsIn(), []);
-  ladders.put({ ...PUBLIC, id: "cup" });
-  ladders.put({ ...PUBLIC, id: "hidden", visible: false });
+  ladders.upsert({ ...PUBLIC_LADDER, id: "cup" });
+  ladders.upsert({ ...PUBLIC_LADDER, id: "hidden", visible: false });
   assert.deepEqual(await pathsIn(), ["/ladder?ladder=cup", "/results?ladder=cup"]);
 });
 
-it("T87 writes a sitemap that is XML whatever the address", () => {
+it("T87 writes a well-formed sitemap whatever the address", () => {
   const xml = sitemapXml(documents, "https://a.example:8443/?a=1&b=<2>");
   assert.match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"<&]+">\n/);
-  const inside = xml.replaceAll(/<\/?(?:urlset|url|loc)(?: xmlns="[^"]*")?>|^<\?xml.*\?>/g, "");
-  assert.doesNotMatch(inside, /[<>]|&(?!amp;|lt;|gt;|quot;)/);
+  const textContent = xml.replaceAll(
+    /<\/?(?:urlset|url|loc)(?: xmlns="[^"]*")?>|^<\?xml.*\?>/g,
+    "",
+  );
+  assert.doesNotMatch(textContent, /[<>]|&(?!amp;|lt;|gt;|quot;)/);
 });
 
-it("keeps crawlers from data, and shows them the map", () => {
+it("keeps crawlers away from data, and links the sitemap", () => {
   const text = robotsText(BASE_URL);
   assert.match(text, /^User-agent: \*\nDisallow: \/api\/\n/);
   assert.match(text, /^Sitemap: https:\/\/bout\.example\/sitemap\.xml$/m);
@@ -70,7 +73,7 @@ it("gives language models absolute URLs that are served", async () => {
   }
 });
 
-it("names the author commands of this release, where they were built", () => {
+it("lists the author commands of this release, if they were built", () => {
   const settings = { baseUrl: BASE_URL, mcpEndpoint: null };
   const address = `${BASE_URL}${documents.commands?.address}`;
   assert.match(address, /bout-\d+\.\d+\.\d+\.tgz$/);
@@ -78,18 +81,18 @@ it("names the author commands of this release, where they were built", () => {
   assert.doesNotMatch(llmsText({ ...documents, commands: null }, settings), /npx|undefined|null/);
 });
 
-it("names MCP tools that exist, where there is an endpoint", () => {
+it("names existing MCP tools if there is an endpoint", () => {
   const toolsIn = (mcpEndpoint: string | null) => {
     const text = llmsText(documents, { baseUrl: BASE_URL, mcpEndpoint });
     return [...text.matchAll(/MCP tool: ([a-z_]+)/g)].map(([, name]) => name!);
   };
-  const names = TOOLS.map(({ listed }) => listed.name);
-  const inText = toolsIn(`${BASE_URL}/mcp`);
+  const names = TOOLS.map(({ listing }) => listing.name);
+  const linksInText = toolsIn(`${BASE_URL}/mcp`);
   assert.deepEqual(
-    inText.filter((name) => !names.includes(name)),
+    linksInText.filter((name) => !names.includes(name)),
     [],
   );
   for (const name of ["get_losses", "get_style", "compare_versions", "request_practice"])
-    assert.ok(inText.includes(name), name);
+    assert.ok(linksInText.includes(name), name);
   assert.deepEqual(toolsIn(null), []);
 });

@@ -5,20 +5,20 @@ import { it } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
-import { SOCKET_SCHEMAS } from "#core/resources/socket-schemas.ts";
+import { RESOURCE_SCHEMAS } from "#core/api/resource-schemas.ts";
+import { SOCKET_SCHEMAS } from "#core/api/socket-schemas.ts";
 import { RELEASE } from "#server/composition/release.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 const FOLDER = new URL("../../../docs/", import.meta.url);
 
-it("lists documents and schemas, and each is served", async () => {
+it("lists documents and schemas, and serves each", async () => {
   const { app } = testApi();
   const { docs, schemas } = (await app.inject("/docs")).json<Record<string, string[]>>();
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));
   assert.deepEqual(docs, files.map((file) => file.replace(".md", "")).toSorted());
   const names = [...Object.keys(SOCKET_SCHEMAS), ...Object.keys(RESOURCE_SCHEMAS)].toSorted();
-  assert.deepEqual(schemas, names, "no name stands for two schemas");
+  assert.deepEqual(schemas, names, "no name refers to two schemas");
   for (const name of names) {
     const schema = (await app.inject(`/docs/schema/${name}.json`)).json<
       TSchema & { $id: string }
@@ -37,18 +37,19 @@ it("serves Markdown with and without extension", async () => {
   }
 });
 
-it("names the commands of this release for npx, which caches by address", async () => {
+it("includes the versioned npx commands, because npx caches by address", async () => {
   const baseUrl = "https://bout.example";
   const { app } = testApi({ baseUrl });
   for (const name of ["cli", "cli-sim", "quick-start", "debugging", "faq"]) {
     const { body } = await app.inject(`/docs/${name}`);
-    const called = [...body.matchAll(/npx (\S+\.tgz)/g)].map(([, url]) => url);
-    assert.ok(called.length > 0, name);
-    for (const url of called) assert.equal(url, `${baseUrl}/download/bout-${RELEASE}.tgz`, name);
+    const schemaNames = [...body.matchAll(/npx (\S+\.tgz)/g)].map(([, url]) => url);
+    assert.ok(schemaNames.length > 0, name);
+    for (const url of schemaNames)
+      assert.equal(url, `${baseUrl}/download/bout-${RELEASE}.tgz`, name);
   }
 });
 
-it("answers HTML to those who prefer it", async () => {
+it("serves HTML to clients that prefer it", async () => {
   const { app } = testApi();
   const rows = [
     ["text/html,application/xhtml+xml,*/*;q=0.8", "text/html"],
@@ -69,17 +70,29 @@ it("answers HTML to those who prefer it", async () => {
 });
 
 const PARENTS = ["/docs", "/guide", "/download"];
-it("T57 gives nothing from outside the list of documents", async () => {
+it("T57 serves nothing outside the list of documents", async () => {
   const { app } = testApi();
-  const up = ["..", "..%2f..%2fpackage.json", "%2e%2e%2fpackage.json", "..\\package.json"];
-  const odd = ["api%00", "api.md%00.txt", "/etc/passwd", "%2fetc%2fpasswd", "constructor", "API"];
-  for (const name of [...up, ...odd, "__proto__", "decisions"])
+  const traversalNames = [
+    "..",
+    "..%2f..%2fpackage.json",
+    "%2e%2e%2fpackage.json",
+    "..\\package.json",
+  ];
+  const oddNames = [
+    "api%00",
+    "api.md%00.txt",
+    "/etc/passwd",
+    "%2fetc%2fpasswd",
+    "constructor",
+    "API",
+  ];
+  for (const name of [...traversalNames, ...oddNames, "__proto__", "decisions"])
     for (const folder of ["docs", "docs/schema", "guide", "download/bots"])
       for (const end of ["", ".md", ".json"]) {
         const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
-        // Parent addresses redirect to a list or to the front page, no further.
+        // Parent addresses redirect to a list or the front page, no further.
         if (statusCode === 308 && PARENTS.includes(String(headers.location))) continue;
-        // A guide is found in any letter case.
+        // Guides are found case-insensitively.
         if (name === "API" && headers.location === "/guide/api") continue;
         if (statusCode === 200 && name === ".." && end === "" && !folder.includes("/")) continue;
         assert.equal(statusCode, 404, `${folder} ${name}${end}`);
@@ -87,7 +100,7 @@ it("T57 gives nothing from outside the list of documents", async () => {
       }
 });
 
-it("publishes schemas of the draft that they name", async () => {
+it("publishes schemas that are valid in their declared draft", async () => {
   const { app } = testApi();
   const { schemas } = (await app.inject("/docs")).json<{ schemas: string[] }>();
   for (const name of schemas) {
@@ -97,7 +110,7 @@ it("publishes schemas of the draft that they name", async () => {
   }
 });
 
-it("shows every document as a page in the frame of the site", async () => {
+it("renders every document as a page of the site", async () => {
   const { app } = testApi();
   const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
   for (const name of docs) {
@@ -110,7 +123,7 @@ it("shows every document as a page in the frame of the site", async () => {
   assert.match((await app.inject("/changelog")).body, /<title>Changelog · Bout<.*<h2 id="v\d/s);
 });
 
-it("has the ladder's own address in documents, pages and downloads", async () => {
+it("includes the server's own address in documents, pages and downloads", async () => {
   const { app } = testApi({
     baseUrl: "https://bout.example",
     botEndpoint: "wss://bout.example/bot",
@@ -131,15 +144,15 @@ it("has the ladder's own address in documents, pages and downloads", async () =>
   );
 });
 
-it("leads from a schema's former name to the present one", async () => {
+it("redirects from a schema's former name to its current one", async () => {
   const { app } = testApi();
   const { statusCode, headers } = await app.inject("/docs/schema/event.json");
   assert.deepEqual([statusCode, headers.location], [301, "/docs/schema/fight-event.json"]);
-  const bare = await app.inject("/docs/schema/event");
-  assert.equal(bare.headers.location, "/docs/schema/fight-event.json");
+  const redirectResponse = await app.inject("/docs/schema/event");
+  assert.equal(redirectResponse.headers.location, "/docs/schema/fight-event.json");
 });
 
-it("finds schemas without an extension too", async () => {
+it("serves schemas without an extension too", async () => {
   const { app } = testApi();
   const { statusCode, headers } = await app.inject("/docs/schema/queue");
   assert.deepEqual([statusCode, headers.location], [308, "/docs/schema/queue.json"]);

@@ -4,16 +4,16 @@ import { readFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { it } from "node:test";
 
-import type { ApiIndex } from "#core/resources/api.ts";
-import type { Downloads } from "#core/resources/download.ts";
+import type { ApiIndex } from "#core/api/api-index.ts";
+import type { DownloadIndex } from "#core/api/download.ts";
 import { RELEASE } from "#server/composition/release.ts";
-import { BUILD, DOCUMENTS } from "#testing/fixtures/project.ts";
+import { TEST_BUILD, TEST_DOCUMENTS } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 const list = async ({ app }: ReturnType<typeof testApi>) =>
-  (await app.inject("/download/bots")).json<Downloads>();
+  (await app.inject("/download/bots")).json<DownloadIndex>();
 
-it("lists files, and each is served", async () => {
+it("lists files, and serves each", async () => {
   const api = testApi();
   const { files, guide } = await list(api);
   for (const { path, url, about } of files) {
@@ -25,7 +25,7 @@ it("lists files, and each is served", async () => {
   assert.equal((await api.app.inject(guide)).statusCode, 200);
 });
 
-it("leads from the address above to the list", async () => {
+it("redirects from the parent address to the list", async () => {
   const { app } = testApi();
   for (const method of ["GET", "HEAD"] as const) {
     const { statusCode, headers } = await app.inject({ method, url: "/download" });
@@ -40,7 +40,7 @@ const TYPES: [path: string, type: string][] = [
   ["bot.mjs", "text/javascript"],
   ["loop.sh", "text/x-shellscript"],
 ];
-it("gives files of one kind one type, and says of each what it is", async () => {
+it("serves files with one media type per extension, and describes each", async () => {
   const api = testApi();
   for (const [path, type] of TYPES) {
     const { headers } = await api.app.inject(`/download/bots/${path}`);
@@ -51,7 +51,7 @@ it("gives files of one kind one type, and says of each what it is", async () => 
   assert.equal(new Set(abouts).size, abouts.length);
 });
 
-it("serves the starters as they are", async () => {
+it("serves the starters unchanged", async () => {
   const { app } = testApi();
   for (const path of ["starter.ts", "starter.py"]) {
     const { body } = await app.inject(`/download/bots/${path}`);
@@ -62,7 +62,7 @@ it("serves the starters as they are", async () => {
   }
 });
 
-it("gives commands that name this ladder", async () => {
+it("includes commands with this server's address", async () => {
   const api = testApi({ baseUrl: "https://bout.example" });
   const { typescript, python } = await list(api);
   for (const commands of [typescript, python]) {
@@ -73,7 +73,7 @@ it("gives commands that name this ladder", async () => {
   }
 });
 
-it("says which Node the TypeScript starter needs, instead of ERR_UNKNOWN_FILE_EXTENSION", async () => {
+it("reports which Node version the TypeScript starter needs, instead of ERR_UNKNOWN_FILE_EXTENSION", async () => {
   const { typescript } = await list(testApi());
   const start = typescript.slice(typescript.indexOf("node -e"));
   const folder = dirname(process.execPath);
@@ -93,21 +93,24 @@ const SIMULATOR_TYPES = {
   docs: "text/markdown; charset=utf-8",
 };
 
-it("serves the simulator where GET /api says, as it was built, until it changes", async () => {
+it("serves the built simulator at the address in GET /api, immutable per release", async () => {
   const { app } = testApi();
   const { simulator } = (await app.inject("/api")).json<ApiIndex>();
   for (const [key, type] of Object.entries(SIMULATOR_TYPES)) {
     const url = simulator[key as keyof typeof simulator];
     assert.ok(url, key);
     const { statusCode, headers, rawPayload } = await app.inject(url);
-    const answer = [statusCode, headers["content-type"], headers["cache-control"]];
-    assert.deepEqual(answer, [200, type, "no-cache"], key);
+    const response = [statusCode, headers["content-type"], headers["cache-control"]];
+    assert.deepEqual(response, [200, type, "no-cache"], key);
     assert.equal(headers["access-control-allow-origin"], "*");
-    const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
-    assert.equal(again.statusCode, 304);
+    const notModifiedResponse = await app.inject({
+      url,
+      headers: { "if-none-match": String(headers.etag) },
+    });
+    assert.equal(notModifiedResponse.statusCode, 304);
     if (key === "docs") continue;
-    const built = join(BUILD.folder, "simulator", basename(url));
-    assert.deepEqual(rawPayload, readFileSync(built));
+    const builtFiles = join(TEST_BUILD.folder, "simulator", basename(url));
+    assert.deepEqual(rawPayload, readFileSync(builtFiles));
   }
   const types = await app.inject("/download/simulator/bout-sim.d.ts");
   assert.equal(types.headers["content-type"], "text/plain; charset=utf-8");
@@ -115,45 +118,48 @@ it("serves the simulator where GET /api says, as it was built, until it changes"
     assert.equal((await app.inject(`/download/simulator/${name}`)).statusCode, 404, name);
 });
 
-it("names no simulator that was not built", async () => {
-  const { app } = testApi({}, { documents: { ...DOCUMENTS, simulator: new Map() } });
+it("lists no simulator if none was built", async () => {
+  const { app } = testApi({}, { documents: { ...TEST_DOCUMENTS, simulator: new Map() } });
   const { simulator } = (await app.inject("/api")).json<ApiIndex>();
   const missing = { javascript: null, script: null, python: null };
   assert.deepEqual(simulator, { ...missing, docs: "/docs/simulator" });
 });
 
-it("serves the author commands where GET /api says, as they were built, until they change", async () => {
+it("serves the built author commands at the address in GET /api, immutable per release", async () => {
   const { app } = testApi();
   const { commands } = (await app.inject("/api")).json<ApiIndex>();
   assert.equal(commands, `/download/bout-${RELEASE}.tgz`);
   for (const url of [commands, "/download/bout.tgz"]) {
     const { statusCode, headers, rawPayload } = await app.inject(url);
     assert.deepEqual([statusCode, headers["content-type"]], [200, "application/gzip"], url);
-    assert.deepEqual(rawPayload, readFileSync(join(BUILD.folder, "package", basename(commands))));
-    const again = { url, headers: { "if-none-match": String(headers.etag) } };
-    assert.equal((await app.inject(again)).statusCode, 304, url);
+    assert.deepEqual(
+      rawPayload,
+      readFileSync(join(TEST_BUILD.folder, "package", basename(commands))),
+    );
+    const notModifiedResponse = { url, headers: { "if-none-match": String(headers.etag) } };
+    assert.equal((await app.inject(notModifiedResponse)).statusCode, 304, url);
   }
 });
 
-it("names the address of its commands when asked for those of another release", async () => {
+it("points to the current address when asked for another release's commands", async () => {
   const { app } = testApi();
   for (const release of ["0.1.0", `${RELEASE}.tgz`, "..%2f..", "constructor"]) {
-    const answer = await app.inject(`/download/bout-${release}.tgz`);
-    assert.equal(answer.statusCode, 404, release);
-    assert.match(answer.json<{ error: string }>().error, new RegExp(`/bout-${RELEASE}\\.tgz`));
+    const response = await app.inject(`/download/bout-${release}.tgz`);
+    assert.equal(response.statusCode, 404, release);
+    assert.match(response.json<{ error: string }>().error, new RegExp(`/bout-${RELEASE}\\.tgz`));
   }
 });
 
-it("names no author commands that were not built", async () => {
-  const { app } = testApi({}, { documents: { ...DOCUMENTS, commands: null } });
+it("lists no author commands if none were built", async () => {
+  const { app } = testApi({}, { documents: { ...TEST_DOCUMENTS, commands: null } });
   assert.equal((await app.inject("/api")).json<ApiIndex>().commands, null);
   for (const name of ["bout.tgz", `bout-${RELEASE}.tgz`])
     assert.equal((await app.inject(`/download/${name}`)).statusCode, 404, name);
 });
 
-it("T57 serves nothing that is not in the list", async () => {
+it("T57 serves nothing that isn't listed", async () => {
   const { app } = testApi();
-  const up = ["../house.ts", "..%2fhouse.ts", "%2e%2e/house.ts", "house.ts", "a/b"];
-  for (const path of [...up, "starter.ts%00", "constructor", "STARTER.TS"])
+  const traversalPaths = ["../house.ts", "..%2fhouse.ts", "%2e%2e/house.ts", "house.ts", "a/b"];
+  for (const path of [...traversalPaths, "starter.ts%00", "constructor", "STARTER.TS"])
     assert.equal((await app.inject(`/download/bots/${path}`)).statusCode, 404, path);
 });

@@ -1,36 +1,34 @@
-// Files to download: starter bots and the simulator.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
 import {
-  COMMANDS,
-  COMMANDS_ADDRESS,
-  commandsAddress,
-  commandsFile,
+  COMMANDS_PACKAGE,
+  COMMANDS_PATH,
+  commandsPath,
+  commandsFileName,
   DownloadsSchema,
   SIMULATOR_FILES,
-  SIMULATOR_PREFIX,
-} from "#core/resources/download.ts";
+  SIMULATOR_PATH_PREFIX,
+} from "#core/api/download.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { refuseWith } from "#web/http/errors.ts";
-import { answers, textAnswers } from "#web/http/query.ts";
+import { refuseWithStatus } from "#web/http/errors.ts";
+import { okResponses, textResponse } from "#web/http/route-params.ts";
 
 import { downloadList } from "./downloads.ts";
-import { atOwnAddress } from "./links.ts";
+import { withBaseUrl } from "./links.ts";
 import type { CommandsDownload } from "./simulator.ts";
 
-const PathSchema = Type.Object({ "*": Type.String({ description: "as the list has it" }) });
+const PathSchema = Type.Object({ "*": Type.String({ description: "as in the list" }) });
 const FileSchema = Type.Object({ file: Type.String({ description: "name of the file" }) });
 const ReleaseSchema = Type.Object({
-  release: Type.String({ description: "as the address in `commands` of GET /api has it" }),
+  release: Type.String({ description: "as in `commands` of GET /api" }),
 });
 const BytesSchema = Type.Unsafe<Uint8Array | string>(Type.String({ format: "binary" }));
 
-/** For both routes of the author commands. */
+/** Shared by both routes of the author commands. */
 const COMMANDS_CONFIG = {
-  types: [COMMANDS.type],
-  refuses: [404],
+  types: [COMMANDS_PACKAGE.type],
+  errorCodes: [404],
   public: true,
   constant: true,
 } as const;
@@ -44,9 +42,9 @@ export function downloadRoutes(app: App, deps: ApiDeps): void {
 }
 
 function listRoute(app: App, { documents, settings }: ApiDeps): void {
-  const schema = { response: answers(DownloadsSchema) };
-  const about = "Bots to begin with, and the commands that start them";
-  const config = { endpoint: "downloads", about, public: true };
+  const schema = { response: okResponses(DownloadsSchema) };
+  const summary = "Starter bots, and the commands to run them";
+  const config = { endpoint: "downloads", summary, public: true };
   app.get("/download/bots", { schema, config }, async () =>
     downloadList(documents.downloads, settings.baseUrl),
   );
@@ -56,52 +54,59 @@ function listRoute(app: App, { documents, settings }: ApiDeps): void {
 }
 
 function fileRoute(app: App, { documents, settings }: ApiDeps): void {
-  const schema = { params: PathSchema, response: textAnswers };
-  const about = "One file of a bot to begin with";
+  const schema = { params: PathSchema, response: textResponse };
+  const summary = "A file of a starter bot";
   const types = [...new Set([...documents.downloads.values()].map(({ type }) => type))];
-  const refuses = [404] as const;
-  const config = { endpoint: "download", about, types, refuses, public: true, constant: true };
+  const errorCodes = [404] as const;
+  const config = { endpoint: "download", summary, types, errorCodes, public: true, constant: true };
   app.get("/download/bots/*", { schema, config }, async ({ params }, reply) => {
     const file = documents.downloads.get(params["*"]);
-    if (file === undefined) return noSuchFile(reply);
+    if (file === undefined) return refuseUnknownFile(reply);
     reply.type(`${file.type}; charset=utf-8`);
-    return atOwnAddress(file.text, settings.baseUrl);
+    return withBaseUrl(file.text, settings.baseUrl);
   });
 }
 
 function simulatorRoute(app: App, { documents }: ApiDeps): void {
-  const schema = { params: FileSchema, response: answers(BytesSchema) };
-  const about = "One file of the simulator";
+  const schema = { params: FileSchema, response: okResponses(BytesSchema) };
+  const summary = "A file of the simulator";
   const types = [...new Set(SIMULATOR_FILES.map(({ type }) => type))];
-  const refuses = [404] as const;
-  const config = { endpoint: "simulator", about, types, refuses, public: true, constant: true };
-  app.get(`${SIMULATOR_PREFIX}:file`, { schema, config }, async ({ params }, reply) => {
+  const errorCodes = [404] as const;
+  const config = {
+    endpoint: "simulator",
+    summary,
+    types,
+    errorCodes,
+    public: true,
+    constant: true,
+  };
+  app.get(`${SIMULATOR_PATH_PREFIX}:file`, { schema, config }, async ({ params }, reply) => {
     const file = documents.simulator.get(params.file);
-    if (file === undefined) return noSuchFile(reply);
+    if (file === undefined) return refuseUnknownFile(reply);
     reply.type(file.type).header("ETag", file.etag);
     return file.bytes;
   });
 }
 
 function commandsRoute(app: App, { documents: { commands } }: ApiDeps): void {
-  const schema = { response: answers(BytesSchema) };
-  const about = "The author commands as an npm package, for npx";
-  const config = { ...COMMANDS_CONFIG, endpoint: "commands", about };
-  app.get(COMMANDS_ADDRESS, { schema, config }, async (_request, reply) => {
-    return commands === null ? noSuchFile(reply) : sendCommands(reply, commands);
+  const schema = { response: okResponses(BytesSchema) };
+  const summary = "The author commands as an npm package, for npx";
+  const config = { ...COMMANDS_CONFIG, endpoint: "commands", summary };
+  app.get(COMMANDS_PATH, { schema, config }, async (_request, reply) => {
+    return commands === null ? refuseUnknownFile(reply) : sendCommands(reply, commands);
   });
 }
 
 function commandsOfReleaseRoute(app: App, { documents: { commands } }: ApiDeps): void {
-  const schema = { params: ReleaseSchema, response: answers(BytesSchema) };
-  const about = "The same package at an address of its own: that of the running release";
-  const config = { ...COMMANDS_CONFIG, endpoint: "commands_of_release", about };
-  const path = commandsAddress(commandsFile(":release"));
+  const schema = { params: ReleaseSchema, response: okResponses(BytesSchema) };
+  const summary = "The same package at the versioned address of the running release";
+  const config = { ...COMMANDS_CONFIG, endpoint: "commands_of_release", summary };
+  const path = commandsPath(commandsFileName(":release"));
   app.get(path, { schema, config }, async ({ params }, reply) => {
-    if (commands === null) return noSuchFile(reply);
-    if (commandsAddress(commandsFile(params.release)) === commands.address)
+    if (commands === null) return refuseUnknownFile(reply);
+    if (commandsPath(commandsFileName(params.release)) === commands.address)
       return sendCommands(reply, commands);
-    return refuseWith(reply, 404, `This ladder serves ${commands.address} instead.`);
+    return refuseWithStatus(reply, 404, `This server provides ${commands.address} instead.`);
   });
 }
 
@@ -110,4 +115,5 @@ function sendCommands(reply: FastifyReply, { type, etag, bytes }: CommandsDownlo
   return bytes;
 }
 
-const noSuchFile = (reply: FastifyReply) => refuseWith(reply, 404, "There is no such file.");
+const refuseUnknownFile = (reply: FastifyReply) =>
+  refuseWithStatus(reply, 404, "There is no such file.");

@@ -1,39 +1,42 @@
-// Starter bots, and the files that guides show: what a newcomer fetches first.
+// Starter bots, and the files shown in guides.
 
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
-import type { Downloads } from "#core/resources/download.ts";
-import { startTypeScript } from "#core/words/starter-command.ts";
+import type { DownloadIndex } from "#core/api/download.ts";
+import { starterShellCommand } from "#core/ids/starter-command.ts";
 
-import type { Build } from "./build.ts";
+import type { Build } from "./build-manifest.ts";
 
 export type DownloadFile = {
   text: string;
   about: string;
-  /** Media type without a character set. */
+  /** Media type without a charset. */
   type: string;
 };
 
-/** What the files shown in guides are. */
-const SHOWN: Readonly<Record<string, string>> = {
-  "bot.mjs": "The least that plays, in JavaScript; needs Node 22 or newer.",
-  "bot.py": "The least that plays, in Python; needs the package websockets.",
-  "try.mjs": "Lets a bot fight in the simulator; needs bout-sim.js beside it.",
-  "report.mjs": "Waits for a version's games and says what there is to learn from them.",
+/** Descriptions of the files shown in guides. */
+const FILE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  "bot.mjs": "A minimal bot in JavaScript; requires Node 22 or newer.",
+  "bot.py": "A minimal bot in Python; requires the package websockets.",
+  "try.mjs": "Runs a bot in the simulator; requires bout-sim.js beside it.",
+  "report.mjs": "Waits for a version's games and summarises what to learn from them.",
   "ahead.mjs":
-    "Plans ahead and knows the house bots' play; needs bot.mjs, lookahead.mjs and bout-sim.js beside it.",
-  "mcp.mjs": "Calls a tool of the MCP endpoint with an agent key and prints its answer.",
+    "Plans ahead and knows how the house bots play; requires bot.mjs, lookahead.mjs and bout-sim.js beside it.",
+  "mcp.mjs": "Calls a tool of the MCP endpoint with an agent key and prints the result.",
   "loop.sh": "Registers a bot, plays one version of it and prints the report.",
-  "why.mjs": "Says in words why a game of a bot was lost.",
-  "walker.mjs": "A bot for the simulator: walks up and hits.",
-  "lookahead.mjs": "A bot for the simulator that plays four ticks ahead before it decides.",
-  "walker.py": "A bot for the Python simulator: walks up and hits.",
+  "why.mjs": "Explains why a bot lost a match.",
+  "walker.mjs": "A bot for the simulator that walks up and hits.",
+  "lookahead.mjs": "A bot for the simulator that plans four ticks ahead.",
+  "walker.py": "A bot for the Python simulator that walks up and hits.",
   "careful.py": "A bot for the Python simulator that remembers when it was hurt.",
-  "planner.py": "A bot for the Python simulator that plays four ticks ahead before it decides.",
+  "planner.py": "A bot for the Python simulator that plans four ticks ahead.",
 };
 
-/** Media types by extension. Scripts are shown as text rather than run. */
+/**
+ * Media types by extension. Scripts get text types, so that browsers show them instead of running
+ * them.
+ */
 const TYPES: Readonly<Record<string, string>> = {
   ".py": "text/x-python",
   ".mjs": "text/javascript",
@@ -41,43 +44,45 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const TEXT = "text/plain";
 
-/** A block of a guide that names the file to save it as. */
-const SHOWN_FILE = /^```\w+ ([\w-]+\.\w+)\n(.*?)^```$/gms;
+/** Matches a code block that names the file to save it as. */
+const FILE_BLOCK = /^```\w+ ([\w-]+\.\w+)\n(.*?)^```$/gms;
 
-/** The starters, and every file that a guide shows. */
 export async function readDownloads(
   { folder, starters }: Pick<Build, "folder" | "starters">,
   docs: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, DownloadFile>> {
-  const built = starters.map(async ({ name, type, about }) => {
+  const starterFiles = starters.map(async ({ name, type, about }) => {
     const text = await readFile(join(folder, "starters", name), "utf8");
     return [name, { text, about, type }] as const;
   });
-  return new Map([...(await Promise.all(built)), ...[...docs].flatMap(shownFiles)]);
+  return new Map([...(await Promise.all(starterFiles)), ...[...docs].flatMap(guideFiles)]);
 }
 
-function shownFiles([guide, page]: [string, string]): [string, DownloadFile][] {
-  const from = `From the guide /guide/${guide}.`;
-  return [...page.matchAll(SHOWN_FILE)].map(([, path = "", text = ""]) => {
-    const shown = SHOWN[path];
-    const about = shown === undefined ? from : `${shown} ${from}`;
-    return [path, { text, about, type: typeOf(path) }];
+function guideFiles([guide, page]: [string, string]): [string, DownloadFile][] {
+  const origin = `From the guide /guide/${guide}.`;
+  return [...page.matchAll(FILE_BLOCK)].map(([, path = "", text = ""]) => {
+    const description = FILE_DESCRIPTIONS[path];
+    const about = description === undefined ? origin : `${description} ${origin}`;
+    return [path, { text, about, type: mediaType(path) }];
   });
 }
 
-const typeOf = (path: string): string => TYPES[extname(path)] ?? TEXT;
+const mediaType = (path: string): string => TYPES[extname(path)] ?? TEXT;
 
-/** The list of the files, with commands that can be copied as they are. */
-export function downloadList(files: ReadonlyMap<string, DownloadFile>, baseUrl: string): Downloads {
+/** Builds the list of files, with commands to copy. */
+export function downloadList(
+  files: ReadonlyMap<string, DownloadFile>,
+  baseUrl: string,
+): DownloadIndex {
   const url = (path: string) => `/download/bots/${path}`;
   return {
-    about: "Bots to begin with, and the files that the guides show.",
+    about: "Starter bots, and the files shown in the guides.",
     guide: "/guide/starters",
     typescript: [
       `curl -fsSO ${baseUrl}${url("starter.ts")}`,
       `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
       "npm install ws",
-      startTypeScript(`--url ${baseUrl} --name my-bot`),
+      starterShellCommand(`--url ${baseUrl} --name my-bot`),
     ].join("\n"),
     python: [
       `curl -fsSO ${baseUrl}${url("starter.py")}`,

@@ -1,51 +1,51 @@
-// The content of the pages made from Markdown. How they look is up to the site.
+// Page data generated from Markdown. The site decides on the layout.
 
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 
 import type { Documents } from "./documents.ts";
-import { atOwnAddress } from "./links.ts";
+import { withBaseUrl } from "./links.ts";
 import { fragmentOf, renderMarkdown } from "./markdown.ts";
-import type { IdOf } from "./markdown.ts";
+import type { HeadingIdFunction } from "./markdown.ts";
 import { SCHEMA_NAMES } from "./schemas.ts";
 
-/** The list of all guides, followed by the schemas. */
+/** Returns the list of all guides, followed by the schemas. */
 export const guideList = ({ guides }: Pick<Documents, "guides">): GuideListData => ({
   guides,
   schemas: SCHEMA_NAMES,
 });
 
-/** A guide as the ladder at `baseUrl` has it, or null if there is none of this name. */
+/** Returns a guide with the server's address, or null if unknown. */
 export function guideText(
   { docs, guides }: Pick<Documents, "docs" | "guides">,
   name: string,
   baseUrl: string,
 ): GuideTextData | null {
-  const guide = guides.find((one) => one.name === name);
+  const guide = guides.find((item) => item.name === name);
   const text = docs.get(name);
   if (guide === undefined || text === undefined) return null;
   const { title, summary } = guide;
-  const rendered = renderMarkdown(atOwnAddress(text, baseUrl));
+  const rendered = renderMarkdown(withBaseUrl(text, baseUrl));
   return { title, summary, ...rendered, source: `/docs/${name}.md`, guides, current: name };
 }
 
-/** The same for a name in any letter case: its own address is in lower case. */
-export function guideNamed(
+/** Finds a guide case-insensitively; its canonical address is in lower case. */
+export function findGuide(
   documents: Pick<Documents, "docs" | "guides">,
   name: string,
   baseUrl: string,
 ): GuideTextData | { movedTo: string } | null {
-  const lower = name.toLowerCase();
-  const isElsewhere = lower !== name && documents.docs.has(lower);
-  return isElsewhere ? { movedTo: `/guide/${lower}` } : guideText(documents, name, baseUrl);
+  const lowerName = name.toLowerCase();
+  const isRedirect = lowerName !== name && documents.docs.has(lowerName);
+  return isRedirect ? { movedTo: `/guide/${lowerName}` } : guideText(documents, name, baseUrl);
 }
 
-/** The changelog, newest first; null if there is none. */
+/** Returns the changelog, newest release first; null if there is none. */
 export function changelogText(
   { changelog, guides }: Pick<Documents, "changelog" | "guides">,
   baseUrl: string,
 ): GuideTextData | null {
   if (changelog === null) return null;
-  const text = atOwnAddress(changelog.replace(EMPTY_SECTION, ""), baseUrl);
+  const text = withBaseUrl(changelog.replace(EMPTY_SECTION, ""), baseUrl);
   return {
     title: "Changelog",
     summary: "Changes in each release, newest first.",
@@ -56,24 +56,24 @@ export function changelogText(
   };
 }
 
-/** Right after a release, nothing is unreleased. */
+/** Omits an empty Unreleased section, as after a release. */
 const EMPTY_SECTION = /^## Unreleased\n+(?=## )/m;
 
 /**
- * A release has the fragment `#v0.48.1`, and its parts `#v0.48.1-added`, which other releases have
- * too.
+ * Releases get fragments like `#v0.48.1`, and their sections `#v0.48.1-added`, because section
+ * names repeat.
  */
-function releaseIds(): IdOf {
+function releaseIds(): HeadingIdFunction {
   let release = "";
   return (heading) => {
-    if (PARTS.has(heading)) return `${release}-${fragmentOf(heading)}`;
+    if (CHANGELOG_SECTIONS.has(heading)) return `${release}-${fragmentOf(heading)}`;
     const version = /^v?(\d+\.\d+\.\d+)/.exec(heading)?.[1];
     release = version === undefined ? fragmentOf(heading) : `v${version}`;
     return release;
   };
 }
 
-const PARTS: ReadonlySet<string> = new Set([
+const CHANGELOG_SECTIONS: ReadonlySet<string> = new Set([
   "Upgrade notes",
   "Added",
   "Changed",

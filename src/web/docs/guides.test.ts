@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { gunzipSync } from "node:zlib";
 
-import { LIMITS, limitsWith } from "#core/words/limits.ts";
-import { PROJECT } from "#server/composition/project.ts";
+import { DEFAULT_LIMITS, limitsWith } from "#core/limits/limits.ts";
+import { PROJECT_ROOT } from "#server/composition/project-paths.ts";
 import { openSettings } from "#server/configuration/settings.ts";
-import { BUILD, DOCUMENTS as documents } from "#testing/fixtures/project.ts";
+import { TEST_BUILD, TEST_DOCUMENTS as documents } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 import { openDocuments } from "./documents.ts";
@@ -17,8 +17,8 @@ const BASE_URL = "https://bout.example";
 
 it("assigns every guide of the repository to a group", () => {
   assert.equal(documents.guides.length, documents.docs.size);
-  const rest = documents.guides.filter(({ group }) => group === "More");
-  assert.deepEqual(rest, []);
+  const ungroupedGuides = documents.guides.filter(({ group }) => group === "More");
+  assert.deepEqual(ungroupedGuides, []);
 });
 
 it("takes title and summary from the text", () => {
@@ -28,26 +28,26 @@ it("takes title and summary from the text", () => {
   assert.deepEqual(guide, { name: "new", group: "More", title: "The `x` file", summary });
 });
 
-it("has a sentence for each guide", () => {
+it("has a summary for each guide", () => {
   for (const { name, title, summary } of documents.guides) {
     assert.ok(title.length > 3, name);
     assert.match(summary, /^[A-Z].{15,}[.:!]$/s, `${name}: ${summary}`);
   }
 });
 
-it("has no page for anything but a guide", () => {
+it("has pages for guides only", () => {
   for (const name of ["nothing", "__proto__", "api.md", "../api"])
     assert.equal(guideText(documents, name, BASE_URL), null);
   assert.equal(changelogText({ changelog: null, guides: [] }, BASE_URL), null);
 });
 
-it("lists schemas behind the guides", () => {
+it("lists schemas after the guides", () => {
   const { guides, schemas } = guideList(documents);
   assert.equal(guides, documents.guides);
   assert.ok(schemas.includes("turn"));
 });
 
-it("gives a guide with its parts, its neighbours and this ladder's address", () => {
+it("renders a guide with its headings, its neighbours and the server's address", () => {
   const docs = new Map([["new", "# New\n\nAsk http://localhost:7777/api.\n\n## One part\n"]]);
   const guides = guidesOf(docs);
   assert.deepEqual(guideText({ docs, guides }, "new", BASE_URL), {
@@ -66,7 +66,7 @@ it("gives a guide with its parts, its neighbours and this ladder's address", () 
   });
 });
 
-it("gives the parts of each release an id of their own", () => {
+it("gives the sections of each release unique ids", () => {
   const changelog = "# C\n\n## 0.2.0\n\n### Added\n\n- x\n\n## 0.1.0\n\n### Added\n\n- y\n";
   const headings = changelogText({ changelog, guides: [] }, BASE_URL)?.headings ?? [];
   const ids = headings.filter(({ level }) => level === 3).map(({ id }) => id);
@@ -74,47 +74,44 @@ it("gives the parts of each release an id of their own", () => {
 });
 
 it("finds a release by its number, and lists unreleased changes only if there are any", () => {
-  const released = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
+  const releasedChangelog = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
   const idsOf = (changelog: string) =>
     changelogText({ changelog, guides: [] }, BASE_URL)
       ?.headings.filter(({ level }) => level === 2)
       .map(({ id }) => id);
-  const open = `# Changes\n\n## Unreleased\n\n- x\n\n${released}`;
-  assert.deepEqual(idsOf(open), ["unreleased", "v0.48.1", "v0.48.0"]);
-  const empty = `# Changes\n\n## Unreleased\n\n${released}`;
+  const unreleasedChangelog = `# Changes\n\n## Unreleased\n\n- x\n\n${releasedChangelog}`;
+  assert.deepEqual(idsOf(unreleasedChangelog), ["unreleased", "v0.48.1", "v0.48.0"]);
+  const empty = `# Changes\n\n## Unreleased\n\n${releasedChangelog}`;
   assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
 });
 
-it("serves the page of limits with changed limits, compressed too", async () => {
-  const settings = openSettings(LIMITS);
-  const sources = { root: PROJECT, build: BUILD, settings, isPerAddress: false };
-  const moving = await openDocuments(sources);
-  const { app } = testApi({}, { documents: moving });
+it("serves the limits page with changed limits, also compressed", async () => {
+  const settings = openSettings(DEFAULT_LIMITS);
+  const sources = { root: PROJECT_ROOT, build: TEST_BUILD, settings, isPerAddress: false };
+  const mutableSettings = await openDocuments(sources);
+  const { app } = testApi({}, { documents: mutableSettings });
   const read = async (url: string) => {
     const { rawPayload } = await app.inject({ url, headers: { "accept-encoding": "gzip" } });
     return gunzipSync(rawPayload).toString();
   };
-  for (const most of [10_000, 7, 8]) {
-    if (most !== 10_000) settings.change({ hourly_quota: most });
+  for (const quota of [10_000, 7, 8]) {
+    if (quota !== 10_000) settings.change({ hourly_quota: quota });
     assert.match(
       await read("/docs/limits"),
-      new RegExp(`^\\| .hourly_quota. \\| ${most} \\|`, "m"),
+      new RegExp(`^\\| .hourly_quota. \\| ${quota} \\|`, "m"),
     );
     assert.match(
       await read("/guide/limits"),
-      new RegExp(`hourly_quota</code></td>\\s*<td>${most}<`),
+      new RegExp(`hourly_quota</code></td>\\s*<td>${quota}<`),
     );
   }
-  assert.deepEqual([...moving.docs.keys()], [...documents.docs.keys()]);
+  assert.deepEqual([...mutableSettings.docs.keys()], [...documents.docs.keys()]);
 });
 
-it("shows limits in force, and their defaults where an operator moved them", () => {
+it("shows limits in force, and the defaults of changed ones", () => {
   const page = limitsPage(limitsWith({ hourly_quota: 7 }), false);
-  assert.match(page, /\| `hourly_quota` \| 7 \| .* \(default 10000\); \*changes at once\* \|/);
-  assert.match(
-    page,
-    /\| `max_concurrent` \| 320 \| matches of the server at once; with 0 none starts; \*changes at once\* \|/,
-  );
-  assert.match(page, /off on this server/);
-  assert.doesNotMatch(limitsPage(LIMITS, true), /off on this server/);
+  assert.match(page, /\| `hourly_quota` \| 7 \| .* \(default 10000\); \*applies immediately\* \|/);
+  assert.match(page, /\| `max_concurrent` \| 320 \| [^|]+; \*applies immediately\* \|/);
+  assert.match(page, /are off on this server/);
+  assert.doesNotMatch(limitsPage(DEFAULT_LIMITS, true), /are off on this server/);
 });

@@ -1,4 +1,4 @@
-// The guides in reading order, each with a title and a summary from its own text.
+// The guides in reading order, with titles and summaries taken from their texts.
 
 import type { Guide } from "#site/guide/data.ts";
 
@@ -107,29 +107,35 @@ const GROUPS: readonly [group: string, names: readonly string[]][] = [
     ],
   ],
 ];
-/** The group of a guide that is not in the table. */
+/** Group of guides that are not in the table. */
 const REST = "More";
 
-/** The guides that exist, in reading order. */
 export function guidesOf(docs: ReadonlyMap<string, string>): Guide[] {
-  const known = GROUPS.flatMap(([group, names]) => names.map((name) => [group, name] as const));
-  const rest = [...docs.keys()].filter((name) => !known.some(([, other]) => other === name));
-  const all = [...known, ...rest.toSorted().map((name) => [REST, name] as const)];
-  return all.flatMap(([group, name]) => {
+  const groupedNames = GROUPS.flatMap(([group, names]) =>
+    names.map((name) => [group, name] as const),
+  );
+  const ungroupedNames = [...docs.keys()].filter(
+    (name) => !groupedNames.some(([, listedName]) => listedName === name),
+  );
+  const entries = [
+    ...groupedNames,
+    ...ungroupedNames.toSorted().map((name) => [REST, name] as const),
+  ];
+  return entries.flatMap(([group, name]) => {
     const text = docs.get(name);
-    return text === undefined ? [] : [{ name, group, ...headOf(text) }];
+    return text === undefined ? [] : [{ name, group, ...titleAndSummary(text) }];
   });
 }
 
-/** Title and first sentence of a Markdown text. */
-function headOf(text: string): { title: string; summary: string } {
+/** Returns the title and first sentence of a Markdown text. */
+function titleAndSummary(text: string): { title: string; summary: string } {
   const [first = "", second = ""] = text.split("\n\n", 2);
   const sentence = /^.*?[.!?](?=\s|$)/s.exec(second)?.[0] ?? second;
-  return { title: first.replace(/^# /, "").trim(), summary: plain(sentence) };
+  return { title: first.replace(/^# /, "").trim(), summary: stripMarkdown(sentence) };
 }
 
 /** Strips the markup of links, code and emphasis. */
-function plain(markdown: string): string {
+function stripMarkdown(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/[`*]/g, "")

@@ -1,40 +1,40 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { anchorsOf, docPages } from "#testing/fixtures/doc-page.ts";
+import { headingAnchors, readDocPages } from "#testing/fixtures/doc-page.ts";
 
 import { fragmentOf, renderMarkdown } from "./markdown.ts";
 
 const ROWS: [name: string, markdown: string, html: RegExp][] = [
   ["raw HTML stays text", "<script>alert(1)</script>", /^<p>&lt;script&gt;/],
-  ["raw HTML in a line stays text", "a <b onclick=x>b</b>", /&lt;b onclick=x&gt;/],
-  ["a link to a script is no link", "[x](javascript:alert(1))", /^<p>\[x\]/],
-  ["a heading is linked to itself", "## A `b` c", /<h2 id="a-b-c"><a href="#a-b-c">A <code>/],
+  ["inline raw HTML stays text", "a <b onclick=x>b</b>", /&lt;b onclick=x&gt;/],
+  ["a javascript: link is removed", "[x](javascript:alert(1))", /^<p>\[x\]/],
+  ["a heading links to itself", "## A `b` c", /<h2 id="a-b-c"><a href="#a-b-c">A <code>/],
   [
-    "a heading with a link is not",
+    "a heading with a link does not",
     "## A [b](x.md)",
     /<h2 id="a-b">A <a href="\/guide\/x">b<\/a><\/h2>/,
   ],
   ["a link to a guide leads to its page", "[x](rules.md#the-map)", /href="\/guide\/rules#the-map"/],
-  ["other links stay", "[x](https://a.example/b.md)", /href="https:\/\/a\.example\/b\.md"/],
-  ["a table scrolls alone", "|a|\n|-|\n|b|", /^<div class="scroll"[^>]*tabindex="0"><table>/],
+  ["other links don't change", "[x](https://a.example/b.md)", /href="https:\/\/a\.example\/b\.md"/],
+  ["a table scrolls separately", "|a|\n|-|\n|b|", /^<div class="scroll"[^>]*tabindex="0"><table>/],
   [
-    "a column without a heading has none",
+    "a column without a header has none",
     "||a|\n|-|-|\n|b|c|",
     /<tr>\s*<td><\/td>\s*<th scope="col">a<\/th>/,
   ],
-  ["code is shown as it is", "```js\na < b && c\n```", /class="language-js">a &lt; b &amp;&amp; c/],
-  ["a file has its name", "```js bot.mjs\n```", /<figcaption>bot\.mjs<\/figcaption>/],
-  ["an example has its schema", "```json turn\n{}\n```", /href="\/docs\/schema\/turn\.json"/],
+  ["code is escaped", "```js\na < b && c\n```", /class="language-js">a &lt; b &amp;&amp; c/],
+  ["a file shows its name", "```js bot.mjs\n```", /<figcaption>bot\.mjs<\/figcaption>/],
+  ["an example links its schema", "```json turn\n{}\n```", /href="\/docs\/schema\/turn\.json"/],
   ["a drawing has no caption", "```text sight keep 1,1\n#\n```", /<figure class="code"><pre/],
-  ["marks in names are escaped", '```js "><x.mjs\n```', /<figcaption>&quot;&gt;&lt;x\.mjs</],
+  ["markup in names is escaped", '```js "><x.mjs\n```', /<figcaption>&quot;&gt;&lt;x\.mjs</],
 ];
 
 describe("markdown", () => {
   for (const [name, markdown, html] of ROWS)
     it(name, () => assert.match(renderMarkdown(markdown).html, html));
 
-  it("lists headings in the order of the text", () => {
+  it("lists headings in document order", () => {
     const { headings } = renderMarkdown("# A\n\n## B c\n\ntext\n\n### D");
     assert.deepEqual(headings, [
       { level: 1, id: "a", text: "A" },
@@ -44,14 +44,18 @@ describe("markdown", () => {
   });
 
   it("gives every heading of the guides the fragment that links to it use", () => {
-    for (const page of docPages()) {
+    for (const page of readDocPages()) {
       const ids = renderMarkdown(page.text).headings.map(({ id }) => id);
-      assert.deepEqual(ids, anchorsOf(page), page.name);
-      assert.equal(new Set(ids).size, ids.length, `${page.name} has two headings of one fragment`);
+      assert.deepEqual(ids, headingAnchors(page), page.name);
+      assert.equal(
+        new Set(ids).size,
+        ids.length,
+        `${page.name} has two headings with the same fragment`,
+      );
     }
   });
 
-  it("uses other fragments on request", () => {
+  it("uses custom fragments on request", () => {
     const { html } = renderMarkdown("## 1.2", () => "v1.2");
     assert.match(html, /<h2 id="v1\.2"><a href="#v1\.2">/);
     assert.equal(fragmentOf("Two words, one mark!"), "two-words-one-mark");

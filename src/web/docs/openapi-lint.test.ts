@@ -1,4 +1,4 @@
-// The contract under two independent linters: Redocly's and Spectral.
+// Lints the contract with Redocly and Spectral.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -13,7 +13,7 @@ import spectral from "@stoplight/spectral-core";
 import type { RulesetDefinition } from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
-import { hashToken } from "#data/access/token.ts";
+import { hashToken } from "#data/credentials/token.ts";
 import { accountApi } from "#testing/fixtures/account-api.ts";
 
 type Problem = { ruleId: string; severity: string; message: string; location: object[] };
@@ -21,9 +21,9 @@ type Report = { totals: { errors: number; warnings: number }; problems: Problem[
 
 const PACKAGE = fileURLToPath(import.meta.resolve("@redocly/cli/package.json"));
 const LINTER = join(dirname(PACKAGE), "bin", "cli.js");
-/** Every recommended rule, with warnings as errors. */
+/** All recommended rules, with warnings as errors. */
 const CONFIG = "extends:\n  - recommended-strict\ntelemetry: off\n";
-const QUIET = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+const QUIET_ENV = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
 let folder: string;
 
@@ -36,17 +36,17 @@ after(() => rm(folder, { recursive: true }));
 async function lint(text: string): Promise<Report> {
   await writeFile(join(folder, "openapi.json"), text);
   const args = [LINTER, "lint", "openapi.json", "--config", "redocly.yaml", "--format", "json"];
-  const env = { ...process.env, ...QUIET, HOME: folder };
+  const env = { ...process.env, ...QUIET_ENV, HOME: folder };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) => {
       const start = stdout.indexOf("{");
-      if (start < 0) reject(new Error(`the linter said nothing: ${stderr}`, { cause: error }));
+      if (start < 0) reject(new Error(`no output from the linter: ${stderr}`, { cause: error }));
       else resolve(JSON.parse(stdout.slice(start)) as Report);
     });
   });
 }
 
-/** Every rule that Spectral recommends for OpenAPI, with hints as errors too. */
+/** All rules that Spectral recommends for OpenAPI, with hints as errors. */
 async function lintBySpectral(text: string): Promise<(string | number)[]> {
   const linter = new spectral.Spectral();
   linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition], rules: {} });
@@ -61,11 +61,11 @@ async function contractOf(registrationKeyHash: string | null): Promise<string> {
 type Document = { paths: Record<string, object> };
 
 const contract = await contractOf(null);
-const { paths, ...rest } = JSON.parse(contract) as Document;
+const { paths, ...publicContract } = JSON.parse(contract) as Document;
 const withKey = withNewExamples(await contractOf(hashToken("let-me-in")));
-/** The contract with some of its paths alone: a planted fault is found in these as in all. */
+/** Returns the contract with only some of its paths, which are enough to find a planted fault. */
 const part = JSON.stringify({
-  ...rest,
+  ...publicContract,
   paths: Object.fromEntries(Object.entries(paths).slice(0, 3)),
 });
 const broken = part.replaceAll('"#/components/schemas/', '"#/components/schemas/No');
@@ -73,25 +73,29 @@ const untagged = part.replaceAll('"tags":', '"x-tags":');
 assert.ok(broken !== part && untagged !== part);
 
 /**
- * Another contract, without the examples of paths that are as in the first, whose examples take the
- * linters most of their time.
+ * Returns a modified contract without the examples of unchanged paths, which take linters most of
+ * their time.
  */
 function withNewExamples(text: string): string {
   const document = JSON.parse(text) as Document;
-  const kept = Object.entries(document.paths).map(([path, operations]) => [
+  const operationsByPath = Object.entries(document.paths).map(([path, operations]) => [
     path,
     isDeepStrictEqual(operations, paths[path]) ? withoutExamples(operations) : operations,
   ]);
-  return JSON.stringify({ ...document, paths: Object.fromEntries(kept) as Document["paths"] });
+  return JSON.stringify({
+    ...document,
+    paths: Object.fromEntries(operationsByPath) as Document["paths"],
+  });
 }
 
 function withoutExamples(operations: object): unknown {
-  const dropped = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
-  return JSON.parse(JSON.stringify(operations, dropped));
+  const strippedOperations = (key: string, value: unknown) =>
+    /^examples?$/.test(key) ? undefined : value;
+  return JSON.parse(JSON.stringify(operations, strippedOperations));
 }
 
 describe("Redocly's linter", () => {
-  it("has neither errors nor warnings for the contract", async () => {
+  it("finds no errors or warnings in the contract", async () => {
     for (const text of [contract, withKey]) {
       const { totals, problems } = await lint(text);
       assert.deepEqual(problems, []);
@@ -99,18 +103,18 @@ describe("Redocly's linter", () => {
     }
   });
 
-  it("finds what is wrong with a contract", async () => {
+  it("finds planted faults in a contract", async () => {
     const { problems } = await lint(broken);
     assert.ok(problems.some(({ ruleId }) => ruleId === "no-unresolved-refs"));
   });
 });
 
 describe("Spectral", () => {
-  it("has nothing to say about the contract", async () => {
+  it("finds nothing in the contract", async () => {
     for (const text of [contract, withKey]) assert.deepEqual(await lintBySpectral(text), []);
   });
 
-  it("finds what is wrong with a contract", async () => {
+  it("finds planted faults in a contract", async () => {
     assert.ok((await lintBySpectral(broken)).includes("invalid-ref"));
     assert.ok((await lintBySpectral(untagged)).includes("operation-tags"));
   });

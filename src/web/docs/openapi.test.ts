@@ -1,4 +1,4 @@
-// Rules that client generators need, checked over the whole contract.
+// Rules for client generators, checked over the whole contract.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -12,11 +12,11 @@ const { app } = accountApi({ baseUrl: "https://bout.example.org" });
 const contract = (await app.inject("/openapi.json")).json<Part>();
 
 /** Visits every object in the contract except its examples. */
-function walk(part: unknown, visit: Visit, path = "#"): void {
+function walk(part: unknown, visitPart: Visit, path = "#"): void {
   if (typeof part !== "object" || part === null) return;
-  if (!Array.isArray(part)) visit(part as Part, path);
+  if (!Array.isArray(part)) visitPart(part as Part, path);
   for (const [key, value] of Object.entries(part))
-    if (!/^examples?$/.test(key)) walk(value, visit, `${path}/${key}`);
+    if (!/^examples?$/.test(key)) walk(value, visitPart, `${path}/${key}`);
 }
 
 describe("integers in the contract", () => {
@@ -27,16 +27,16 @@ describe("integers in the contract", () => {
   });
 
   it("have the format int64 if they can exceed 31 bits", () => {
-    const narrow = formats.entries().filter(([, format]) => format !== "int64");
-    assert.deepEqual([...narrow], []);
+    const narrowIntegers = formats.entries().filter(([, format]) => format !== "int64");
+    assert.deepEqual([...narrowIntegers], []);
   });
 
   it("are found in schemas, parameters and headers", () => {
-    const found = [...formats.keys()];
-    for (const place of ["/components/schemas/Match/", "/parameters/", "/headers/Retry-After/"])
+    const formatPaths = [...formats.keys()];
+    for (const pathPart of ["/components/schemas/Match/", "/parameters/", "/headers/Retry-After/"])
       assert.ok(
-        found.some((path) => path.includes(place)),
-        place,
+        formatPaths.some((path) => path.includes(pathPart)),
+        pathPart,
       );
   });
 });
@@ -59,7 +59,7 @@ describe("schemas in the contract", () => {
   it("have unique titles", () => {
     const byTitle = Map.groupBy(titles, ([title]) => title);
     assert.deepEqual(
-      [...byTitle].filter(([, found]) => found.length > 1),
+      [...byTitle].filter(([, formatPaths]) => formatPaths.length > 1),
       [],
     );
   });
@@ -77,7 +77,7 @@ describe("bodies in the contract", () => {
     assert.deepEqual(missing, []);
   });
 
-  it("are binary exactly if they are neither JSON nor text", () => {
+  it("are binary if and only if they are neither JSON nor text", () => {
     const types = bodies.filter(([, schema]) => schema?.format === "binary").map(([type]) => type);
     const expected = [
       "application/gzip",
@@ -87,8 +87,8 @@ describe("bodies in the contract", () => {
       "image/webp",
     ];
     assert.deepEqual([...new Set(types)].toSorted(), expected);
-    const others = bodies.filter(([type, schema]) => types.includes(type) && !schema?.format);
-    assert.deepEqual(others, []);
+    const otherBodies = bodies.filter(([type, schema]) => types.includes(type) && !schema?.format);
+    assert.deepEqual(otherBodies, []);
   });
 });
 

@@ -1,5 +1,3 @@
-// The contract of the HTTP API in OpenAPI 3.1, generated from the schemas that validate.
-
 import { apiSections } from "./api-section.ts";
 import { CREDENTIALS } from "./credentials.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -12,7 +10,7 @@ export type ContractFacts = {
   release: string;
   /** Without a trailing slash. */
   baseUrl: string;
-  /** The page about the HTTP API, which describes each operation and shows an example. */
+  /** docs/api.md, which describes each operation and shows an example. */
   apiPage: string;
 };
 
@@ -24,7 +22,7 @@ export type Contract = {
 
 const OPENAPI = "3.1.1";
 
-/** One document for all operations. It names nothing that is not served. */
+/** Builds one document for all operations, without anything that isn't served. */
 export function contractOf(operations: readonly Operation[], facts: ContractFacts): Contract {
   const { release, baseUrl, apiPage } = facts;
   const sections = apiSections(apiPage);
@@ -39,11 +37,11 @@ export function contractOf(operations: readonly Operation[], facts: ContractFact
   return {
     openapi: OPENAPI,
     info: infoOf(release, baseUrl),
-    servers: [{ url: baseUrl, description: "this ladder" }],
-    externalDocs: { url: `${baseUrl}/guide/api`, description: "The same in prose." },
+    servers: [{ url: baseUrl, description: "this server" }],
+    externalDocs: { url: `${baseUrl}/guide/api`, description: "The same API as prose." },
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { schemas: schemas.used(), securitySchemes: schemesOf(operations) },
+    components: { schemas: schemas.usedSchemas(), securitySchemes: schemesOf(operations) },
   };
 }
 
@@ -53,17 +51,16 @@ function infoOf(version: string, baseUrl: string): JsonSchema {
     version,
     summary: "A ladder for fighter bots.",
     description:
-      "Register a bot, read standings, matches and statistics. Fights themselves are not HTTP: " +
-      `a bot connects by WebSocket, see [the protocol](${baseUrl}/guide/protocol).`,
+      "Register a bot, read standings, matches and statistics. Matches aren't played over HTTP: " +
+      `bots connect by WebSocket, see [the protocol](${baseUrl}/guide/protocol).`,
     license: { name: "MIT", identifier: "MIT" },
-    contact: { name: "This ladder", url: baseUrl },
+    contact: { name: "This server", url: baseUrl },
   };
 }
 
-/** The credentials that any operation accepts. */
 function schemesOf(operations: readonly Operation[]): object {
-  const named = new Set<string | null>(
-    operations.flatMap(({ credentials, needsToo }) => [...credentials, needsToo]),
+  const usedNames = new Set<string | null>(
+    operations.flatMap(({ credentials, alsoRequires }) => [...credentials, alsoRequires]),
   );
-  return Object.fromEntries(Object.entries(CREDENTIALS).filter(([name]) => named.has(name)));
+  return Object.fromEntries(Object.entries(CREDENTIALS).filter(([name]) => usedNames.has(name)));
 }

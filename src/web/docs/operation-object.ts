@@ -1,11 +1,9 @@
-// One operation as shown in the contract.
-
 import { Type } from "typebox";
 
-import { ACCOUNT_REFUSALS, ADMIN_REFUSALS, BOT_REFUSALS } from "#core/accounts/asker.ts";
-import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
+import { ACCOUNT_REFUSALS, ADMIN_REFUSALS, BOT_REFUSALS } from "#core/accounts/authentication.ts";
+import { ErrorBodySchema } from "#core/api/common-schemas.ts";
+import { ERROR_CATALOGUE, splitRefusal } from "#core/protocol/errors.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
-import { ErrorBodySchema } from "#core/resources/common.ts";
 
 import type { ApiSection } from "./api-section.ts";
 import type { Credential } from "./credentials.ts";
@@ -17,24 +15,24 @@ import { pascal } from "./schema-titles.ts";
 import { tagOf } from "./tags.ts";
 
 const STATUS_TEXTS: Record<number, string> = {
-  200: "The answer.",
-  201: "Made.",
-  202: "Noted. It happens later.",
-  304: "Not changed since the answer whose ETag `If-None-Match` names.",
+  200: "Success.",
+  201: "Created.",
+  202: "Accepted for later processing.",
+  304: "Not modified since the response whose ETag is in `If-None-Match`.",
   400: "A parameter, the address or the body is malformed.",
-  404: "What the address or a parameter names does not exist.",
+  404: "The resource named by the address or a parameter doesn't exist.",
   413: "The body is too large.",
-  414: "A part of the path is longer than any name can be.",
+  414: "A path segment is longer than any name can be.",
   415: "The body is not uncompressed JSON in UTF-8.",
-  429: "A limit is used up.",
-  500: "A fault of the server.",
+  429: "A rate limit was exceeded.",
+  500: "Internal server error.",
 };
 
-/** Texts for operations that refuse with a bare status, where a code would say more. */
+/** Descriptions of bare statuses, which have no error code. */
 const BARE_TEXTS: Record<number, string> = {
-  403: "Whoever asks may not do this.",
-  409: "As things stand this cannot be done.",
-  503: "Something that this needs is not to be had just now.",
+  403: "The caller isn't allowed to do this.",
+  409: "The current state doesn't allow this.",
+  503: "A required service is currently unavailable.",
 };
 
 export function describeOperation(
@@ -43,11 +41,11 @@ export function describeOperation(
   schemas: ContractSchemas,
   baseUrl: string,
 ): JsonSchema {
-  const { id, about, path, schema } = operation;
+  const { id, summary, path, schema } = operation;
   return {
     operationId: id,
-    summary: about,
-    description: absoluteLinks(section?.about ?? about, "api", baseUrl),
+    summary: summary,
+    description: absoluteLinks(section?.description ?? summary, "api", baseUrl),
     tags: [tagOf(path)],
     security: securityOf(operation),
     ...(hasInput(operation) && { parameters: parametersOf(operation, schemas) }),
@@ -56,34 +54,34 @@ export function describeOperation(
         required: needsBody(operation),
         content: contentOf(
           ["application/json"],
-          schemas.of(schema.body, `${pascal(id)}Request`),
+          schemas.schemaFor(schema.body, `${pascal(id)}Request`),
           section?.request,
         ),
       },
     }),
-    ...(operation.takes.length > 0 && { requestBody: fileBody(operation) }),
+    ...(operation.bodyTypes.length > 0 && { requestBody: fileBody(operation) }),
     responses: {
-      ...badResponses(operation, schemas),
+      ...errorResponsesOf(operation, schemas),
       ...declaredResponses(operation, section, schemas),
     },
   };
 }
 
-const fileBody = ({ takes }: Operation): JsonSchema => ({
+const fileBody = ({ bodyTypes }: Operation): JsonSchema => ({
   required: true,
-  content: Object.fromEntries(takes.map((type) => [type, { schema: fileSchema(type) }])),
+  content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: fileSchema(type) }])),
 });
 
-/** Operators may leave a body out in which nothing is needed. */
+/** Operators may omit a body without required fields. */
 function needsBody({ credentials, schema }: Operation): boolean {
   const { required = [] } = schema.body as { required?: readonly string[] };
   return required.length > 0 || !credentials.includes("Admin");
 }
 
-function securityOf({ credentials, needsToo }: Operation): object[] {
+function securityOf({ credentials, alsoRequires }: Operation): object[] {
   return credentials.map((name) => ({
     ...(name !== "none" && { [name]: [] }),
-    ...(needsToo !== null && { [needsToo]: [] }),
+    ...(alsoRequires !== null && { [alsoRequires]: [] }),
   }));
 }
 
@@ -91,7 +89,7 @@ function hasInput({ schema }: Operation): boolean {
   return schema.params !== undefined || schema.querystring !== undefined;
 }
 
-const PLACES = { params: "path", querystring: "query", headers: "header" } as const;
+const PARAMETER_LOCATIONS = { params: "path", querystring: "query", headers: "header" } as const;
 
 type Properties = { properties?: Record<string, JsonSchema>; required?: readonly string[] };
 
@@ -100,10 +98,10 @@ function parametersOf({ id, schema }: Operation, schemas: ContractSchemas): Json
     const { properties = {}, required = [] } = (schema[part] ?? {}) as Properties;
     return Object.entries(properties).map(([name, { description, ...value }]) => ({
       name: name === "*" ? "path" : name,
-      in: PLACES[part],
+      in: PARAMETER_LOCATIONS[part],
       required: required.includes(name),
       ...(description !== undefined && { description }),
-      schema: schemas.of(value, pascal(`${id} ${name}`)),
+      schema: schemas.schemaFor(value, pascal(`${id} ${name}`)),
     }));
   });
 }
@@ -122,14 +120,13 @@ function contentOf(types: readonly string[], schema: JsonSchema, example?: unkno
 
 const TEXT_TYPE = /^text\/|^application\/xml$|\+xml$/;
 
-/** The body of a file: text as a string, all others as bytes. */
+/** Returns the schema of a file body: text as a string, all others as bytes. */
 const fileSchema = (type: string): JsonSchema =>
   TEXT_TYPE.test(type) ? { type: "string" } : { type: "string", format: "binary" };
 
 const titleOf = (id: string, status: number): string =>
   `${pascal(id)}Response${status < 300 ? "" : status}`;
 
-/** Those that the route itself describes. */
 function declaredResponses(
   { id, method, schema, types, credentials }: Operation,
   section: ApiSection | undefined,
@@ -137,16 +134,20 @@ function declaredResponses(
 ): JsonSchema {
   const declared = Object.entries(schema.response).filter(([status]) => /^\d+$/.test(status));
   const isCacheable = method === "GET" && credentials.length === 0;
-  const good = declared.map(([status, body]) => {
+  const entries = declared.map(([status, body]) => {
     const number = Number(status);
     const hasTag = isCacheable && number < 400;
     const headers = hasTag ? { headers: { ETag: ETAG_HEADER } } : {};
-    const content = contentOf(types, schemas.of(body, titleOf(id, number)), section?.answer);
+    const content = contentOf(
+      types,
+      schemas.schemaFor(body, titleOf(id, number)),
+      section?.response,
+    );
     const description = STATUS_TEXTS[number] ?? BARE_TEXTS[number];
     return [status, { description, ...headers, content }];
   });
   const unchanged = isCacheable ? { 304: { description: STATUS_TEXTS[304] } } : {};
-  return { ...(Object.fromEntries(good) as JsonSchema), ...unchanged };
+  return { ...(Object.fromEntries(entries) as JsonSchema), ...unchanged };
 }
 
 const ETAG_HEADER = {
@@ -154,19 +155,20 @@ const ETAG_HEADER = {
   schema: { type: "string" },
 };
 const RETRY_SECONDS = Type.Integer({ minimum: 1 });
-const WAITING = [429, 503];
+const RETRYABLE_STATUSES = [429, 503];
 
-function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchema {
-  const responses = [...codesByStatus(operation)].map(([status, own]) => {
-    const schema = schemas.of(ErrorBodySchema, "ApiError");
+function errorResponsesOf(operation: Operation, schemas: ContractSchemas): JsonSchema {
+  const responses = [...codesByStatus(operation)].map(([status, codes]) => {
+    const schema = schemas.schemaFor(ErrorBodySchema, "ApiError");
     const retry = {
       description: "Seconds to wait.",
-      schema: schemas.of(RETRY_SECONDS, "RetryAfter"),
+      schema: schemas.schemaFor(RETRY_SECONDS, "RetryAfter"),
     };
-    const examples = own.length === 0 ? {} : { examples: Object.fromEntries(own.map(exampleOf)) };
+    const examples =
+      codes.length === 0 ? {} : { examples: Object.fromEntries(codes.map(exampleOf)) };
     const response = {
-      description: textOf(operation, status) ?? reasonsOf(operation, status, own),
-      ...(WAITING.includes(status) && { headers: { "Retry-After": retry } }),
+      description: statusText(operation, status) ?? reasonsOf(operation, status, codes),
+      ...(RETRYABLE_STATUSES.includes(status) && { headers: { "Retry-After": retry } }),
       content: { "application/json": { schema, ...examples } },
     };
     return [String(status), response] as const;
@@ -174,36 +176,36 @@ function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchem
   return Object.fromEntries(responses);
 }
 
-const OTHER_FILE = "The body is of another type, or not of the one that it says.";
+const WRONG_FILE_TYPE = "The body has an unsupported type, or doesn't match its declared type.";
 
-const textOf = ({ takes }: Operation, status: number): string | undefined =>
-  status === 415 && takes.length > 0 ? OTHER_FILE : STATUS_TEXTS[status];
+const statusText = ({ bodyTypes }: Operation, status: number): string | undefined =>
+  status === 415 && bodyTypes.length > 0 ? WRONG_FILE_TYPE : STATUS_TEXTS[status];
 
 function reasonsOf(
-  { refuses, credentials }: Operation,
+  { errorCodes, credentials }: Operation,
   status: number,
   codes: readonly HttpCode[],
 ): string {
-  const isPrivate = credentials.some((one) => one === "Browser" || one === "Admin");
-  const isBare = refuses.some((one) => one === status) || (isPrivate && status === 403);
-  const texts = codes.map((code) => ERRORS[code].text);
+  const isPrivate = credentials.some((refusal) => refusal === "Browser" || refusal === "Admin");
+  const isBare = errorCodes.some((refusal) => refusal === status) || (isPrivate && status === 403);
+  const texts = codes.map((code) => ERROR_CATALOGUE[code].text);
   return (isBare ? [BARE_TEXTS[status], ...texts] : texts).join(" ");
 }
 
 function exampleOf(code: HttpCode): [HttpCode, object] {
-  return [code, { value: { error: ERRORS[code].text, code } }];
+  return [code, { value: { error: ERROR_CATALOGUE[code].text, code } }];
 }
 
-/** Every status of the operation's refusals, with its codes. */
+/** Returns every status of the operation's refusals, with its codes. */
 function codesByStatus(operation: Operation): Map<number, HttpCode[]> {
-  const { schema, refuses, credentials, method } = operation;
-  const takes = (credential: Credential) => credentials.includes(credential);
-  const named = [
+  const { schema, errorCodes, credentials, method } = operation;
+  const accepts = (credential: Credential) => credentials.includes(credential);
+  const operationErrors = [
     ...(hasInput(operation) || method !== "GET" ? [400] : []),
-    ...(takes("BotBearer") ? BOT_REFUSALS : []),
-    ...(takes("Browser") ? ([...ACCOUNT_REFUSALS, 403] as const) : []),
-    ...(takes("Admin") ? ([...ADMIN_REFUSALS, 403] as const) : []),
-    ...refuses,
+    ...(accepts("BotBearer") ? BOT_REFUSALS : []),
+    ...(accepts("Browser") ? ([...ACCOUNT_REFUSALS, 403] as const) : []),
+    ...(accepts("Admin") ? ([...ADMIN_REFUSALS, 403] as const) : []),
+    ...errorCodes,
     ...(schema.params === undefined ? [] : [414]),
     ...(method === "GET" ? [] : [413, 415]),
     "rate_limited" as const,
@@ -212,11 +214,11 @@ function codesByStatus(operation: Operation): Map<number, HttpCode[]> {
   ];
   const byStatus = new Map<number, HttpCode[]>();
   const codesOf = (status: number) => byStatus.getOrInsertComputed(status, () => []);
-  for (const one of named) {
-    if (typeof one === "number") {
-      codesOf(one);
+  for (const refusal of operationErrors) {
+    if (typeof refusal === "number") {
+      codesOf(refusal);
     } else {
-      const { code, status } = refusalParts(one);
+      const { code, status } = splitRefusal(refusal);
       codesOf(status).push(code);
     }
   }

@@ -1,28 +1,26 @@
-// One operation of the HTTP API, as its route declares it.
+// An operation of the HTTP API, as declared by its route.
 
 import type { TSchema } from "typebox";
 
-import type { BareStatus, HttpRefusal } from "#core/protocol/errors.ts";
+import type { StatusWithoutCode, HttpRefusal } from "#core/protocol/errors.ts";
 
 import type { Credential } from "./credentials.ts";
 
 export type Operation = {
-  /** Unique; also the key among the endpoints of `GET /api`. */
+  /** Unique; also the key in `endpoints` of `GET /api`. */
   id: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `{name}` stands for a path parameter. */
+  /** `{name}` marks a path parameter. */
   path: string;
-  /** What it does, in one line. */
-  about: string;
-  /** One of these is needed; with `none` among them, the operation also works without. */
+  /** One-line summary. */
+  summary: string;
+  /** Accepted credentials; any of them is enough. With `none`, the operation also works without. */
   credentials: readonly (Credential | "none")[];
-  /** Needed in addition to any of those. */
-  needsToo: Credential | null;
-  /** Codes and bare statuses of the operation's own refusals. */
-  refuses: readonly (HttpRefusal | BareStatus)[];
-  /** Media types of a body that is a file; none for JSON and for no body. */
-  takes: readonly string[];
-  /** Media types of a successful answer. */
+  /** Required in addition to any of the credentials. */
+  alsoRequires: Credential | null;
+  errorCodes: readonly (HttpRefusal | StatusWithoutCode)[];
+  /** Media types of a file body; empty for JSON or no body. */
+  bodyTypes: readonly string[];
   types: readonly string[];
   schema: {
     params?: TSchema;

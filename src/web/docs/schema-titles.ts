@@ -1,10 +1,9 @@
-// Titles for schemas without a name of their own, so that client generators need not invent one.
+// Adds titles to unnamed schemas, so that client generators don't have to invent them.
 
 import type { JsonSchema } from "./json-schema.ts";
 
 /**
- * A copy in which every object and every enum has a title: `name`, followed by the path of
- * properties that leads to it.
+ * Returns a copy in which every object and enum has a title: `name` followed by its property path.
  */
 export function withTitles(schema: JsonSchema, name: string): JsonSchema {
   const copy: JsonSchema = { ...schema };
@@ -41,7 +40,7 @@ function titledBranches(branches: readonly JsonSchema[], name: string): JsonSche
   );
 }
 
-/** Tells one object of a union from the others: by its constant or else its first property. */
+/** Returns a distinguishing name for an object in a union: its constant or its first property. */
 function branchName({ properties = {} }: { properties?: Schemas }): string {
   const constant = Object.values(properties).find((part) => "const" in part);
   const [first = ""] = Object.keys(properties);

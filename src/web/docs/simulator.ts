@@ -1,38 +1,32 @@
-// The files of the simulator, as built.
-
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import {
-  commandsAddress,
-  SIMULATOR_ADDRESSES,
-  SIMULATOR_PREFIX,
-} from "#core/resources/download.ts";
+import { commandsPath, SIMULATOR_PATHS, SIMULATOR_PATH_PREFIX } from "#core/api/download.ts";
 
-import type { Build, BuiltFile } from "./build.ts";
+import type { Build, BuiltFile } from "./build-manifest.ts";
 
 export type SimulatorDownload = {
   bytes: Uint8Array;
-  /** Media type, with a character set if it is text. */
+  /** Media type, with a charset if it is text. */
   type: string;
   etag: string;
 };
 
-/** `address` changes with the release. */
+/** `address` changes with each release. */
 export type CommandsDownload = SimulatorDownload & { address: string };
 
-/** The package of author commands; null if it was not built. */
+/** The npm package of author commands; null if not built. */
 export async function readCommands({
   folder,
-  package: built,
+  package: build,
 }: Pick<Build, "folder" | "package">): Promise<CommandsDownload | null> {
-  if (built === null) return null;
-  const address = commandsAddress(built.name);
-  return { ...(await readFileOf(folder, "package", built)), address };
+  if (build === null) return null;
+  const address = commandsPath(build.name);
+  return { ...(await readFileOf(folder, "package", build)), address };
 }
 
-/** By name; empty if nothing was built. */
+/** By name; empty if not built. */
 export async function readSimulator({
   folder,
   simulator,
@@ -54,18 +48,18 @@ async function readFileOf(
   return { bytes, etag, type: isText ? `${type}; charset=utf-8` : type };
 }
 
-type Addresses = Record<keyof typeof SIMULATOR_ADDRESSES, string | null>;
+type Addresses = Record<keyof typeof SIMULATOR_PATHS, string | null>;
 
-/** Where the simulator and its guide are; null for what does not exist. */
+/** Returns the addresses of the simulator and its guide; null for what isn't available. */
 export function simulatorAddresses(
   files: ReadonlyMap<string, unknown>,
   docs: ReadonlyMap<string, unknown>,
 ): Addresses {
   const served = new Set([
-    ...[...files.keys()].map((name) => SIMULATOR_PREFIX + name),
+    ...[...files.keys()].map((name) => SIMULATOR_PATH_PREFIX + name),
     ...[...docs.keys()].map((name) => `/docs/${name}`),
   ]);
-  const addresses = Object.entries(SIMULATOR_ADDRESSES).map(([key, address]) => {
+  const addresses = Object.entries(SIMULATOR_PATHS).map(([key, address]) => {
     return [key, served.has(address) ? address : null];
   });
   return Object.fromEntries(addresses) as Addresses;

@@ -1,28 +1,27 @@
-// Groups of operations, by path prefix.
+// Groups operations into tags by path prefix.
 
 type Tag = { name: string; description: string; paths: readonly string[] };
 
-/** The first match counts, so longer prefixes come first. */
+/** The first match wins, so longer prefixes come first. */
 export const TAGS: readonly Tag[] = [
   {
     name: "operator",
-    description: "What admins may see and do.",
+    description: "Operator functions for admins.",
     paths: ["/api/admin"],
   },
   {
     name: "own account",
-    description: "A person's account, with the bots and the keys that belong to it.",
+    description: "The caller's account with its bots and keys.",
     paths: ["/api/account"],
   },
   {
     name: "own bot",
-    description: "What a bot's own token may see and change.",
+    description: "Operations for a bot with its own token.",
     paths: ["/api/me"],
   },
   {
     name: "bots",
-    description:
-      "Bots, their versions and histories, the people behind them, and a search for both.",
+    description: "Bots, their versions and histories, their owners, and search.",
     paths: ["/api/bots", "/api/users", "/api/search"],
   },
   {
@@ -32,7 +31,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: "ladders",
-    description: "Standings, seasons, events, and what goes on right now.",
+    description: "Standings, seasons, events and current activity.",
     paths: [
       "/api/leaderboard",
       "/api/standings",
@@ -45,13 +44,13 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: "documents",
-    description: "Guides, schemas, downloads, and the service about itself.",
+    description: "Guides, schemas, downloads and server information.",
     paths: ["/"],
   },
 ];
 
 export function tagOf(path: string): string {
   const tag = TAGS.find(({ paths }) => paths.some((start) => path.startsWith(start)));
-  if (tag === undefined) throw new Error(`no tag fits ${path}`);
+  if (tag === undefined) throw new Error(`no tag matches ${path}`);
   return tag.name;
 }

@@ -1,23 +1,26 @@
-// Operators list events, make them, and delete those in which nothing was earned.
-
 import { Type } from "typebox";
 
+import { AdminEventSchema, DeletedEventSchema, NewEventSchema } from "#core/api/event.ts";
 import type { EventDefinition } from "#core/events/event.ts";
-import { AdminEventSchema, DeletedEventSchema, NewEventSchema } from "#core/resources/event.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import { credentials, mayHaveReason, operatorHooks } from "#web/admin/operator.ts";
-import { admitted } from "#web/auth/auth.ts";
+import { credentials, optionalReason, operatorHooks } from "#web/admin/admin-route.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refusals, refuse, refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
-import type { LadderDeps } from "#web/ladders/door.ts";
+import {
+  refuseNotFound,
+  errorResponses,
+  refuseWithCode,
+  refuseWithStatus,
+} from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
+import type { LadderDeps } from "#web/ladders/ladder-mutex.ts";
 
 import { awardRoutes } from "./event-award.ts";
 import { eventChangeRoutes, HTTPS_ONLY } from "./event-change.ts";
 import { eventImageRoutes } from "./event-image.ts";
-import { EventParams, noteOf, sweepImages, written } from "./event-parts.ts";
+import { newEventErrors, toEventDefinition, eventErrors, eventErrorText } from "./event-input.ts";
+import { EventParams, eventAuditEntry, sweepImages, writeEvent } from "./event-route-helpers.ts";
 import { adminEvent } from "./event-view.ts";
-import { bodyFaults, definitionOf, eventFaults, faultText } from "./new-event.ts";
 
 export function adminEventRoutes(app: App, deps: LadderDeps): void {
   listRoute(app, deps);
@@ -29,81 +32,85 @@ export function adminEventRoutes(app: App, deps: LadderDeps): void {
 }
 
 function listRoute(app: App, deps: LadderDeps): void {
-  const schema = { response: answers(Type.Array(AdminEventSchema)) };
-  const about = "All events, with what they lack and how many take part";
-  const config = { endpoint: "admin_events", about, credentials };
+  const schema = { response: okResponses(Type.Array(AdminEventSchema)) };
+  const summary = "All events, with missing requirements and participant counts";
+  const config = { endpoint: "admin_events", summary, credentials };
   app.get("/api/admin/events", { schema, config, ...operatorHooks(deps) }, () =>
-    Promise.all(deps.events.all().map((event) => adminEvent(deps, event))),
+    Promise.all(deps.events.list().map((event) => adminEvent(deps, event))),
   );
 }
 
 function creationRoute(app: App, deps: LadderDeps): void {
-  const schema = { body: NewEventSchema, response: { 201: AdminEventSchema, ...refusals } };
+  const schema = { body: NewEventSchema, response: { 201: AdminEventSchema, ...errorResponses } };
   const config = {
     endpoint: "admin_event_creation",
-    about: "Makes an event, which begins disabled",
+    summary: "Creates an event, initially disabled",
     credentials,
-    refuses: [400, 404, "invalid_window", "event_exists"] as const,
+    errorCodes: [400, 404, "invalid_window", "event_exists"] as const,
     fieldTexts: { submission_url: HTTPS_ONLY },
   };
   const options = { schema, config, ...operatorHooks(deps) };
   app.post("/api/admin/events", options, async ({ body, caller }, reply) => {
-    const [wrong] = bodyFaults(body);
-    if (wrong !== undefined) return refuseWith(reply, 400, faultText(wrong));
+    const [fieldError] = newEventErrors(body);
+    if (fieldError !== undefined) return refuseWithStatus(reply, 400, eventErrorText(fieldError));
     const ladder = deps.ladders.byId(body.ladder_id);
-    if (ladder === null) return missing(reply, "ladder");
-    if (deps.events.byId(body.id) !== null) return refuse(reply, "event_exists");
-    const event = definitionOf(body);
-    const note = noteOf(deps, admitted(caller), "event.created", event, { detail: { ...body } });
-    const outcome = await deps.door.inTurn(async () => {
-      const present = deps.ladders.byId(ladder.id);
-      if (present === null) return "no_ladder";
-      const [fault] = eventFaults(body, present, deps.events.all());
-      return fault ?? add(deps, event, note);
+    if (ladder === null) return refuseNotFound(reply, "ladder");
+    if (deps.events.byId(body.id) !== null) return refuseWithCode(reply, "event_exists");
+    const event = toEventDefinition(body);
+    const auditEntry = eventAuditEntry(deps, assertAuthenticated(caller), "event.created", event, {
+      detail: { ...body },
+    });
+    const outcome = await deps.mutex.run(async () => {
+      const currentLadder = deps.ladders.byId(ladder.id);
+      if (currentLadder === null) return "no_ladder";
+      const [error] = eventErrors(body, currentLadder, deps.events.list());
+      return error ?? addEvent(deps, event, auditEntry);
     });
     if (typeof outcome === "object")
       return outcome.code === undefined
-        ? refuseWith(reply, 400, faultText(outcome))
-        : refuse(reply, outcome.code);
-    if (outcome === "no_ladder") return missing(reply, "ladder");
-    if (outcome === "event_exists") return refuse(reply, outcome);
+        ? refuseWithStatus(reply, 400, eventErrorText(outcome))
+        : refuseWithCode(reply, outcome.code);
+    if (outcome === "no_ladder") return refuseNotFound(reply, "ladder");
+    if (outcome === "event_exists") return refuseWithCode(reply, outcome);
     reply.code(201);
     return adminEvent(deps, event);
   });
 }
 
-async function add(deps: LadderDeps, event: EventDefinition, note: AuditEntry) {
+async function addEvent(deps: LadderDeps, event: EventDefinition, auditEntry: AuditEntry) {
   const { store, events } = deps;
-  const outcome = await written(deps, () => store.events.add(event, note));
-  if (outcome === "added") events.put(event);
+  const outcome = await writeEvent(deps, () => store.events.add(event, auditEntry));
+  if (outcome === "added") events.upsert(event);
   return outcome;
 }
 
 function deletionRoute(app: App, deps: LadderDeps): void {
   const schema = {
     params: EventParams,
-    querystring: Type.Object(mayHaveReason),
-    response: answers(DeletedEventSchema),
+    querystring: Type.Object(optionalReason),
+    response: okResponses(DeletedEventSchema),
   };
   const config = {
     endpoint: "admin_event_deletion",
-    about: "Deletes an event in which nothing was earned",
+    summary: "Deletes an event without any awards",
     credentials,
-    refuses: [404, "event_has_awards"] as const,
+    errorCodes: [404, "event_has_awards"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   app.delete("/api/admin/events/:event", options, async ({ params, query, caller }, reply) => {
     const event = deps.events.byId(params.event);
-    if (event === null) return missing(reply, "event");
+    if (event === null) return refuseNotFound(reply, "event");
     const { reason = null } = query;
-    const note = noteOf(deps, admitted(caller), "event.deleted", event, { reason });
-    const outcome = await deps.door.inTurn(async () => {
-      const done = await written(deps, () => deps.store.events.delete(event.id, note));
-      if (done !== "event_has_awards") deps.events.drop(event.id);
-      return done;
+    const auditEntry = eventAuditEntry(deps, assertAuthenticated(caller), "event.deleted", event, {
+      reason,
     });
-    if (outcome === "event_has_awards") return refuse(reply, outcome);
+    const outcome = await deps.mutex.run(async () => {
+      const result = await writeEvent(deps, () => deps.store.events.delete(event.id, auditEntry));
+      if (result !== "event_has_awards") deps.events.remove(event.id);
+      return result;
+    });
+    if (outcome === "event_has_awards") return refuseWithCode(reply, outcome);
     sweepImages(deps);
-    return outcome === null ? missing(reply, "event") : { deleted: event.id };
+    return outcome === null ? refuseNotFound(reply, "event") : { deleted: event.id };
   });
 }

@@ -1,54 +1,59 @@
-// Operators look at what an account has reached, revoke and restore awards, and compare all awards
-// with what the stored matches say.
+// Operator routes for awards: view an account's progress, revoke and restore awards, and reconcile
+// awards with stored matches.
 
 import { Type } from "typebox";
 
-import type { AwardFact } from "#core/events/awards.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
 import {
   AdminEventProgressSchema,
   ReconciliationSchema,
   RestoredAwardSchema,
   RevokedAwardSchema,
-} from "#core/resources/event.ts";
-import type { Reconciliation } from "#core/resources/event.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { STORABLE } from "#data/access/storable.ts";
+} from "#core/api/event.ts";
+import type { Reconciliation } from "#core/api/event.ts";
+import type { EarnedAward } from "#core/events/awards.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { STORABLE_PATTERN } from "#data/credentials/storable-text.ts";
 import {
-  accountNow,
-  accountSought,
-  CLOSED,
+  findAccountByAnyHandle,
+  findAccountByIdOrHandle,
+  CLOSED_OBJECT,
   credentials,
-  missingAccount,
+  refuseMissingAccount,
   operatorHooks,
-} from "#web/admin/operator.ts";
-import { admitted } from "#web/auth/auth.ts";
-import { personOf } from "#web/auth/entry.ts";
+} from "#web/admin/admin-route.ts";
+import { auditPerson } from "#web/auth/audit-entry.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refuse } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
-import type { LadderDeps } from "#web/ladders/door.ts";
+import { refuseNotFound, refuseWithCode } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
+import type { LadderDeps } from "#web/ladders/ladder-mutex.ts";
 
-import { achievementOf, EventParams, noAchievement, noteOf } from "./event-parts.ts";
+import {
+  findAchievement,
+  EventParams,
+  refuseUnknownAchievement,
+  eventAuditEntry,
+} from "./event-route-helpers.ts";
 import { eventProgress } from "./progress-view.ts";
 
-const account = Type.String({ description: "the account's id, or its handle in any letter case" });
+const account = Type.String({ description: "account id or handle (case-insensitive)" });
 const AccountParams = Type.Object({ ...EventParams.properties, account });
 const AwardParams = Type.Object({
   ...AccountParams.properties,
   id: Type.String({ description: "id of the achievement" }),
 });
-const ReasonNeeded = Type.Object(
+const RequiredReasonBody = Type.Object(
   {
     reason: Type.String({
       minLength: 1,
-      maxLength: FIXED.reason_max,
-      pattern: STORABLE,
-      description: "for the audit, and for whom it is about",
+      maxLength: FIXED_LIMITS.reason_max,
+      pattern: STORABLE_PATTERN,
+      description: "recorded in the audit log and shown to the affected account",
     }),
   },
-  CLOSED,
+  CLOSED_OBJECT,
 );
 
 export function awardRoutes(app: App, deps: LadderDeps): void {
@@ -59,91 +64,128 @@ export function awardRoutes(app: App, deps: LadderDeps): void {
 }
 
 function evidenceRoute(app: App, deps: LadderDeps): void {
-  const schema = { params: AccountParams, response: answers(AdminEventProgressSchema) };
-  const about = "An event as an account sees it, with its evidence; no flags";
-  const refuses = [404] as const;
-  const config = { endpoint: "admin_event_account", about, credentials, refuses };
+  const schema = { params: AccountParams, response: okResponses(AdminEventProgressSchema) };
+  const summary = "An account's progress in an event, with evidence but without flags";
+  const errorCodes = [404] as const;
+  const config = {
+    endpoint: "admin_event_account",
+    summary: summary,
+    credentials,
+    errorCodes: errorCodes,
+  };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/events/:event/accounts/:account";
   app.get(url, options, async ({ params }, reply) => {
     const event = deps.events.byId(params.event);
-    if (event === null) return missing(reply, "event");
-    const found = await accountNow(deps, params.account);
-    if (found === null) return missingAccount(reply, params.account);
-    const { id, handle } = found;
+    if (event === null) return refuseNotFound(reply, "event");
+    const target = await findAccountByAnyHandle(deps, params.account);
+    if (target === null) return refuseMissingAccount(reply, params.account);
+    const { id, handle } = target;
     return { account: { id, handle }, ...(await eventProgress(deps, event, id)) };
   });
 }
 
-const AWARD = "/api/admin/events/:event/accounts/:account/achievements/:id";
-const REFUSES = [404, "not_earned"] as const;
+const AWARD_PATH = "/api/admin/events/:event/accounts/:account/achievements/:id";
+const ERROR_CODES = [404, "not_earned"] as const;
 
 function revokeRoute(app: App, deps: LadderDeps): void {
-  const schema = { params: AwardParams, body: ReasonNeeded, response: answers(RevokedAwardSchema) };
-  const about = "Revokes what an account has earned; it stays revoked";
-  const config = { endpoint: "admin_event_revoke", about, credentials, refuses: REFUSES };
+  const schema = {
+    params: AwardParams,
+    body: RequiredReasonBody,
+    response: okResponses(RevokedAwardSchema),
+  };
+  const summary = "Revokes an award, permanently unless it is restored";
+  const config = {
+    endpoint: "admin_event_revoke",
+    summary: summary,
+    credentials,
+    errorCodes: ERROR_CODES,
+  };
   const options = { schema, config, ...operatorHooks(deps) };
-  app.post(`${AWARD}/revoke`, options, async ({ params, body, caller }, reply) => {
-    const found = await awardSought(deps, params);
-    if (typeof found === "string")
-      return found === "achievement" ? noAchievement(reply) : missing(reply, found);
-    const note = noteOf(deps, admitted(caller), "event.revoked", found.event, {
-      reason: body.reason,
-      ...found.entry,
-    });
-    const outcome = await deps.store.awards.revoke(found.key, note);
-    return outcome === null ? refuse(reply, "not_earned") : { revoked: true as const };
+  app.post(`${AWARD_PATH}/revoke`, options, async ({ params, body, caller }, reply) => {
+    const target = await findAward(deps, params);
+    if (typeof target === "string")
+      return target === "achievement"
+        ? refuseUnknownAchievement(reply)
+        : refuseNotFound(reply, target);
+    const auditEntry = eventAuditEntry(
+      deps,
+      assertAuthenticated(caller),
+      "event.revoked",
+      target.event,
+      {
+        reason: body.reason,
+        ...target.auditDetails,
+      },
+    );
+    const outcome = await deps.store.awards.revoke(target.key, auditEntry);
+    return outcome === null ? refuseWithCode(reply, "not_earned") : { revoked: true as const };
   });
 }
 
 function restoreRoute(app: App, deps: LadderDeps): void {
-  const response = answers(RestoredAwardSchema);
-  const schema = { params: AwardParams, body: ReasonNeeded, response };
-  const about = "Gives back what was revoked";
-  const config = { endpoint: "admin_event_restore", about, credentials, refuses: REFUSES };
+  const response = okResponses(RestoredAwardSchema);
+  const schema = { params: AwardParams, body: RequiredReasonBody, response };
+  const summary = "Restores a revoked award";
+  const config = {
+    endpoint: "admin_event_restore",
+    summary: summary,
+    credentials,
+    errorCodes: ERROR_CODES,
+  };
   const options = { schema, config, ...operatorHooks(deps) };
-  app.post(`${AWARD}/restore`, options, async ({ params, body, caller }, reply) => {
-    const found = await awardSought(deps, params);
-    if (typeof found === "string")
-      return found === "achievement" ? noAchievement(reply) : missing(reply, found);
-    const note = noteOf(deps, admitted(caller), "event.restored", found.event, {
-      reason: body.reason,
-      ...found.entry,
-    });
-    const outcome = await deps.store.awards.restore(found.key, note);
-    return outcome === null ? refuse(reply, "not_earned") : { restored: true as const };
+  app.post(`${AWARD_PATH}/restore`, options, async ({ params, body, caller }, reply) => {
+    const target = await findAward(deps, params);
+    if (typeof target === "string")
+      return target === "achievement"
+        ? refuseUnknownAchievement(reply)
+        : refuseNotFound(reply, target);
+    const auditEntry = eventAuditEntry(
+      deps,
+      assertAuthenticated(caller),
+      "event.restored",
+      target.event,
+      {
+        reason: body.reason,
+        ...target.auditDetails,
+      },
+    );
+    const outcome = await deps.store.awards.restore(target.key, auditEntry);
+    return outcome === null ? refuseWithCode(reply, "not_earned") : { restored: true as const };
   });
 }
 
-/** The award that a path means, or the first part of it that names nothing. */
-async function awardSought(
-  deps: LadderDeps,
-  params: { event: string; account: string; id: string },
-) {
+/** Resolves the award in the path, or returns the first part that is unknown. */
+async function findAward(deps: LadderDeps, params: { event: string; account: string; id: string }) {
   const event = deps.events.byId(params.event);
   if (event === null) return "event";
-  const found = await accountSought(deps, params.account);
-  if (found === null) return "account";
-  const achievement = achievementOf(event, params.id);
+  const target = await findAccountByIdOrHandle(deps, params.account);
+  if (target === null) return "account";
+  const achievement = findAchievement(event, params.id);
   if (achievement === null) return "achievement";
-  const key = { eventId: event.id, accountId: found.id, achievementId: achievement.id };
-  const detail = { account: found.id, achievement: achievement.id, name: achievement.name };
-  return { event, key, entry: { detail, person: personOf(found) } };
+  const key = { eventId: event.id, accountId: target.id, achievementId: achievement.id };
+  const detail = { account: target.id, achievement: achievement.id, name: achievement.name };
+  return { event, key, auditDetails: { detail, person: auditPerson(target) } };
 }
 
 const ReconcileBody = Type.Object(
   {
-    apply: Type.Optional(Type.Boolean({ description: "write the missing ones; false if absent" })),
+    apply: Type.Optional(Type.Boolean({ description: "write missing awards; default: false" })),
   },
-  CLOSED,
+  CLOSED_OBJECT,
 );
 
 function reconcileRoute(app: App, deps: LadderDeps): void {
-  const response = answers(ReconciliationSchema);
+  const response = okResponses(ReconciliationSchema);
   const schema = { params: EventParams, body: ReconcileBody, response };
-  const about = "Compares the awards with what the stored matches earn, and writes missing ones";
-  const refuses = [404, "event_closed"] as const;
-  const config = { endpoint: "admin_event_reconcile", about, credentials, refuses };
+  const summary = "Compares awards with stored matches, and optionally writes missing ones";
+  const errorCodes = [404, "event_closed"] as const;
+  const config = {
+    endpoint: "admin_event_reconcile",
+    summary: summary,
+    credentials,
+    errorCodes: errorCodes,
+  };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/events/:event/reconcile";
   app.post(
@@ -151,36 +193,36 @@ function reconcileRoute(app: App, deps: LadderDeps): void {
     options,
     async ({ params, body, caller }, reply): Promise<Reconciliation | ErrorBody> => {
       const event = deps.events.byId(params.event);
-      if (event === null) return missing(reply, "event");
+      if (event === null) return refuseNotFound(reply, "event");
       const { store, awards } = deps;
       const applied = body.apply === true;
-      if (applied && !event.enabled) return refuse(reply, "event_closed", DISABLED);
-      const facts = await awards.recount(event);
-      const given = await store.awards.ofEvent(event.id);
-      const known = new Set(given.map(nameOf));
-      const lost = facts.filter((fact) => !known.has(nameOf(fact)));
+      if (applied && !event.enabled) return refuseWithCode(reply, "event_closed", DISABLED);
+      const facts = await awards.recomputeAwards(event);
+      const storedAwards = await store.awards.listByEvent(event.id);
+      const awardKeys = new Set(storedAwards.map(awardKey));
+      const missingFacts = facts.filter((fact) => !awardKeys.has(awardKey(fact)));
       if (applied) {
-        await awards.give(event, lost);
-        const detail = { facts: facts.length, missing: lost.length };
+        await awards.grantAwards(event, missingFacts);
+        const detail = { facts: facts.length, missing: missingFacts.length };
         await store.audit.add([
-          noteOf(deps, admitted(caller), "event.reconciled", event, { detail }),
+          eventAuditEntry(deps, assertAuthenticated(caller), "event.reconciled", event, { detail }),
         ]);
       }
-      const handles = await handlesOf(deps, facts);
-      const shown = (fact: AwardFact) => factView(fact, handles);
-      return { facts: facts.map(shown), missing_awards: lost.map(shown), applied };
+      const handles = await readHandles(deps, facts);
+      const toView = (fact: EarnedAward) => factView(fact, handles);
+      return { facts: facts.map(toView), missing_awards: missingFacts.map(toView), applied };
     },
   );
 }
 
-const DISABLED = "An event that is not enabled earns nothing. Enable it first.";
+const DISABLED = "A disabled event gives no awards. Enable it first.";
 
-const nameOf = ({ accountId, achievementId }: Pick<AwardFact, "accountId" | "achievementId">) =>
+const awardKey = ({ accountId, achievementId }: Pick<EarnedAward, "accountId" | "achievementId">) =>
   `${accountId} ${achievementId}`;
 
 type Handles = ReadonlyMap<AccountId, string | null>;
 
-async function handlesOf({ store }: LadderDeps, facts: readonly AwardFact[]): Promise<Handles> {
+async function readHandles({ store }: LadderDeps, facts: readonly EarnedAward[]): Promise<Handles> {
   const handles = new Map<AccountId, string | null>();
   for (const id of new Set(facts.map(({ accountId }) => accountId)))
     handles.set(id, (await store.accounts.byId(id))?.handle ?? null);
@@ -188,7 +230,7 @@ async function handlesOf({ store }: LadderDeps, facts: readonly AwardFact[]): Pr
 }
 
 const factView = (
-  { accountId, achievementId, earnedAt, evidence }: AwardFact,
+  { accountId, achievementId, earnedAt, evidence }: EarnedAward,
   handles: Handles,
 ): Reconciliation["facts"][number] => ({
   account_id: accountId,

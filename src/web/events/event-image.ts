@@ -1,30 +1,28 @@
-// The picture of an event: sent as it is, kept as WebP.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
+import type { ErrorBody } from "#core/api/common-schemas.ts";
+import { AdminEventSchema } from "#core/api/event.ts";
+import type { AdminEvent } from "#core/api/event.ts";
 import type { EventDefinition } from "#core/events/event.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
-import { AdminEventSchema } from "#core/resources/event.ts";
-import type { AdminEvent } from "#core/resources/event.ts";
-import { IMAGE_TYPES } from "#core/words/images.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { isStorable } from "#data/access/storable.ts";
-import { credentials, operatorHooks } from "#web/admin/operator.ts";
-import { requireAdmin } from "#web/auth/auth.ts";
-import type { Caller } from "#web/auth/people.ts";
+import { IMAGE_TYPES } from "#core/ids/image-types.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { isStorable } from "#data/credentials/storable-text.ts";
+import { credentials, operatorHooks } from "#web/admin/admin-route.ts";
+import type { Caller } from "#web/auth/account-lookup.ts";
+import { requireAdmin } from "#web/auth/auth-hooks.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
-import type { LadderDeps } from "#web/ladders/door.ts";
+import { refuseNotFound, refuseWithStatus } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
+import type { LadderDeps } from "#web/ladders/ladder-mutex.ts";
 
-import { apply, changing } from "./event-change.ts";
-import { EventParams, sweepImages } from "./event-parts.ts";
+import { applyEventChange, updateEvent } from "./event-change.ts";
+import { EventParams, sweepImages } from "./event-route-helpers.ts";
 
-const response = answers(AdminEventSchema);
+const response = okResponses(AdminEventSchema);
 
 export function eventImageRoutes(app: App, deps: LadderDeps): void {
-  // In a scope of its own: nowhere else is a body taken as it is.
+  // Registered in a separate scope, because only this route takes a raw body.
   void app.register(async (scope: App) => {
     scope.removeContentTypeParser("application/json");
     for (const type of IMAGE_TYPES)
@@ -36,12 +34,12 @@ export function eventImageRoutes(app: App, deps: LadderDeps): void {
   removalRoute(app, deps);
 }
 
-/** The name that the contract gives to the header with the alternative text. */
+/** Header name of the alt text, as in the contract. */
 const ALT_HEADER = "x-service-image-alt";
 const HeadersSchema = Type.Object({
   [ALT_HEADER]: Type.Optional(
     Type.String({
-      description: "text in place of the picture, URL-encoded; its event's name if absent",
+      description: "alt text, URL-encoded; default: the event's name",
     }),
   ),
 });
@@ -50,48 +48,57 @@ function uploadRoute(app: App, deps: LadderDeps): void {
   const schema = { params: EventParams, headers: HeadersSchema, response };
   const config = {
     endpoint: "admin_event_image",
-    about: "Sets the picture of an event: PNG, JPEG or WebP as the body, its text in a header",
+    summary: "Sets the image of an event: PNG, JPEG or WebP as body, alt text as header",
     credentials,
-    takes: IMAGE_TYPES,
-    refuses: [400, 404, 413, 415, 503] as const,
-    mediaText: NO_PICTURE,
+    bodyTypes: IMAGE_TYPES,
+    errorCodes: [400, 404, 413, 415, 503] as const,
+    unsupportedTypeText: NOT_AN_IMAGE,
   };
   const options = {
     schema,
     config,
     onRequest: requireAdmin(deps),
-    bodyLimit: FIXED.image_bytes,
+    bodyLimit: FIXED_LIMITS.image_bytes,
   };
   const url = "/api/admin/events/:event/image";
   app.put(url, options, async ({ params, body, headers, caller }, reply) => {
     const event = deps.events.byId(params.event);
-    if (event === null) return missing(reply, "event");
+    if (event === null) return refuseNotFound(reply, "event");
     const alt = altOf(headers[ALT_HEADER], event);
-    if (alt === null) return refuseWith(reply, 400, BAD_ALT);
-    if (!Buffer.isBuffer(body)) return refuseWith(reply, 415, NO_PICTURE);
-    return keep(deps, reply, { caller, event, alt, body, type: headers["content-type"] ?? "" });
+    if (alt === null) return refuseWithStatus(reply, 400, INVALID_ALT);
+    if (!Buffer.isBuffer(body)) return refuseWithStatus(reply, 415, NOT_AN_IMAGE);
+    return storeImage(deps, reply, {
+      caller,
+      event,
+      alt,
+      body,
+      type: headers["content-type"] ?? "",
+    });
   });
 }
 
-const BAD_ALT = `The header X-Service-Image-Alt must be URL-encoded text of 1-${FIXED.image_alt_max} characters in one line.`;
-const NO_PICTURE =
-  "The body must be a picture, sent with its Content-Type: image/png, image/jpeg or image/webp.";
+const INVALID_ALT = `The header X-Service-Image-Alt must be URL-encoded text of 1-${FIXED_LIMITS.image_alt_max} characters on a single line.`;
+const NOT_AN_IMAGE =
+  "The body must be an image with a matching Content-Type: image/png, image/jpeg or image/webp.";
 
-/** Of lines, and other characters without a look. */
-const BREAK = /[\p{Cc}\u2028\u2029]/u;
+/** Matches line breaks and control characters. */
+const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 
-/** Null where it is no text that can be shown. */
+/** Returns null if the header isn't displayable text. */
 function altOf(header: string | string[] | undefined, { name }: EventDefinition): string | null {
   if (header === undefined) return name;
-  const alt = decoded(String(header))?.trim() ?? "";
+  const alt = decodeText(String(header))?.trim() ?? "";
   const { length } = Array.from(alt);
-  return length >= 1 && length <= FIXED.image_alt_max && isStorable(alt) && !BREAK.test(alt)
+  return length >= 1 &&
+    length <= FIXED_LIMITS.image_alt_max &&
+    isStorable(alt) &&
+    !CONTROL_CHARACTER.test(alt)
     ? alt
     : null;
 }
 
-/** Null for raw bytes above ASCII too: their encoding is unknown. */
-function decoded(text: string): string | null {
+/** Returns null for raw non-ASCII bytes too, because their encoding is unknown. */
+function decodeText(text: string): string | null {
   if (/[^ -~]/.test(text)) return null;
   try {
     return decodeURIComponent(text);
@@ -108,48 +115,48 @@ type Upload = {
   type: string;
 };
 
-const FAILURES = {
-  too_large: [413, "The picture has too many bytes or pixels."],
-  unsupported: [415, NO_PICTURE],
-  undecodable: [400, "The picture cannot be decoded: it is damaged or cut short."],
-  unavailable: [503, "This server cannot take pictures now."],
+const IMAGE_ERRORS = {
+  too_large: [413, "The image has too many bytes or pixels."],
+  unsupported: [415, NOT_AN_IMAGE],
+  undecodable: [400, "The image can't be decoded: it is damaged or truncated."],
+  unavailable: [503, "This server can't accept images now. Try again later."],
 } as const;
 
-/** The event names the picture before a sweep can take it for one that nobody needs. */
-async function keep(
+/** Stores the image and references it from the event before a sweep can remove it as unused. */
+async function storeImage(
   deps: LadderDeps,
   reply: FastifyReply,
   { caller, event, alt, body, type }: Upload,
 ): Promise<AdminEvent | ErrorBody> {
-  let answer: AdminEvent | ErrorBody | null = null;
-  const kept = await deps.images.keep(body, type, async ({ hash, width, height }) => {
+  let updatedEvent: AdminEvent | ErrorBody | null = null;
+  const result = await deps.images.store(body, type, async ({ hash, width, height }) => {
     const image = { hash, alt, width, height };
-    answer = await changing(deps, reply, event.id, (present) =>
-      apply(deps, caller, present, { image }, "event.image"),
+    updatedEvent = await updateEvent(deps, reply, event.id, (currentEvent) =>
+      applyEventChange(deps, caller, currentEvent, { image }, "event.image"),
     );
   });
-  if (kept.outcome === "kept") {
+  if (result.outcome === "kept") {
     sweepImages(deps);
-    return answer ?? missing(reply, "event");
+    return updatedEvent ?? refuseNotFound(reply, "event");
   }
-  const [status, text] = FAILURES[kept.outcome];
-  return refuseWith(reply, status, text);
+  const [status, text] = IMAGE_ERRORS[result.outcome];
+  return refuseWithStatus(reply, status, text);
 }
 
 function removalRoute(app: App, deps: LadderDeps): void {
   const schema = { params: EventParams, response };
   const config = {
     endpoint: "admin_event_image_removal",
-    about: "Takes the picture of an event away",
+    summary: "Removes the image of an event",
     credentials,
-    refuses: [404] as const,
+    errorCodes: [404] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   app.delete("/api/admin/events/:event/image", options, async ({ params, caller }, reply) => {
-    const answer = await changing(deps, reply, params.event, (event) =>
-      apply(deps, caller, event, { image: null }, "event.image"),
+    const updatedEvent = await updateEvent(deps, reply, params.event, (event) =>
+      applyEventChange(deps, caller, event, { image: null }, "event.image"),
     );
     sweepImages(deps);
-    return answer;
+    return updatedEvent;
   });
 }

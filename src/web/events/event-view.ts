@@ -1,61 +1,59 @@
-// Events as everybody and operators see them.
-
+import type { AdminEvent, EventView } from "#core/api/event.ts";
 import type { EventDefinition } from "#core/events/event.ts";
 import { eventPhase } from "#core/events/event.ts";
-import { missingFlags } from "#core/events/flag.ts";
+import { missingFlags } from "#core/events/flags.ts";
 import {
   approvedOpponents,
   earningObstacle,
-  lacks,
+  missingRequirements,
   unavailableOpponents,
 } from "#core/events/readiness.ts";
-import type { EventSurroundings } from "#core/events/readiness.ts";
-import { hasSeasons, PUBLIC } from "#core/ladder/ladder.ts";
+import type { EventEnvironment } from "#core/events/readiness.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import type { HouseKind } from "#core/ids/house-bots.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { hasSeasons, PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { AdminEvent, EventView } from "#core/resources/event.ts";
-import { HOUSE_BOTS } from "#core/words/house.ts";
-import type { HouseKind } from "#core/words/house.ts";
-import type { AccountId } from "#core/words/ids.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-import { liveRequests } from "./live-requests.ts";
+import { activeRequests } from "./active-requests.ts";
 
-/** What an event depends on besides itself. */
-type Around = Pick<ApiDeps, "accounts" | "flags" | "clock"> & {
+/** Other data that an event's view depends on. */
+type EventViewDeps = Pick<ApiDeps, "accounts" | "flags" | "clock"> & {
   ladders: Pick<ApiDeps["ladders"], "byId">;
-  arena: Pick<ApiDeps["arena"], "online">;
+  arena: Pick<ApiDeps["arena"], "onlineBots">;
 };
 
-/** The ladder of an event; it is there as long as the event. */
-export const ladderOfEvent = (
-  { ladders }: Pick<Around, "ladders">,
+/** Returns an event's ladder, which can't be deleted before the event. */
+export const eventLadder = (
+  { ladders }: Pick<EventViewDeps, "ladders">,
   { ladderId }: EventDefinition,
-): LadderDefinition => ladders.byId(ladderId) ?? { ...PUBLIC, id: ladderId, enabled: false };
+): LadderDefinition => ladders.byId(ladderId) ?? { ...PUBLIC_LADDER, id: ladderId, enabled: false };
 
-/** What the event is measured by at this moment. */
-export function around(deps: Around, event: EventDefinition): EventSurroundings {
+/** Returns the current data for checking an event's requirements. */
+export function eventContext(deps: EventViewDeps, event: EventDefinition): EventEnvironment {
   const { accounts, flags } = deps;
   return {
-    ladder: ladderOfEvent(deps, event),
+    ladder: eventLadder(deps, event),
     running: runningLabels(deps),
     hasAccounts: accounts !== null,
     flagsMissing: missingFlags(flags, event),
   };
 }
 
-/** A house bot runs as the same version on every ladder. */
-function runningLabels({ arena }: Pick<Around, "arena">): Map<HouseKind, string> {
-  const running = new Map<HouseKind, string>();
-  for (const { house, name, version } of arena.online()) {
+/** A house bot runs the same version on every ladder. */
+function runningLabels({ arena }: Pick<EventViewDeps, "arena">): Map<HouseKind, string> {
+  const runningVersions = new Map<HouseKind, string>();
+  for (const { house, name, version } of arena.onlineBots()) {
     const kind = HOUSE_BOTS.find((bot) => bot.name === name)?.short;
-    if (house && kind !== undefined && version !== null) running.set(kind, version);
+    if (house && kind !== undefined && version !== null) runningVersions.set(kind, version);
   }
-  return running;
+  return runningVersions;
 }
 
-export function eventView(deps: Around, event: EventDefinition): EventView {
+export function eventView(deps: EventViewDeps, event: EventDefinition): EventView {
   const { id, name, description, timezone, metadata, image, revision, enabled } = event;
-  const surroundings = around(deps, event);
+  const context = eventContext(deps, event);
   return {
     id,
     ladder_id: event.ladderId,
@@ -77,22 +75,22 @@ export function eventView(deps: Around, event: EventDefinition): EventView {
     revision,
     enabled,
     phase: eventPhase(event, deps.clock().toISOString()),
-    ready: lacks(event, surroundings).length === 0,
-    unavailable_opponents: unavailableOpponents(event, surroundings),
+    ready: missingRequirements(event, context).length === 0,
+    unavailable_opponents: unavailableOpponents(event, context),
     approved_opponents: approvedOpponents(event),
     conditions: event.achievements.map((achievement) => ({ ...achievement })),
   };
 }
 
 export async function adminEvent(deps: ApiDeps, event: EventDefinition): Promise<AdminEvent> {
-  const { flagsMissing } = around(deps, event);
+  const { flagsMissing } = eventContext(deps, event);
   const instant = deps.clock().toISOString();
   return {
     ...eventView(deps, event),
     image_upload_available: await deps.images.isAvailable(),
     flags_configured: flagsMissing.length === 0,
     flags_missing: [...flagsMissing],
-    earning_unavailable: earningObstacle(event, ladderOfEvent(deps, event), instant),
+    earning_unavailable: earningObstacle(event, eventLadder(deps, event), instant),
     counts: await countsOf(deps, event),
     approved_versions: { ...event.approved },
   };
@@ -101,16 +99,16 @@ export async function adminEvent(deps: ApiDeps, event: EventDefinition): Promise
 async function countsOf(deps: ApiDeps, event: EventDefinition): Promise<AdminEvent["counts"]> {
   const { store } = deps;
   const [members, participants, tallies, pending] = await Promise.all([
-    membersOf(deps, event),
+    countMembers(deps, event),
     store.progress.participants(event),
     store.awards.tallies([event.id]),
     store.requests.pending(),
   ]);
-  const requests = await liveRequests(
+  const requests = await activeRequests(
     deps,
     pending.filter(({ eventId }) => eventId === event.id),
   );
-  const sum = (name: "earned" | "revoked") => tallies.reduce((all, row) => all + row[name], 0);
+  const sum = (name: "earned" | "revoked") => tallies.reduce((total, row) => total + row[name], 0);
   return {
     members,
     participants,
@@ -120,23 +118,23 @@ async function countsOf(deps: ApiDeps, event: EventDefinition): Promise<AdminEve
   };
 }
 
-/** On public everybody with an account is one. */
-async function membersOf({ store }: ApiDeps, { ladderId }: EventDefinition): Promise<number> {
+/** Every account is a member of public. */
+async function countMembers({ store }: ApiDeps, { ladderId }: EventDefinition): Promise<number> {
   if (hasSeasons(ladderId)) return (await store.accounts.list({ text: null, limit: 1 })).total;
   const counts = await store.members.counts();
-  const active = counts.find((one) => one.ladderId === ladderId && one.state === "active");
+  const active = counts.find((item) => item.ladderId === ladderId && item.state === "active");
   return active?.accounts ?? 0;
 }
 
 type Membership = "pending" | "active" | "revoked" | null;
 
-/** How an account stands to the event's ladder at present. */
-export async function membershipIn(
+/** Returns an account's current membership of the event's ladder. */
+export async function eventMembership(
   { store }: Pick<ApiDeps, "store">,
   { ladderId }: EventDefinition,
   accountId: AccountId,
 ): Promise<Membership> {
   if (hasSeasons(ladderId)) return "active";
-  const rows = await store.members.ofAccount(accountId);
+  const rows = await store.members.listByAccount(accountId);
   return rows.find((row) => row.ladderId === ladderId && row.until === null)?.state ?? null;
 }

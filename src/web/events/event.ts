@@ -1,13 +1,11 @@
-// Events as everybody may see them, and their pictures.
-
 import { Type } from "typebox";
 
-import { EventDefinitionSchema } from "#core/resources/event.ts";
+import { EventDefinitionSchema } from "#core/api/event.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-import { eventView, ladderOfEvent } from "./event-view.ts";
+import { eventView, eventLadder } from "./event-view.ts";
 
 const QuerySchema = Type.Object({
   event: Type.Optional(
@@ -16,17 +14,21 @@ const QuerySchema = Type.Object({
 });
 
 export function eventRoutes(app: App, deps: ApiDeps): void {
-  const schema = { querystring: QuerySchema, response: answers(Type.Array(EventDefinitionSchema)) };
-  const about = "Events with their conditions";
-  const config = { endpoint: "events", about, refuses: [404] as const, public: true };
+  const schema = {
+    querystring: QuerySchema,
+    response: okResponses(Type.Array(EventDefinitionSchema)),
+  };
+  const summary = "Events with their conditions";
+  const config = { endpoint: "events", summary, errorCodes: [404] as const, public: true };
   app.get("/api/events", { schema, config }, async ({ query }, reply) => {
-    const named = query.event;
-    if (named !== undefined && deps.events.byId(named) === null) return missing(reply, "event");
+    const requestedId = query.event;
+    if (requestedId !== undefined && deps.events.byId(requestedId) === null)
+      return refuseNotFound(reply, "event");
     return deps.events
-      .all()
+      .list()
       .filter((event) => {
-        const isPublic = event.enabled && ladderOfEvent(deps, event).visible;
-        return isPublic || event.id === named;
+        const isPublic = event.enabled && eventLadder(deps, event).visible;
+        return isPublic || event.id === requestedId;
       })
       .map((event) => eventView(deps, event));
   });
@@ -35,14 +37,14 @@ export function eventRoutes(app: App, deps: ApiDeps): void {
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Named by what is in it, so it never changes. */
+/** The name is the content hash, so the response is immutable. */
 function imageRoute(app: App, { images }: ApiDeps): void {
   const config = { public: true };
   app.get("/images/:file", { config }, async ({ params }, reply) => {
     const { file } = params as { file: string };
     const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(file) ?? [];
     const bytes = hash === undefined ? null : await images.read(hash);
-    if (bytes === null) return missing(reply, "image");
+    if (bytes === null) return refuseNotFound(reply, "image");
     reply.header("cache-control", IMMUTABLE);
     return reply.type("image/webp").send(Buffer.from(bytes));
   });

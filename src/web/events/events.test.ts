@@ -1,36 +1,42 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { addPerson, ask } from "#testing/fixtures/account-api.ts";
-import { eventApi, runHouse, SPRING } from "#testing/fixtures/event-api.ts";
+import { signUpAccount, sendRequest } from "#testing/fixtures/account-api.ts";
+import { eventApi, queueHouseBots, SPRING_EVENT } from "#testing/fixtures/event-api.ts";
 import type { EventApi } from "#testing/fixtures/event-api.ts";
-import { hour } from "#testing/fixtures/ladder-api.ts";
-import { loseAnswer } from "#testing/fixtures/lose-answer.ts";
+import { hoursAfterStart } from "#testing/fixtures/ladder-api.ts";
+import { loseFirstResponse } from "#testing/fixtures/lose-first-response.ts";
 
 describe("events", () => {
-  it("are listed once they are enabled, and before that where they are named", async () => {
+  it("are listed once enabled, and before that if a request names them", async () => {
     const world = await eventApi();
-    const list = (query = "") => ask(world.api, ["GET", `/api/events${query}`]);
-    await world.begin();
+    const list = (query = "") => sendRequest(world.api, ["GET", `/api/events${query}`]);
+    await world.createEvent();
     assert.deepEqual((await list()).body, []);
-    const [named] = (await list("?event=spring")).body as unknown as Record<string, unknown>[];
-    assert.deepEqual([named?.id, named?.enabled, named?.ready], ["spring", false, false]);
+    const [listedEvent] = (await list("?event=spring")).body as unknown as Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(
+      [listedEvent?.id, listedEvent?.enabled, listedEvent?.ready],
+      ["spring", false, false],
+    );
     assert.equal((await list("?event=lost")).told, "404");
-    await world.enable();
+    await world.enableEvent();
     const [event] = (await list()).body as unknown as Record<string, unknown>[];
     assert.deepEqual([event?.phase, event?.ready, event?.revision], ["open", true, 1]);
     assert.deepEqual(event?.unavailable_opponents, []);
-    const { body } = await ask(world.api, ["GET", "/api/ladders"]);
+    const { body } = await sendRequest(world.api, ["GET", "/api/ladders"]);
     assert.deepEqual((body as never)[0]["events"], [{ id: "spring", name: "Spring" }]);
   });
 
-  it("are not listed on a ladder that is hidden, but where they are named", async () => {
+  it("are listed on a hidden ladder only if a request names them", async () => {
     const world = await eventApi();
-    await world.make({ visible: false });
-    await world.begin({ ladder_id: "cup" });
-    await world.enable();
+    await world.createLadder({ visible: false });
+    await world.createEvent({ ladder_id: "cup" });
+    await world.enableEvent();
     const list = async (query = "") => {
-      const { body } = await ask(world.api, ["GET", `/api/events${query}`]);
+      const { body } = await sendRequest(world.api, ["GET", `/api/events${query}`]);
       return (body as unknown as object[]).length;
     };
     assert.deepEqual([await list(), await list("?event=spring")], [0, 1]);
@@ -38,83 +44,92 @@ describe("events", () => {
 
   const REFUSED: [name: string, change: object, told: string][] = [
     ["an unknown ladder", { ladder_id: "lost" }, "404"],
-    ["an unknown ladder and a day that is none", { ladder_id: "lost", opens_at: "soon" }, "400"],
+    ["an unknown ladder and an invalid date", { ladder_id: "lost", opens_at: "soon" }, "400"],
     ["an id with capitals", { id: "Spring" }, "400"],
-    ["four achievements", { conditions: SPRING.conditions.slice(1) }, "400"],
+    ["four achievements", { conditions: SPRING_EVENT.conditions.slice(1) }, "400"],
     ["an unknown field", { flag: "text" }, "400"],
-    ["a name of blanks", { name: "  " }, "400"],
-    ["a day that is none", { opens_at: "2026-02-31T00:00:00Z" }, "400"],
+    ["a blank name", { name: "  " }, "400"],
+    ["an invalid date", { opens_at: "2026-02-31T00:00:00Z" }, "400"],
     ["an instant without an offset", { opens_at: "2026-01-05T00:00:00" }, "400"],
-    ["a window backwards", { closes_at: hour(-1) }, "400 invalid_window"],
+    ["a reversed window", { closes_at: hoursAfterStart(-1) }, "400 invalid_window"],
     ["an unknown time zone", { timezone: "Mars/Base" }, "400"],
-    ["an address without TLS", { submission_url: "http://example.org" }, "400"],
-    ["an address that runs", { submission_url: "javascript:alert(1)" }, "400"],
-    ["an address with a user", { submission_url: "https://me@example.org/" }, "400"],
-    ["an address with a password", { submission_url: "HTTPS://:pw@example.org/" }, "400"],
-    ["an address with a space", { submission_url: " https://example.org/" }, "400"],
-    ["an address of two lines", { submission_url: "https://example.org/\na" }, "400"],
-    ["an address without a host", { submission_url: "https://" }, "400"],
+    ["a URL without TLS", { submission_url: "http://example.org" }, "400"],
+    ["a javascript: URL", { submission_url: "javascript:alert(1)" }, "400"],
+    ["a URL with a user name", { submission_url: "https://me@example.org/" }, "400"],
+    ["a URL with a password", { submission_url: "HTTPS://:pw@example.org/" }, "400"],
+    ["a URL with a space", { submission_url: " https://example.org/" }, "400"],
+    ["a URL with a line break", { submission_url: "https://example.org/\na" }, "400"],
+    ["a URL without a host", { submission_url: "https://" }, "400"],
     [
-      "an address too long once encoded",
+      "a URL that is too long once encoded",
       { submission_url: `https://x.io/${"ß".repeat(500)}` },
       "400",
     ],
-    ["a label that is none", { approved: { kiter: "a/b" } }, "400"],
+    ["an invalid version label", { approved: { kiter: "a/b" } }, "400"],
     ["an unknown house bot", { approved: { nobody: "v1" } }, "400"],
     [
-      "two achievements of one id",
-      { conditions: SPRING.conditions.map((one) => ({ ...one, id: "same" })) },
+      "two achievements with the same id",
+      { conditions: SPRING_EVENT.conditions.map((item) => ({ ...item, id: "same" })) },
       "400",
     ],
   ];
-  for (const [name, change, told] of REFUSED)
-    it(`are not made with ${name}`, async () => {
+  for (const [name, change, outcome] of REFUSED)
+    it(`are rejected with ${name}`, async () => {
       const world = await eventApi();
-      const made = await world.manage("POST", "", { ...SPRING, ...change });
-      assert.equal(made.told, told, JSON.stringify(made.body));
+      const createResponse = await world.manageEvents("POST", "", { ...SPRING_EVENT, ...change });
+      assert.equal(createResponse.told, outcome, JSON.stringify(createResponse.body));
       assert.deepEqual(await world.api.store.events.list(), []);
     });
 
-  it("are made once, and never with flags in the variables of another one", async () => {
+  it("are created once, and never share flag variables with another event", async () => {
     const world = await eventApi();
-    const twin = (id: string, achievement: string) => ({
+    const twinResponse = (id: string, achievement: string) => ({
       id,
-      conditions: SPRING.conditions.map((one, at) =>
-        at === 0 ? { ...one, id: achievement } : one,
+      conditions: SPRING_EVENT.conditions.map((item, at) =>
+        at === 0 ? { ...item, id: achievement } : item,
       ),
     });
-    await world.begin(twin("aa--b", "xx"));
+    await world.createEvent(twinResponse("aa--b", "xx"));
     assert.equal(
-      (await world.manage("POST", "", { ...SPRING, id: "aa--b" })).told,
+      (await world.manageEvents("POST", "", { ...SPRING_EVENT, id: "aa--b" })).told,
       "409 event_exists",
     );
-    const wrong = { id: "aa--b", timezone: "Mars/Base" };
-    assert.equal((await world.manage("POST", "", { ...SPRING, ...wrong })).told, "400");
-    assert.equal((await world.manage("PUT", "/lost", { timezone: "Mars/Base" })).told, "400");
+    const invalidBody = { id: "aa--b", timezone: "Mars/Base" };
+    assert.equal(
+      (await world.manageEvents("POST", "", { ...SPRING_EVENT, ...invalidBody })).told,
+      "400",
+    );
+    assert.equal((await world.manageEvents("PUT", "/lost", { timezone: "Mars/Base" })).told, "400");
     const label = { approved: { kiter: "a/b" } };
-    assert.equal((await world.manage("PUT", "/lost/opponents", label)).told, "400");
-    const shared = await world.manage("POST", "", { ...SPRING, ...twin("aa", "b--xx") });
+    assert.equal((await world.manageEvents("PUT", "/lost/opponents", label)).told, "400");
+    const shared = await world.manageEvents("POST", "", {
+      ...SPRING_EVENT,
+      ...twinResponse("aa", "b--xx"),
+    });
     assert.equal(shared.told, "400");
     assert.match(String(shared.body.error), /BOUT_FLAG_AA__B__XX/);
   });
 
-  it("are enabled once nothing is missing, which is told", async () => {
+  it("are enabled once nothing is missing, and report what is", async () => {
     const world = await eventApi();
-    await world.begin({ approved: { kiter: "v9" } });
-    runHouse(world, world.house);
-    const put = await world.manage("PUT", "/spring/settings", { enabled: true });
-    assert.equal(put.told, "409 event_not_ready");
+    await world.createEvent({ approved: { kiter: "v9" } });
+    queueHouseBots(world, world.house);
+    const putDefinition = await world.manageEvents("PUT", "/spring/settings", { enabled: true });
+    assert.equal(putDefinition.told, "409 event_not_ready");
     assert.match(
-      String(put.body.error),
-      /kiter runs as v1, and v9 is approved; no version of brawler/,
+      String(putDefinition.body.error),
+      /kiter runs version v1, but v9 is approved; no version of brawler/,
     );
-    assert.match(String(put.body.error), /the flag of by-clean is missing/);
+    assert.match(String(putDefinition.body.error), /the flag of by-clean is missing/);
     const approved = { kiter: "v1", brawler: "v1", "ts-starter": "v1", champion: "v1" };
-    await world.manage("PUT", "/spring/opponents", { approved });
-    await world.manage("PUT", "/spring", { flag_mode: "testing" });
-    for (const { id } of SPRING.conditions) world.api.flags.set(`spring ${id}`, "TEST-1");
-    const done = await world.manage("PUT", "/spring/settings", { enabled: true });
-    assert.deepEqual([done.told, done.body.enabled, done.body.revision], ["200", true, 3]);
+    await world.manageEvents("PUT", "/spring/opponents", { approved });
+    await world.manageEvents("PUT", "/spring", { flag_mode: "testing" });
+    for (const { id } of SPRING_EVENT.conditions) world.api.flags.set(`spring ${id}`, "TEST-1");
+    const deleteResponse = await world.manageEvents("PUT", "/spring/settings", { enabled: true });
+    assert.deepEqual(
+      [deleteResponse.told, deleteResponse.body.enabled, deleteResponse.body.revision],
+      ["200", true, 3],
+    );
     const kinds = (await world.api.store.audit.list({ limit: 4 })).map(({ kind }) => kind);
     assert.deepEqual(kinds.toSorted(), [
       "event.changed",
@@ -124,122 +139,150 @@ describe("events", () => {
     ]);
   });
 
-  it("once enabled keep what they need: their flags, and maps enough on their ladder", async () => {
+  it("require flags and enough maps while enabled", async () => {
     const world = await eventApi();
-    await world.begin({ flag_mode: "testing", opens_at: hour(1) });
-    await world.enable();
+    await world.createEvent({ flag_mode: "testing", opens_at: hoursAfterStart(1) });
+    await world.enableEvent();
     world.api.flags.delete("spring by-clean");
-    const few = await world.operate("PUT", "/public", { maps: ["halls"] });
-    assert.equal(few.told, "400");
-    assert.match(String(few.body.error), /'spring' has an achievement that needs more maps/);
-    assert.equal((await world.operate("PUT", "/public", { maps: ["halls", "keep"] })).told, "200");
-    const put = (change: object) => world.manage("PUT", "/spring", change);
-    const refused = await put({ flag_mode: "official" });
-    assert.equal(refused.told, "409 event_not_ready");
-    assert.match(String(refused.body.error), /: the flag of by-clean is missing\./);
-    assert.equal((await put({ flag_mode: "testing", name: "Other" })).told, "200");
+    const mapsResponse = await world.manageLadders("PUT", "/public", { maps: ["halls"] });
+    assert.equal(mapsResponse.told, "400");
+    assert.match(
+      String(mapsResponse.body.error),
+      /'spring' has an achievement that needs more maps/,
+    );
+    assert.equal(
+      (await world.manageLadders("PUT", "/public", { maps: ["halls", "keep"] })).told,
+      "200",
+    );
+    const putDefinition = (change: object) => world.manageEvents("PUT", "/spring", change);
+    const flagResponse = await putDefinition({ flag_mode: "official" });
+    assert.equal(flagResponse.told, "409 event_not_ready");
+    assert.match(String(flagResponse.body.error), /: the flag of by-clean is missing\./);
+    assert.equal((await putDefinition({ flag_mode: "testing", name: "Other" })).told, "200");
     world.api.flags.set("spring by-clean", "flag of by-clean");
-    assert.equal((await put({ flag_mode: "official" })).told, "200");
-    const conditions = SPRING.conditions.map((one) => ({ ...one, id: `${one.id}-two` }));
-    assert.equal((await put({ conditions })).told, "409 event_not_ready");
+    assert.equal((await putDefinition({ flag_mode: "official" })).told, "200");
+    const conditions = SPRING_EVENT.conditions.map((item) => ({ ...item, id: `${item.id}-two` }));
+    assert.equal((await putDefinition({ conditions })).told, "409 event_not_ready");
   });
 
   it("store the submission URL in normalized form", async () => {
     const world = await eventApi();
-    const made = await world.begin({ submission_url: "HTTPS://X.io" });
-    assert.equal(made.submission_url, "https://x.io/");
+    const createResponse = await world.createEvent({ submission_url: "HTTPS://X.io" });
+    assert.equal(createResponse.submission_url, "https://x.io/");
     const submission = { submission_url: "https://ex.ämple/ß?q=1", submission_instructions: "" };
-    const { body } = await world.manage("PUT", "/spring/submission", submission);
+    const { body } = await world.manageEvents("PUT", "/spring/submission", submission);
     assert.equal(body["submission_url"], "https://ex.xn--mple-koa/%C3%9F?q=1");
-    const shown = await ask(world.api, ["GET", "/api/events?event=spring"]);
-    assert.equal((shown.body as never)[0]["submission_url"], "https://ex.xn--mple-koa/%C3%9F?q=1");
+    const eventResponse = await sendRequest(world.api, ["GET", "/api/events?event=spring"]);
+    assert.equal(
+      (eventResponse.body as never)[0]["submission_url"],
+      "https://ex.xn--mple-koa/%C3%9F?q=1",
+    );
     for (const url of ["https://me@x.io/", "https:///", "ftp://x.io/", "https://x.io/ a"]) {
-      const wrong = { ...submission, submission_url: url };
-      const refused = await world.manage("PUT", "/spring/submission", wrong);
-      assert.match(String(refused.body["error"]), /^The field 'submission_url' of the body must /);
-      assert.equal(refused.told, "400", url);
+      const invalidBody = { ...submission, submission_url: url };
+      const flagResponse = await world.manageEvents("PUT", "/spring/submission", invalidBody);
+      assert.match(
+        String(flagResponse.body["error"]),
+        /^The field 'submission_url' of the body must /,
+      );
+      assert.equal(flagResponse.told, "400", url);
     }
   });
 
-  it("keep their conditions and their opening once they are open", async () => {
+  it("can't change their conditions and opening time once open", async () => {
     const world = await eventApi();
-    await world.begin({ opens_at: hour(-1) });
-    const conditions = SPRING.conditions.map((one) => ({ ...one, name: "Other" }));
-    assert.equal((await world.manage("PUT", "/spring", { conditions })).told, "409 window_started");
-    assert.equal((await world.manage("PUT", "/spring", { name: "Other" })).told, "200");
-    const put = async (opens_at: string, closes_at: string) =>
-      (await world.manage("PUT", "/spring/schedule", { opens_at, closes_at })).told;
-    assert.equal(await put(hour(1), hour(48)), "409 window_started");
-    assert.equal(await put(hour(-1), hour(-0.5)), "409 window_past");
-    assert.equal(await put(hour(-1), hour(-2)), "400 invalid_window");
-    assert.equal(await put(hour(-1), hour(9)), "200");
-    await world.begin({ id: "past", opens_at: hour(-3), closes_at: hour(-2) });
-    const past = { opens_at: hour(-3), closes_at: hour(9) };
-    const closed = await world.manage("PUT", "/past/schedule", past);
-    assert.equal(closed.told, "409 window_closed");
+    await world.createEvent({ opens_at: hoursAfterStart(-1) });
+    const conditions = SPRING_EVENT.conditions.map((item) => ({ ...item, name: "Other" }));
+    assert.equal(
+      (await world.manageEvents("PUT", "/spring", { conditions })).told,
+      "409 window_started",
+    );
+    assert.equal((await world.manageEvents("PUT", "/spring", { name: "Other" })).told, "200");
+    const putDefinition = async (opens_at: string, closes_at: string) =>
+      (await world.manageEvents("PUT", "/spring/schedule", { opens_at, closes_at })).told;
+    assert.equal(
+      await putDefinition(hoursAfterStart(1), hoursAfterStart(48)),
+      "409 window_started",
+    );
+    assert.equal(
+      await putDefinition(hoursAfterStart(-1), hoursAfterStart(-0.5)),
+      "409 window_past",
+    );
+    assert.equal(
+      await putDefinition(hoursAfterStart(-1), hoursAfterStart(-2)),
+      "400 invalid_window",
+    );
+    assert.equal(await putDefinition(hoursAfterStart(-1), hoursAfterStart(9)), "200");
+    await world.createEvent({
+      id: "past",
+      opens_at: hoursAfterStart(-3),
+      closes_at: hoursAfterStart(-2),
+    });
+    const pastSchedule = { opens_at: hoursAfterStart(-3), closes_at: hoursAfterStart(9) };
+    const closedResponse = await world.manageEvents("PUT", "/past/schedule", pastSchedule);
+    assert.equal(closedResponse.told, "409 window_closed");
   });
 
-  it("take texts as texts, and never ask the address where things are handed in", async (t) => {
+  it("store texts literally, and never request the submission URL", async (t) => {
     const world = await eventApi();
-    const asked = t.mock.method(globalThis, "fetch", () => Promise.reject(new Error("asked")));
+    const fetchMock = t.mock.method(globalThis, "fetch", () => Promise.reject(new Error("asked")));
     const text = "<script>alert(1)</script>";
-    await world.begin({ name: text, description: text });
+    await world.createEvent({ name: text, description: text });
     for (const address of ["https://127.0.0.1/in", "https://169.254.169.254/latest"]) {
       const submission = { submission_url: address, submission_instructions: text };
-      assert.equal((await world.manage("PUT", "/spring/submission", submission)).told, "200");
+      assert.equal((await world.manageEvents("PUT", "/spring/submission", submission)).told, "200");
     }
-    const { body, headers } = await ask(world.api, ["GET", "/api/events?event=spring"]);
+    const { body, headers } = await sendRequest(world.api, ["GET", "/api/events?event=spring"]);
     assert.match(String(headers["content-type"]), /^application\/json/);
     assert.equal((body as never)[0]["description"], text);
-    assert.equal(asked.mock.callCount(), 0);
+    assert.equal(fetchMock.mock.callCount(), 0);
   });
 });
 
-describe("pictures of events", () => {
+describe("event images", () => {
   const png = Buffer.from("89504e470d0a1a0a", "hex");
   async function upload(world: EventApi, headers: Record<string, string> = {}, payload = png) {
     const token = world.api.identity.signIn("grace");
-    const answer = await world.api.app.inject({
+    const response = await world.api.app.inject({
       method: "PUT",
       url: "/api/admin/events/spring/image",
       headers: { authorization: `Bearer ${token}`, "content-type": "image/png", ...headers },
       payload,
     });
-    return { status: answer.statusCode, body: answer.json<Record<string, never>>() };
+    return { status: response.statusCode, body: response.json<Record<string, never>>() };
   }
 
-  it("are served for good under their hash, and go when nobody names them", async () => {
+  it("are immutable under their hash, and removed when unreferenced", async () => {
     const world = await eventApi();
-    await world.begin();
-    const put = await upload(world);
-    const image = put.body["image"] as unknown as { url: string; alt: string };
-    assert.deepEqual([put.status, image.alt], [200, "Spring"]);
+    await world.createEvent();
+    const putDefinition = await upload(world);
+    const image = putDefinition.body["image"] as unknown as { url: string; alt: string };
+    assert.deepEqual([putDefinition.status, image.alt], [200, "Spring"]);
     const served = await world.api.app.inject({ url: image.url });
     assert.equal(served.statusCode, 200);
     assert.equal(served.headers["content-type"], "image/webp");
     assert.match(String(served.headers["cache-control"]), /immutable/);
-    const removed = await world.manage("DELETE", "/spring/image");
-    assert.equal(removed.body.image, null);
+    const removeResponse = await world.manageEvents("DELETE", "/spring/image");
+    assert.equal(removeResponse.body.image, null);
     await new Promise(setImmediate);
     assert.equal((await world.api.app.inject({ url: image.url })).statusCode, 404);
   });
 
   const REFUSED: [name: string, headers: Record<string, string>, bytes: number, status: number][] =
     [
-      ["with a broken text", { "x-service-image-alt": "%E0%A4%A" }, 8, 400],
-      ["with an empty text", { "x-service-image-alt": "%20" }, 8, 400],
-      ["with a long text", { "x-service-image-alt": "a".repeat(301) }, 8, 400],
+      ["with a malformed alt text", { "x-service-image-alt": "%E0%A4%A" }, 8, 400],
+      ["with an empty alt text", { "x-service-image-alt": "%20" }, 8, 400],
+      ["with a long alt text", { "x-service-image-alt": "a".repeat(301) }, 8, 400],
       ["of another type", { "content-type": "image/svg+xml" }, 8, 415],
       ["that is JSON", { "content-type": "application/json" }, 0, 415],
       ["that is too large", {}, 5 * 1024 * 1024 + 1, 413],
     ];
   for (const [name, headers, bytes, status] of REFUSED)
-    it(`are refused ${name}`, async () => {
+    it(`are rejected ${name}`, async () => {
       const world = await eventApi();
-      await world.begin();
-      const put = await upload(world, headers, Buffer.alloc(bytes, png));
-      assert.equal(put.status, status, JSON.stringify(put.body));
-      assert.equal(world.api.images.kept.size, 0);
+      await world.createEvent();
+      const putDefinition = await upload(world, headers, Buffer.alloc(bytes, png));
+      assert.equal(putDefinition.status, status, JSON.stringify(putDefinition.body));
+      assert.equal(world.api.images.storedImages.size, 0);
     });
 
   for (const [failure, status] of [
@@ -248,44 +291,47 @@ describe("pictures of events", () => {
     ["undecodable", 400],
     ["unavailable", 503],
   ] as const)
-    it(`are refused when they are ${failure}`, async () => {
+    it(`are rejected when they are ${failure}`, async () => {
       const world = await eventApi();
-      await world.begin();
+      await world.createEvent();
       world.api.images.failure = failure;
       assert.equal((await upload(world)).status, status);
     });
 
-  it("have the text that was sent with them", async () => {
+  it("have the alt text of the upload", async () => {
     const world = await eventApi();
-    await world.begin();
-    const put = await upload(world, {
+    await world.createEvent();
+    const putDefinition = await upload(world, {
       "x-service-image-alt": encodeURIComponent("Ein Ring für zwei"),
     });
-    assert.equal((put.body["image"] as unknown as { alt: string }).alt, "Ein Ring für zwei");
-    assert.equal((await addPerson(world.api, "mallory")).account.handle, "mallory");
+    assert.equal(
+      (putDefinition.body["image"] as unknown as { alt: string }).alt,
+      "Ein Ring für zwei",
+    );
+    assert.equal((await signUpAccount(world.api, "mallory")).account.handle, "mallory");
   });
 });
 
-describe("an event that is written without an answer", () => {
-  it("is in memory as it is stored, once the store is looked at again", async () => {
+describe("an event that is written without a response", () => {
+  it("matches the store again once reconciled", async () => {
     const world = await eventApi();
-    const { api, manage } = world;
+    const { api, manageEvents } = world;
     const { events } = api.store;
     Object.assign(events, {
-      add: loseAnswer(events.add),
-      change: loseAnswer(events.change),
-      delete: loseAnswer(events.delete),
+      add: loseFirstResponse(events.add),
+      change: loseFirstResponse(events.change),
+      delete: loseFirstResponse(events.delete),
     });
     const approved = { kiter: "v2" };
     const steps = [
-      [() => manage("POST", "", SPRING), SPRING.approved],
-      [() => manage("PUT", "/spring/opponents", { approved }), approved],
-      [() => manage("DELETE", "/spring"), undefined],
+      [() => manageEvents("POST", "", SPRING_EVENT), SPRING_EVENT.approved],
+      [() => manageEvents("PUT", "/spring/opponents", { approved }), approved],
+      [() => manageEvents("DELETE", "/spring"), undefined],
     ] as const;
-    for (const [act, known] of steps) {
-      assert.match((await act()).told, /^503/);
-      await api.arena.settleDoubts();
-      assert.deepEqual(api.events.byId("spring")?.approved, known);
+    for (const [operation, expectedApproved] of steps) {
+      assert.match((await operation()).told, /^503/);
+      await api.arena.runReconciliation();
+      assert.deepEqual(api.events.byId("spring")?.approved, expectedApproved);
     }
   });
 });

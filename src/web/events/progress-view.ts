@@ -1,21 +1,21 @@
-// An event as an account sees it: its cards, its bots, and the opponent that it has asked for.
+// An account's view of an event: cards, bots and opponent request.
 
-import { SECOND_MS } from "#base/units/time.ts";
-import type { CardProgress } from "#core/events/account-progress.ts";
+import { SECOND_MS } from "#base/util/time.ts";
+import type { AchievementView, EventProgress } from "#core/api/event.ts";
+import type { AchievementProgress } from "#core/events/account-progress.ts";
 import type { Achievement, EventDefinition } from "#core/events/event.ts";
-import type { OpponentRequest } from "#core/events/request.ts";
-import type { Card, EventProgress } from "#core/resources/event.ts";
-import { displayName } from "#core/words/house.ts";
-import type { AccountId, BotId } from "#core/words/ids.ts";
-import { FIXED } from "#core/words/limits.ts";
+import type { OpponentRequest } from "#core/events/opponent-request.ts";
+import { displayName } from "#core/ids/house-bots.ts";
+import type { AccountId, BotId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
 import type { AwardRecord } from "#data/store/award.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { ServedRequest } from "#data/store/opponent-request.ts";
-import type { RequestState } from "#live/arena/view.ts";
+import type { ServedOpponentRequest } from "#data/store/opponent-request.ts";
+import type { RequestState } from "#live/arena/arena-view.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-import { eventView, membershipIn } from "./event-view.ts";
-import { liveRequest } from "./live-requests.ts";
+import { findActiveRequest } from "./active-requests.ts";
+import { eventView, eventMembership } from "./event-view.ts";
 
 export async function eventProgress(
   deps: ApiDeps,
@@ -23,44 +23,45 @@ export async function eventProgress(
   accountId: AccountId,
 ): Promise<EventProgress> {
   const { store, awards, arena } = deps;
-  const [membership, bots, progress, given, latest] = await Promise.all([
-    membershipIn(deps, event, accountId),
-    store.bots.ofOwners([accountId]),
-    awards.progressOf(event, accountId),
-    store.awards.ofAccount(accountId, event.id),
+  const [membership, bots, progress, storedAwards, latest] = await Promise.all([
+    eventMembership(deps, event, accountId),
+    store.bots.listByOwners([accountId]),
+    awards.getAccountProgress(event, accountId),
+    store.awards.listByAccount(accountId, event.id),
     store.requests.latest(event.id, accountId),
   ]);
-  const pending = await liveRequest(deps, latest.pending);
-  const asked = arena.requestOf(event.id, accountId);
-  const started = startOf(deps, asked) ?? latest.served?.started ?? null;
+  const pending = await findActiveRequest(deps, latest.pending);
+  const requestState = arena.opponentRequestState(event.id, accountId);
+  const started = requestStart(deps, requestState) ?? latest.served?.started ?? null;
   const names = new Map(bots.map(({ id, name }) => [id, name]));
   return {
     event: eventView(deps, event),
     membership,
-    bots: botsOn(deps, event, bots),
-    request: requestView(asked, pending, names),
-    last_request: await lastView(deps, latest.served, names),
-    next_request_at: nextRequest(deps, started),
-    achievements: event.achievements.map((achievement, at) => {
-      const award = given.find(({ achievementId }) => achievementId === achievement.id) ?? null;
-      return card(deps, event, achievement, { progress: progress[at], award, names });
+    bots: eventBots(deps, event, bots),
+    request: requestView(requestState, pending, names),
+    last_request: await lastRequestView(deps, latest.served, names),
+    next_request_at: nextRequestAt(deps, started),
+    achievements: event.achievements.map((achievement, index) => {
+      const award =
+        storedAwards.find(({ achievementId }) => achievementId === achievement.id) ?? null;
+      return toCard(deps, event, achievement, { progress: progress[index], award, names });
     }),
   };
 }
 
-type Facts = {
-  progress: CardProgress | undefined;
+type CardFacts = {
+  progress: AchievementProgress | undefined;
   award: AwardRecord | null;
   names: ReadonlyMap<BotId, string>;
 };
 
-/** What was awarded stays as it was, whatever progress says later. */
-function card(
+/** Awards don't change, whatever the current progress is. */
+function toCard(
   { flags }: ApiDeps,
   event: EventDefinition,
   achievement: Achievement,
-  { progress, award, names }: Facts,
-): Card {
+  { progress, award, names }: CardFacts,
+): AchievementView {
   const { current = 0, target = 0, botId = null, evidence = [] } = progress ?? {};
   return {
     ...achievement,
@@ -72,61 +73,61 @@ function card(
       match_id: id,
       watch_url: `/match/${id}`,
     })),
-    flag_available: flags.of(event, achievement.id) !== null,
+    flag_available: flags.get(event, achievement.id) !== null,
   };
 }
 
-/** The account's active bots, and what each does on the event's ladder. */
-function botsOn(
+/** Returns the account's active bots with their activity on the event's ladder. */
+function eventBots(
   { arena }: ApiDeps,
   { ladderId }: EventDefinition,
   bots: readonly BotRecord[],
 ): EventProgress["bots"] {
-  const online = arena.online();
+  const online = arena.onlineBots();
   return bots
     .filter(({ status }) => status === "active")
     .map(({ id, name }) => {
       const sessions = online.filter(({ botId }) => botId === id);
-      const here = sessions.find((session) => session.ladderId === ladderId);
+      const ladderSession = sessions.find((session) => session.ladderId === ladderId);
       return {
         id,
         name,
         display_name: displayName(name),
         online: sessions.some((session) => session.online),
-        state: here?.state ?? ("idle" as const),
+        state: ladderSession?.state ?? ("idle" as const),
       };
     });
 }
 
-/** When the game began that was asked for and is on; null without one. */
-function startOf({ arena }: ApiDeps, asked: RequestState | null): string | null {
-  if (asked === null || asked.matchId === null) return null;
-  return arena.running().find(({ id }) => id === asked.matchId)?.started ?? null;
+/** Returns the start of the requested match that is running; null if none is. */
+function requestStart({ arena }: ApiDeps, requestState: RequestState | null): string | null {
+  if (requestState === null || requestState.matchId === null) return null;
+  return arena.runningMatches().find(({ id }) => id === requestState.matchId)?.started ?? null;
 }
 
-/** The game that is on, or else what the store has pending. */
+/** Builds the request that is being played, or else the pending one. */
 function requestView(
-  asked: RequestState | null,
+  requestState: RequestState | null,
   pending: OpponentRequest | null,
   names: ReadonlyMap<BotId, string>,
 ): EventProgress["request"] {
-  const request = asked?.state === "playing" ? asked.request : pending;
+  const request = requestState?.state === "playing" ? requestState.request : pending;
   if (request === null) return null;
-  const { state, matchId } = asked ?? { state: "pending" as const, matchId: null };
+  const { state, matchId } = requestState ?? { state: "pending" as const, matchId: null };
   const { id, botId, opponent, created } = request;
   const bot = names.get(botId) ?? "";
   return { id, bot_id: botId, bot, opponent, created, state, match_id: matchId };
 }
 
-/** The game that was asked for last and is over, as it ended for the account's bot. */
-async function lastView(
+/** Builds the last finished requested match, with the result for the account's bot. */
+async function lastRequestView(
   { store }: ApiDeps,
-  served: ServedRequest | null,
+  servedRequest: ServedOpponentRequest | null,
   names: ReadonlyMap<BotId, string>,
 ): Promise<EventProgress["last_request"]> {
-  const match = served && (await store.matches.byId(served.matchId));
-  if (served === null || match === null) return null;
-  const { botId, opponent, started, matchId } = served;
+  const match = servedRequest && (await store.matches.byId(servedRequest.matchId));
+  if (servedRequest === null || match === null) return null;
+  const { botId, opponent, started, matchId } = servedRequest;
   const winner = match.winnerSeat === null ? null : match.seats[match.winnerSeat]?.botId;
   return {
     bot_id: botId,
@@ -138,12 +139,12 @@ async function lastView(
   };
 }
 
-/** When another game may be asked for; null when at once. */
-export function nextRequest(
+/** Returns when the next match can be requested; null if immediately. */
+export function nextRequestAt(
   { clock }: Pick<ApiDeps, "clock">,
   lastStarted: string | null,
 ): string | null {
   if (lastStarted === null) return null;
-  const next = Date.parse(lastStarted) + FIXED.opponent_request_every_s * SECOND_MS;
+  const next = Date.parse(lastStarted) + FIXED_LIMITS.opponent_request_every_s * SECOND_MS;
   return next > clock().getTime() ? new Date(next).toISOString() : null;
 }

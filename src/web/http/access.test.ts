@@ -1,112 +1,119 @@
-// Who may do what: every operation of the contract with every kind of credential.
+// Access control: every operation of the contract with every kind of credential.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { UNSUBSCRIBE_PATH } from "#core/mail/unsubscribe.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
+import { ERROR_CATALOGUE } from "#core/protocol/errors.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
-import { hashToken } from "#data/access/token.ts";
+import { hashToken } from "#data/credentials/token.ts";
 import {
   accountApi,
   addAgentKey,
   addOwnerKey,
-  addPerson,
-  promote,
+  signUpAccount,
+  makeAdmin,
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
-import { addHolders, CREDENTIAL_CASES } from "#testing/fixtures/credential-cases.ts";
-import { addressOf, askOperation, operationsOf } from "#testing/fixtures/operations.ts";
-import type { Headers, TriedOperation } from "#testing/fixtures/operations.ts";
-import { addBot, addVersion, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import { addCredentialBots, CREDENTIAL_CASES } from "#testing/fixtures/credential-cases.ts";
+import { unknownAddress, requestOperation, listOperations } from "#testing/fixtures/operations.ts";
+import type { RequestHeaders, ListedOperation } from "#testing/fixtures/operations.ts";
+import {
+  addTestBot,
+  addTestVersion,
+  bearerHeader,
+  testApi,
+  botTokenOf,
+} from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-/** Makes each credential in a world of its own. */
-const CREDENTIALS: Record<string, (api: AccountApi) => Promise<Headers>> = {
+const CREDENTIALS: Record<string, (api: AccountApi) => Promise<RequestHeaders>> = {
   nothing: async () => ({}),
   "a bot token": async (api) => {
-    await addBot(api, "Rex");
-    return bearer(tokenOf("Rex"));
+    await addTestBot(api, "Rex");
+    return bearerHeader(botTokenOf("Rex"));
   },
-  "an unknown token": async () => bearer("bout_bot_nobody"),
-  "a browser": async (api) => bearer((await addPerson(api, "ada")).token),
+  "an unknown token": async () => bearerHeader("bout_bot_nobody"),
+  "a browser": async (api) => bearerHeader((await signUpAccount(api, "ada")).token),
   "an agent key": async (api) =>
-    bearer(await addAgentKey(api, (await addPerson(api, "ada")).token)),
+    bearerHeader(await addAgentKey(api, (await signUpAccount(api, "ada")).token)),
   "a revoked agent key": async (api) => {
-    const { token, account } = await addPerson(api, "ada");
+    const { token, account } = await signUpAccount(api, "ada");
     const key = await addAgentKey(api, token);
     const [record] = await api.store.keys.list(account.id);
-    const [note] = await api.store.audit.list({ limit: 1 });
-    await api.store.keys.revoke(account.id, record!.id, note!);
-    return bearer(key);
+    const [auditEntry] = await api.store.audit.list({ limit: 1 });
+    await api.store.keys.revoke(account.id, record!.id, auditEntry!);
+    return bearerHeader(key);
   },
   "an ended session": async (api) => {
-    const { token } = await addPerson(api, "ada");
-    api.identity.people.get(token)!.isLive = false;
-    return bearer(token);
+    const { token } = await signUpAccount(api, "ada");
+    api.identity.peopleByToken.get(token)!.isActive = false;
+    return bearerHeader(token);
   },
-  "a program's token": async (api) => bearer(api.identity.signIn("x", { clientId: "client-1" })),
-  "an admin's browser": async (api) => bearer(await adminToken(api)),
-  "an admin's agent key": async (api) => bearer(await addAgentKey(api, await adminToken(api))),
-  "a banned browser": async (api) => bearer((await banned(api)).token),
-  "a banned agent key": async (api) => bearer((await banned(api)).key),
+  "a program's token": async (api) =>
+    bearerHeader(api.identity.signIn("x", { clientId: "client-1" })),
+  "an admin's browser session": async (api) => bearerHeader(await adminToken(api)),
+  "an admin's agent key": async (api) =>
+    bearerHeader(await addAgentKey(api, await adminToken(api))),
+  "a banned browser session": async (api) => bearerHeader((await banned(api)).token),
+  "a banned agent key": async (api) => bearerHeader((await banned(api)).key),
   "an agent key as X-Owner-Key": async (api) => {
-    const { token } = await addPerson(api, "ada");
+    const { token } = await signUpAccount(api, "ada");
     return { "x-owner-key": await addAgentKey(api, token) };
   },
-  "an owner's key": async (api) => ({ "x-owner-key": await addOwnerKey(api, "Team", 5) }),
-  "a browser while the provider is away": async (api) => {
-    const { token } = await addPerson(api, "ada");
-    api.identity.isAway = true;
-    return bearer(token);
+  "an owner key": async (api) => ({ "x-owner-key": await addOwnerKey(api, "Team", 5) }),
+  "a browser session while the provider is down": async (api) => {
+    const { token } = await signUpAccount(api, "ada");
+    api.identity.isUnavailable = true;
+    return bearerHeader(token);
   },
   "a malformed header": async (api) => {
-    const { token } = await addPerson(api, "ada");
+    const { token } = await signUpAccount(api, "ada");
     return { authorization: `Bearer ${token} ${token}` };
   },
   "a rotated bot token": async (api) => {
-    const { id } = await addBot(api, "Rex");
-    await api.store.bots.rotateToken(id, hashToken(`new-${tokenOf("Rex")}`));
-    return bearer(tokenOf("Rex"));
+    const { id } = await addTestBot(api, "Rex");
+    await api.store.bots.rotateToken(id, hashToken(`new-${botTokenOf("Rex")}`));
+    return bearerHeader(botTokenOf("Rex"));
   },
-  "the browser of somebody who was an admin": async (api) => bearer((await demoted(api)).token),
-  "the agent key of somebody who was an admin": async (api) => bearer((await demoted(api)).key),
+  "a former admin's browser session": async (api) => bearerHeader((await demoted(api)).token),
+  "a former admin's agent key": async (api) => bearerHeader((await demoted(api)).key),
 };
 
 async function adminToken(api: AccountApi): Promise<string> {
-  const { token, account } = await addPerson(api, "grace");
-  await promote(api, account);
+  const { token, account } = await signUpAccount(api, "grace");
+  await makeAdmin(api, account);
   return token;
 }
 
 async function demoted(api: AccountApi) {
-  const { token, account } = await addPerson(api, "eve");
-  await promote(api, account);
+  const { token, account } = await signUpAccount(api, "eve");
+  await makeAdmin(api, account);
   const key = await addAgentKey(api, token);
-  const [note] = await api.store.audit.list({ limit: 1 });
-  // The ladder keeps an admin.
+  const [auditEntry] = await api.store.audit.list({ limit: 1 });
+  // Keeps another admin, because the last one can't be demoted.
   await adminToken(api);
-  const after = await api.store.accounts.setRole(account.id, "player", [], note!);
-  assert.ok(typeof after === "object" && after?.role === "player");
+  const updatedAccount = await api.store.accounts.setRole(account.id, "player", [], auditEntry!);
+  assert.ok(typeof updatedAccount === "object" && updatedAccount?.role === "player");
   return { token, key };
 }
 
 async function banned(api: AccountApi) {
-  const { token, account } = await addPerson(api, "eve");
+  const { token, account } = await signUpAccount(api, "eve");
   const key = await addAgentKey(api, token);
-  const [note] = await api.store.audit.list({ limit: 1 });
-  await api.store.accounts.setBan(account.id, { at: api.tick(), reason: null }, note!);
+  const [auditEntry] = await api.store.audit.list({ limit: 1 });
+  await api.store.accounts.setBan(account.id, { at: api.nextMinute(), reason: null }, auditEntry!);
   return { token, key };
 }
 
-type Told = HttpCode | "in";
+type AccessOutcome = HttpCode | "in";
 
-/** What each kind of operation tells each credential, in the order of the credentials above. */
-const TOLD: Record<string, readonly Told[]> = {
-  "": Array<Told>(19).fill("in"),
+/** Expected outcome of each kind of operation, in the order of the credentials above. */
+const EXPECTED_OUTCOMES: Record<string, readonly AccessOutcome[]> = {
+  "": Array<AccessOutcome>(19).fill("in"),
   BotBearer: [
     "missing_authorization",
     "in",
-    ...Array<Told>(10).fill("invalid_token"),
+    ...Array<AccessOutcome>(10).fill("invalid_token"),
     "missing_authorization",
     "missing_authorization",
     "invalid_token",
@@ -201,93 +208,93 @@ const TOLD: Record<string, readonly Told[]> = {
   ],
 };
 
-/** Codes of the gates; any other answer means that somebody was let in. */
-const GATES: ReadonlySet<unknown> = new Set(Object.values(TOLD).flat());
+/** Codes of authentication failures; any other response means that the credential was accepted. */
+const ACCESS_CODES: ReadonlySet<unknown> = new Set(Object.values(EXPECTED_OUTCOMES).flat());
 
-async function ask(api: Pick<TestApi, "app">, operation: TriedOperation, headers: Headers) {
-  const answer = await askOperation(api, operation, headers);
-  return { ...answer, told: GATES.has(answer.code) ? String(answer.code) : "in" };
+async function ask(api: Pick<TestApi, "app">, operation: ListedOperation, headers: RequestHeaders) {
+  const response = await requestOperation(api, operation, headers);
+  return { ...response, told: ACCESS_CODES.has(response.code) ? String(response.code) : "in" };
 }
 
-/** Replacing the token comes last: no other operation would find its credential afterwards. */
-const byEffect = (operations: TriedOperation[]) =>
-  operations.toSorted((one, other) => Number(isRotation(one)) - Number(isRotation(other)));
-const isRotation = ({ path }: TriedOperation) => path === "/api/me/token";
+/** Runs token replacement last, because it invalidates the credential of later operations. */
+const rotationLast = (operations: ListedOperation[]) =>
+  operations.toSorted((a, b) => Number(isRotation(a)) - Number(isRotation(b)));
+const isRotation = ({ path }: ListedOperation) => path === "/api/me/token";
 
 describe("every operation of the contract", () => {
-  for (const [at, [credential, make]] of Object.entries(CREDENTIALS).entries())
-    it(`tells ${credential} what its kind of operation tells it`, async () => {
+  for (const [index, [credential, makeHeaders]] of Object.entries(CREDENTIALS).entries())
+    it(`answers ${credential} as its kind of operation requires`, async () => {
       const api = accountApi();
-      const headers = await make(api);
-      for (const operation of byEffect(await operationsOf(api))) {
-        const expected = TOLD[operation.schemes]?.[at];
-        const { told, status } = await ask(api, operation, headers);
-        const where = `${operation.method} ${operation.path}`;
-        assert.equal(told, expected, where);
-        if (operation.schemes === "") assert.ok(status !== 401 && status !== 403, where);
-        assert.ok(status < 500 || told === "auth_unavailable", where);
+      const headers = await makeHeaders(api);
+      for (const operation of rotationLast(await listOperations(api))) {
+        const expected = EXPECTED_OUTCOMES[operation.schemes]?.[index];
+        const { told: outcome, status } = await ask(api, operation, headers);
+        const location = `${operation.method} ${operation.path}`;
+        assert.equal(outcome, expected, location);
+        if (operation.schemes === "") assert.ok(status !== 401 && status !== 403, location);
+        assert.ok(status < 500 || outcome === "auth_unavailable", location);
       }
     });
 
-  it("is of a kind that the table knows, and each kind has operations", async () => {
-    const operations = await operationsOf(accountApi());
+  it("has a kind in the table, and each kind has operations", async () => {
+    const operations = await listOperations(accountApi());
     const kinds = new Set(operations.map(({ schemes }) => schemes));
-    assert.deepEqual([...kinds].toSorted(), Object.keys(TOLD).toSorted());
+    assert.deepEqual([...kinds].toSorted(), Object.keys(EXPECTED_OUTCOMES).toSorted());
     assert.ok(operations.length > 70, `only ${operations.length}`);
-    for (const told of Object.values(TOLD))
-      assert.equal(told.length, Object.keys(CREDENTIALS).length);
+    for (const outcome of Object.values(EXPECTED_OUTCOMES))
+      assert.equal(outcome.length, Object.keys(CREDENTIALS).length);
   });
 
-  it("keeps private answers from caches and other sites, and public ones from neither", async () => {
+  it("keeps private responses from caches and other sites, and no public ones", async () => {
     const api = accountApi();
-    for (const operation of await operationsOf(api)) {
+    for (const operation of await listOperations(api)) {
       const { headers } = await ask(api, operation, {});
-      const where = `${operation.method} ${operation.path}`;
-      // What is in a letter is its reader's alone.
+      const location = `${operation.method} ${operation.path}`;
+      // The unsubscribe page is private, because its link is.
       const isLink = operation.path === UNSUBSCRIBE_PATH;
       const isPublic = operation.schemes === "" && !isLink;
-      assert.equal(headers["access-control-allow-origin"], isPublic ? "*" : undefined, where);
+      assert.equal(headers["access-control-allow-origin"], isPublic ? "*" : undefined, location);
       if (isPublic) continue;
-      assert.equal(headers["cache-control"], "private, no-store", where);
+      assert.equal(headers["cache-control"], "private, no-store", location);
       if (isLink || operation.schemes === "BotBearer") continue;
-      assert.match(String(headers.vary), /^Authorization/, where);
+      assert.match(String(headers.vary), /^Authorization/, location);
     }
   });
 
-  it("refuses other sites' pages where people and admins are let in", async () => {
+  it("rejects pages of other sites where accounts and admins are authenticated", async () => {
     const api = accountApi();
-    const headers = { ...bearer(await adminToken(api)), origin: "https://evil.example" };
-    for (const operation of await operationsOf(api)) {
+    const headers = { ...bearerHeader(await adminToken(api)), origin: "https://evil.example" };
+    for (const operation of await listOperations(api)) {
       if (!["Browser", "Admin"].includes(operation.schemes)) continue;
       const { status } = await ask(api, operation, headers);
       assert.equal(status, 403, `${operation.method} ${operation.path}`);
     }
   });
 
-  it("of an account or an operator lets nobody in without accounts", async () => {
-    const off = testApi();
-    for (const operation of await operationsOf(accountApi()))
-      for (const headers of [{}, bearer("bout_key_x"), bearer("x.y.z")]) {
-        const { told } = await ask(off, operation, headers);
-        const where = `${operation.method} ${operation.path}`;
+  it("rejects everyone on account and operator routes without accounts", async () => {
+    const closedApi = testApi();
+    for (const operation of await listOperations(accountApi()))
+      for (const headers of [{}, bearerHeader("bout_key_x"), bearerHeader("x.y.z")]) {
+        const { told: outcome } = await ask(closedApi, operation, headers);
+        const location = `${operation.method} ${operation.path}`;
         const isBare = !("authorization" in headers);
         if (operation.schemes === "Browser") {
-          const url = addressOf(operation);
+          const url = unknownAddress(operation);
           const { method } = operation;
-          const { code } = (await off.app.inject({ method, url, headers })).json<{
+          const { code } = (await closedApi.app.inject({ method, url, headers })).json<{
             code: string;
           }>();
-          assert.equal(code, "accounts_disabled", where);
+          assert.equal(code, "accounts_disabled", location);
         }
         if (operation.schemes === "Admin")
-          assert.equal(told, isBare ? "admin_required" : "invalid_session", where);
+          assert.equal(outcome, isBare ? "admin_required" : "invalid_session", location);
       }
   });
 });
 
 type Route = { method: "GET" | "POST"; url: string; payload?: object; status: number };
 
-const OF_BOTS: Route[] = [
+const BOT_ROUTES: Route[] = [
   { method: "GET", url: "/api/me", status: 200 },
   { method: "GET", url: "/api/me/versions", status: 200 },
   { method: "POST", url: "/api/me/versions", payload: { label: "v2" }, status: 201 },
@@ -302,41 +309,47 @@ const REGISTRATION: Route = {
   status: 201,
 };
 
-async function populated(): Promise<TestApi> {
+async function populatedApi(): Promise<TestApi> {
   const api = testApi();
-  const rex = await addHolders(api.store, (name, facts) => addBot(api, name, facts));
-  for (const label of ["v0", "v1"]) await addVersion(api, rex, label);
+  const rex = await addCredentialBots(api.store, (name, botFacts) =>
+    addTestBot(api, name, botFacts),
+  );
+  for (const label of ["v0", "v1"]) await addTestVersion(api, rex, label);
   return api;
 }
 
-type Shown = Partial<Pick<(typeof CREDENTIAL_CASES)[string], "headers" | "query">>;
+type CredentialHeaders = Partial<Pick<(typeof CREDENTIAL_CASES)[string], "headers" | "query">>;
 
-async function send({ app }: TestApi, route: Route, { headers = {}, query = "" }: Shown) {
+async function send(
+  { app }: TestApi,
+  route: Route,
+  { headers = {}, query = "" }: CredentialHeaders,
+) {
   const { method, payload } = route;
   const url = `${route.url}?${query}`;
-  const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
-  const { statusCode, body } = answer;
+  const response = await app.inject({ method, url, headers, ...(payload && { payload }) });
+  const { statusCode, body } = response;
   if (statusCode < 400) return { told: String(statusCode), error: "" };
   const { code, error } = JSON.parse(body) as { code?: string; error: string };
   return { told: `${statusCode} ${code}`, error };
 }
 
 describe("a bot's routes", () => {
-  for (const [kind, shown] of Object.entries(CREDENTIAL_CASES)) {
-    const { headers, code, text = /./ } = shown;
+  for (const [kind, credentialCase] of Object.entries(CREDENTIAL_CASES)) {
+    const { headers, code, text = /./ } = credentialCase;
     const isAnonymous = !("authorization" in headers || "x-owner-key" in headers);
 
-    it(`T13 give ${kind} ${code ?? "what they are for"}`, async () => {
-      const api = await populated();
-      for (const route of OF_BOTS) {
-        const { told, error } = await send(api, route, shown);
-        const expected = code === null ? route.status : `${ERRORS[code].status} ${code}`;
-        assert.equal(told, String(expected), route.url);
+    it(`T13 give ${kind} ${code ?? "the expected access"}`, async () => {
+      const api = await populatedApi();
+      for (const route of BOT_ROUTES) {
+        const { told: outcome, error } = await send(api, route, credentialCase);
+        const expected = code === null ? route.status : `${ERROR_CATALOGUE[code].status} ${code}`;
+        assert.equal(outcome, String(expected), route.url);
         if (code !== null) assert.match(error, text);
       }
     });
 
-    it(`let nobody register with ${kind} without the ladder's registration key`, async () => {
+    it(`reject registration with ${kind} if the registration key is missing`, async () => {
       const api = testApi({ registrationKeyHash: hashToken("let-me-in") });
       const expected = (isKnown: boolean) => {
         if ("x-owner-key" in headers) return "400 invalid_owner_key";
@@ -344,35 +357,41 @@ describe("a bot's routes", () => {
         return isKnown ? "201" : "403 invalid_registration_key";
       };
       for (const key of [undefined, "", "let-me-out", hashToken("let-me-in"), "let-me-in"]) {
-        const sent = { ...headers, ...(key !== undefined && { "x-registration-key": key }) };
-        const { told } = await send(api, REGISTRATION, { ...shown, headers: sent });
-        assert.equal(told, expected(key === "let-me-in"), `with ${key}`);
+        const requestHeaders = {
+          ...headers,
+          ...(key !== undefined && { "x-registration-key": key }),
+        };
+        const { told: outcome } = await send(api, REGISTRATION, {
+          ...credentialCase,
+          headers: requestHeaders,
+        });
+        assert.equal(outcome, expected(key === "let-me-in"), `with ${key}`);
       }
     });
 
-    it(`let nobody register with ${kind} unless none is needed`, async () => {
+    it(`reject registration with ${kind} unless no credential is required`, async () => {
       const expected = (anonymous: boolean) => {
         if ("x-owner-key" in headers) return "400 invalid_owner_key";
         return isAnonymous && anonymous ? "201" : "401 authentication_required";
       };
       for (const anonymous of [true, false]) {
-        const { told } = await send(testApi({ anonymous }), REGISTRATION, shown);
-        assert.equal(told, expected(anonymous));
+        const { told: outcome } = await send(testApi({ anonymous }), REGISTRATION, credentialCase);
+        assert.equal(outcome, expected(anonymous));
       }
     });
   }
 
-  it("say in their challenge whether a token was wrong or missing", async () => {
-    const { app } = await populated();
-    const challengeOf = async (headers: Headers) =>
+  it("state in their challenge whether a token was invalid or missing", async () => {
+    const { app } = await populatedApi();
+    const challengeOf = async (headers: RequestHeaders) =>
       (await app.inject({ url: "/api/me", headers })).headers["www-authenticate"];
     assert.equal(await challengeOf({}), "Bearer");
-    assert.equal(await challengeOf(bearer("nobody")), 'Bearer error="invalid_token"');
-    assert.equal(await challengeOf(bearer(tokenOf("Held"))), undefined);
+    assert.equal(await challengeOf(bearerHeader("nobody")), 'Bearer error="invalid_token"');
+    assert.equal(await challengeOf(bearerHeader(botTokenOf("Held"))), undefined);
   });
 
-  it("refuse before they read a body", async () => {
-    const { app } = await populated();
+  it("reject a request before reading its body", async () => {
+    const { app } = await populatedApi();
     const payload = "x".repeat(100_000);
     for (const url of ["/api/me/versions", "/api/me/token"])
       assert.equal((await app.inject({ method: "POST", url, payload })).statusCode, 401, url);

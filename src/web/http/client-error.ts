@@ -1,56 +1,58 @@
-// Answers that no route gives: to bytes that are not an HTTP request, to upgrades, which have no
-// response object, and while the server opens.
+// Responses without a route: to malformed requests, to upgrades, which have no response object, and
+// during startup.
 
 import { STATUS_CODES } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-import type { ErrorBody } from "#core/resources/common.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
 
-import type { Refused } from "./admission.ts";
-import { MISSING_HEADERS, REFUSAL_HEADERS } from "./headers.ts";
-import { refusalBody } from "./rate-limit.ts";
+import type { RateLimitRefusal } from "./admission.ts";
+import { NOT_FOUND_HEADERS, REFUSAL_HEADERS } from "./headers.ts";
+import { rateLimitBody } from "./rate-limit.ts";
 
 type ParserError = Error & { code?: string };
 
-const STATUS_OF: Record<string, number> = {
+const STATUS_BY_CODE: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Says why and closes the connection: nothing after such bytes can be trusted. */
-export function answerClientError(error: ParserError, socket: Socket): void {
+/** Responds and closes the connection, because the bytes that follow can't be trusted. */
+export function handleClientError(error: ParserError, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = STATUS_OF[error.code ?? ""] ?? 400;
+  const status = STATUS_BY_CODE[error.code ?? ""] ?? 400;
   writeRefusal(socket, status, { error: `${STATUS_CODES[status]}.` });
 }
 
-/** Refuses and ends a socket whose address asked for more than it may have. */
-export function refuseUpgrade(socket: Duplex, refused: Refused): void {
-  writeRefusal(socket, 429, refusalBody(refused), { "Retry-After": String(refused.retryAfterS) });
+/** Refuses and closes a socket whose address exceeded a limit. */
+export function refuseUpgrade(socket: Duplex, rateLimit: RateLimitRefusal): void {
+  writeRefusal(socket, 429, rateLimitBody(rateLimit), {
+    "Retry-After": String(rateLimit.retryAfterS),
+  });
 }
 
-const OPENING: ErrorBody = { error: "The server is starting. Try again in a second." };
-const OPENING_HEADERS = { "Retry-After": "1" };
+const STARTING: ErrorBody = { error: "The server is starting. Try again in a second." };
+const STARTING_HEADERS = { "Retry-After": "1" };
 
-/** Refuses a request that has waited too long for the server to open. */
-export function refuseOpening(response: ServerResponse): void {
+/** Refuses a request that waited too long for the server to start. */
+export function refuseWhileStarting(response: ServerResponse): void {
   response
-    .writeHead(503, { ...REFUSAL_HEADERS, ...OPENING_HEADERS, Connection: "close" })
-    .end(JSON.stringify(OPENING));
+    .writeHead(503, { ...REFUSAL_HEADERS, ...STARTING_HEADERS, Connection: "close" })
+    .end(JSON.stringify(STARTING));
 }
 
-/** The same for the upgrade of a socket. */
-export function refuseOpeningUpgrade(socket: Duplex): void {
-  writeRefusal(socket, 503, OPENING, OPENING_HEADERS);
+/** Refuses a socket upgrade that waited too long for the server to start. */
+export function refuseUpgradeWhileStarting(socket: Duplex): void {
+  writeRefusal(socket, 503, STARTING, STARTING_HEADERS);
 }
 
-/** Writes a refusal, then closes. */
+/** Writes a refusal, then closes the connection. */
 export function writeRefusal(
   socket: Duplex,
   status: number,
@@ -58,15 +60,15 @@ export function writeRefusal(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const body = JSON.stringify(refusal);
-  const all = {
+  const allHeaders = {
     ...REFUSAL_HEADERS,
-    ...(status === 404 && MISSING_HEADERS),
+    ...(status === 404 && NOT_FOUND_HEADERS),
     ...headers,
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  // A refused client may not keep its half of the connection open.
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Destroys the socket, because a refused client may not keep it half-open.
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { gunzipSync } from "node:zlib";
 
-import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/download.ts";
+import { SIMULATOR_FILES, SIMULATOR_PATH_PREFIX } from "#core/api/download.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 const ADDRESSES = [
@@ -20,23 +20,26 @@ const GZIP = { "accept-encoding": "br, gzip;q=0.8" };
 for (const url of ADDRESSES)
   it(`sends ${url} compressed to clients that accept it, and plain to others`, async () => {
     const { app } = testApi();
-    const whole = await app.inject(url);
-    assert.equal(whole.headers["content-encoding"], undefined);
+    const fullResponse = await app.inject(url);
+    assert.equal(fullResponse.headers["content-encoding"], undefined);
     for (let time = 0; time < 2; time += 1) {
       const { headers, rawPayload } = await app.inject({ url, headers: GZIP });
       assert.equal(headers["content-encoding"], "gzip");
       assert.equal(headers["content-length"], String(rawPayload.length));
-      assert.ok(rawPayload.length < whole.rawPayload.length);
-      assert.deepEqual(gunzipSync(rawPayload), whole.rawPayload);
-      assert.deepEqual([headers.vary, whole.headers.vary], ["Accept-Encoding", "Accept-Encoding"]);
-      assert.equal(headers.etag, `W/${whole.headers.etag}`);
+      assert.ok(rawPayload.length < fullResponse.rawPayload.length);
+      assert.deepEqual(gunzipSync(rawPayload), fullResponse.rawPayload);
+      assert.deepEqual(
+        [headers.vary, fullResponse.headers.vary],
+        ["Accept-Encoding", "Accept-Encoding"],
+      );
+      assert.equal(headers.etag, `W/${fullResponse.headers.etag}`);
     }
   });
 
-it("sends archives as they are", async () => {
+it("sends archives unchanged", async () => {
   const { app } = testApi();
   const urls = SIMULATOR_FILES.filter(({ type }) => type.startsWith("application/")).map(
-    ({ name }) => SIMULATOR_PREFIX + name,
+    ({ name }) => SIMULATOR_PATH_PREFIX + name,
   );
   assert.equal(urls.length, 2);
   for (const url of [...urls, "/download/bout.tgz"]) {
@@ -45,7 +48,7 @@ it("sends archives as they are", async () => {
   }
 });
 
-const TAKERS: [header: string, encoding: string | undefined][] = [
+const ACCEPTING_CLIENTS: [header: string, encoding: string | undefined][] = [
   ["gzip", "gzip"],
   ["GZIP ; q=0.1", "gzip"],
   ["*", "gzip"],
@@ -54,33 +57,33 @@ const TAKERS: [header: string, encoding: string | undefined][] = [
   ["identity", undefined],
   ["", undefined],
 ];
-for (const [header, encoding] of TAKERS)
-  it(`understands '${header}'`, async () => {
+for (const [header, encoding] of ACCEPTING_CLIENTS)
+  it(`parses '${header}'`, async () => {
     const headers = { "accept-encoding": header };
-    const answer = await testApi().app.inject({ url: "/docs/api", headers });
-    assert.equal(answer.headers["content-encoding"], encoding);
+    const response = await testApi().app.inject({ url: "/docs/api", headers });
+    assert.equal(response.headers["content-encoding"], encoding);
   });
 
 for (const [url, varies] of [
   ["/docs", "Accept, Accept-Encoding"],
   ["/ladder", "Accept-Encoding"],
 ] as const)
-  it(`answers 304 for ${url} whichever form the client has`, async () => {
+  it(`answers 304 for ${url} whichever encoding the client has`, async () => {
     const { app } = testApi();
-    const answers = [{}, GZIP].map((headers) => app.inject({ url, headers }));
-    for (const { statusCode, headers: given } of await Promise.all(answers)) {
-      const { etag, vary } = given;
+    const responses = [{}, GZIP].map((headers) => app.inject({ url, headers }));
+    for (const { statusCode, headers: responseHeaders } of await Promise.all(responses)) {
+      const { etag, vary } = responseHeaders;
       assert.deepEqual([statusCode, vary], [200, varies]);
       for (const encoding of [{}, GZIP]) {
         const headers = { "if-none-match": String(etag), ...encoding };
-        const again = await app.inject({ url, headers });
-        assert.deepEqual([again.statusCode, again.body], [304, ""]);
-        assert.equal(again.headers["content-encoding"], undefined);
+        const secondResponse = await app.inject({ url, headers });
+        assert.deepEqual([secondResponse.statusCode, secondResponse.body], [304, ""]);
+        assert.equal(secondResponse.headers["content-encoding"], undefined);
       }
     }
   });
 
-it("leaves alone changing answers, compressed files, and 404s", async () => {
+it("doesn't compress dynamic responses, compressed files or 404s", async () => {
   const { app } = testApi();
   const { python } = (await app.inject("/api")).json().simulator;
   for (const url of ["/api", "/api/leaderboard", python, "/docs/nope"]) {

@@ -1,51 +1,52 @@
-// Texts are sent compressed to clients that accept it, and compressed on a thread of the pool: those
-// that only change with an operator's settings once, when first requested, others as they are made.
+// Compresses texts on the thread pool: those that only change with settings once, on first request,
+// and others when they are built.
 
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { qualityOf } from "./accept.ts";
+import { qualityOf } from "./content-negotiation.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The answers only change with the settings while the server runs. */
+    /** These responses only change with the settings. */
     constant?: boolean;
   }
 }
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
-/** Compressed texts kept, far more than there are; the oldest is dropped first. */
-const REMEMBERED = 1000;
+/** Max cached texts, far more than exist; evicts the oldest. */
+const MAX_CACHED = 1000;
 const LEVEL = constants.Z_BEST_COMPRESSION;
 const ENCODING_HEADER = "Accept-Encoding";
-/** Names of the encoding, and of any encoding. */
-const TAKEN = ["gzip", "*"];
-/** Types of files that are compressed already. */
-const PACKED = ["application/gzip", "application/zip"];
+/** The encoding's name, and the wildcard. */
+const ACCEPTED_ENCODINGS = ["gzip", "*"];
+/** File types that are already compressed. */
+const COMPRESSED_TYPES = ["application/gzip", "application/zip"];
 
 /**
- * A hook for answers that have their ETags. The compressed form has a weak one (RFC 9110, 8.8.1).
+ * A hook for responses with an ETag. The compressed form gets a weak ETag (RFC 9110, section
+ * 8.8.1).
  */
 export function compressConstants() {
-  const compressed = new Map<string, Buffer>();
+  const cache = new Map<string, Buffer>();
   return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
-    const isDecided = String(reply.getHeader("vary")).includes(ENCODING_HEADER);
-    const isMeant = isConstant(request, reply) && !isDecided && reply.hasHeader("etag");
-    if (!isMeant) return done(null, payload);
+    const isNegotiated = String(reply.getHeader("vary")).includes(ENCODING_HEADER);
+    const isEligible = isConstant(request, reply) && !isNegotiated && reply.hasHeader("etag");
+    if (!isEligible) return done(null, payload);
     const etag = String(reply.getHeader("etag"));
-    if (!isPackedFor(request, reply, etag)) return done(null, payload);
+    if (!acceptsCompressed(request, reply, etag)) return done(null, payload);
     if (reply.statusCode === 304) return done(null, payload);
     reply.header("content-encoding", "gzip");
-    const known = compressed.get(etag);
-    if (known !== undefined) return done(null, known);
+    const cachedBytes = cache.get(etag);
+    if (cachedBytes !== undefined) return done(null, cachedBytes);
     gzip(payload as string | Buffer, { level: LEVEL }, (error, bytes) => {
       if (error === null) {
-        const [oldest] = compressed.keys();
-        if (oldest !== undefined && compressed.size >= REMEMBERED) compressed.delete(oldest);
-        compressed.set(etag, bytes);
+        const [oldest] = cache.keys();
+        if (oldest !== undefined && cache.size >= MAX_CACHED) cache.delete(oldest);
+        cache.set(etag, bytes);
       }
       done(error, bytes);
     });
@@ -53,40 +54,44 @@ export function compressConstants() {
 }
 
 /**
- * Sends a text that has changed since most clients asked, with the form of it that was compressed
- * when it was made. It must hold no secret: the length of a compressed text tells of what is in it.
+ * Sends a text that usually changed since the client's last request, with the compressed form
+ * created along with it. The text must not contain secrets, because its compressed length reveals
+ * content.
  */
-export function sendPacked(reply: FastifyReply, { body, packed, etag }: PackedText): FastifyReply {
+export function sendCompressed(
+  reply: FastifyReply,
+  { body, compressed, etag }: CompressedText,
+): FastifyReply {
   reply.header("etag", etag);
-  if (!isPackedFor(reply.request, reply, etag)) return reply.send(body);
-  return reply.header("content-encoding", "gzip").send(packed);
+  if (!acceptsCompressed(reply.request, reply, etag)) return reply.send(body);
+  return reply.header("content-encoding", "gzip").send(compressed);
 }
 
-export type PackedText = { body: Buffer; packed: Buffer; etag: string };
+export type CompressedText = { body: Buffer; compressed: Buffer; etag: string };
 
-/** Compresses on a thread of the pool. */
-export async function packedText(body: Buffer, etag: string): Promise<PackedText> {
-  return { body, packed: await pack(body), etag };
+/** Compresses on the thread pool. */
+export async function compressText(body: Buffer, etag: string): Promise<CompressedText> {
+  return { body, compressed: await compress(body), etag };
 }
 
-const pack = promisify(gzip);
+const compress = promisify(gzip);
 
-/** Whether a client takes the compressed form, which has a tag of its own. */
-function isPackedFor(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+/** Returns whether the client accepts the compressed form, which has a separate ETag. */
+function acceptsCompressed(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   addVary(reply, ENCODING_HEADER);
-  if (qualityOf(request.headers["accept-encoding"], TAKEN) === 0) return false;
+  if (qualityOf(request.headers["accept-encoding"], ACCEPTED_ENCODINGS) === 0) return false;
   reply.header("etag", `W/${etag}`);
   return true;
 }
 
 function isConstant({ routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
-  const isPacked = PACKED.includes(String(reply.getHeader("content-type")));
+  const isCompressed = COMPRESSED_TYPES.includes(String(reply.getHeader("content-type")));
   return (
-    routeOptions.config?.constant === true && !isPacked && [200, 304].includes(reply.statusCode)
+    routeOptions.config?.constant === true && !isCompressed && [200, 304].includes(reply.statusCode)
   );
 }
 
 function addVary(reply: FastifyReply, name: string): void {
-  const before = reply.getHeader("vary");
-  reply.header("vary", before === undefined ? name : `${String(before)}, ${name}`);
+  const current = reply.getHeader("vary");
+  reply.header("vary", current === undefined ? name : `${String(current)}, ${name}`);
 }

@@ -1,4 +1,4 @@
-// Everything the HTTP API takes from the outside, made on the composition page.
+// Dependencies of the HTTP API, created in server/composition.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
@@ -6,166 +6,166 @@ import type { Readable } from "node:stream";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
+import type { IdentityProvider, SignUps } from "#adapters/identity/identity-provider.ts";
 import type { Cache } from "#base/cache/cache.ts";
-import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
-import type { AccountLetter, OperatorLetter, SendLetter } from "#core/accounts/letter.ts";
-import type { SecretKind } from "#core/accounts/secret.ts";
-import type { Awards } from "#core/events/awards.ts";
-import type { LiveEvents } from "#core/events/events.ts";
-import type { Flags } from "#core/events/flag.ts";
-import type { Ladders } from "#core/ladder/ladders.ts";
-import type { MailSide } from "#core/mail/mail-side.ts";
-import type { StoredFigures } from "#core/operator/email-metrics.ts";
-import type { HealthReport } from "#core/operator/health.ts";
-import type { Capture, ProfilingFigures } from "#core/operator/profiling.ts";
-import type { MachineFigures } from "#core/operator/server-metrics.ts";
-import type { Versions } from "#core/resources/api.ts";
-import type { HouseKind } from "#core/words/house.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import type { Limits } from "#core/words/limits.ts";
-import type { Settings } from "#core/words/settings.ts";
-import type { Credentials } from "#data/access/credentials.ts";
+import type { CallerScale } from "#base/token-bucket/token-bucket.ts";
+import type { SecretKind } from "#core/accounts/secret-prefix.ts";
+import type {
+  AccountEmail,
+  OperatorEmail,
+  SendTransactionalEmail,
+} from "#core/accounts/transactional-email.ts";
+import type { Versions } from "#core/api/api-index.ts";
+import type { StoredEmailMetrics } from "#core/api/email-metrics.ts";
+import type { Capture, ProfilingStats } from "#core/api/profiling.ts";
+import type { HealthReport } from "#core/api/server-health.ts";
+import type { MachineStats } from "#core/api/server-metrics.ts";
+import type { AwardService } from "#core/events/awards.ts";
+import type { Flags } from "#core/events/flags.ts";
+import type { LiveEvents } from "#core/events/live-events.ts";
+import type { HouseKind } from "#core/ids/house-bots.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import type { LiveLadders } from "#core/ladder/live-ladders.ts";
+import type { Limits } from "#core/limits/limits.ts";
+import type { LiveSettings } from "#core/limits/settings.ts";
+import type { MailService } from "#core/mail/mail-service.ts";
+import type { TokenLookup } from "#data/credentials/authenticate-bearer.ts";
 import type { Archives } from "#data/files/archives.ts";
 import type { Images } from "#data/files/images.ts";
-import type { Trimmed } from "#data/files/replay-trim.ts";
+import type { ReplayTrimResult } from "#data/files/replay-retention.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { Store } from "#data/store/store.ts";
-import type { IdentityProvider, SignUps } from "#outside/identity/provider.ts";
-import type { MailPlace } from "#site/account/data.ts";
+import type { MailDestination } from "#site/account/data.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { Site } from "#web/pages/site.ts";
 
 import type { Admission } from "./admission.ts";
-import type { LiveArena } from "./live.ts";
 import type { RequestCounts } from "./request-counts.ts";
+import type { TrackedArena } from "./tracked-sources.ts";
 
 export type ApiSettings = {
-  /** The public address, without a trailing slash. */
+  /** Public base URL, without a trailing slash. */
   baseUrl: string;
-  /** Where bots connect: ws or wss. */
+  /** WebSocket address for bots (ws or wss). */
   botEndpoint: string;
-  /** Fights for people: their socket, and whom they can fight; null if the ladder has none. */
+  /** Human matches: their socket and available opponents; null if turned off. */
   play: { endpoint: string; opponents: readonly HouseKind[] } | null;
-  /** Where the project's source can be obtained; null if the operator names no place. */
+  /** Where to get the source code; null if not configured. */
   sourceUrl: string | null;
-  /** Explicit local mode: bots are registered and play without an account. */
+  /** Anonymous local mode: bots register and play without an account. */
   anonymous: boolean;
-  /** Origins whose pages are the ladder's own. */
+  /** Origins of the server's own pages. */
   origins: readonly string[];
-  /** The MCP endpoint; null if the ladder has none. */
+  /** The MCP endpoint; null if there is none. */
   mcpEndpoint: string | null;
-  /** Where the mails of the ladder's own identity provider go. */
-  mail: MailPlace;
-  /** How people reach the operator, in the operator's words; null if they say nothing. */
+  /** Where the embedded identity provider delivers email. */
+  mail: MailDestination;
+  /** How to contact the operator; null if not configured. */
   contact: string | null;
-  /** `hashToken` of the key that registering a bot needs in addition, or null if none is needed. */
+  /** `hashToken` of the additional registration key; null if none is required. */
   registrationKeyHash: string | null;
 };
 
 /**
- * Hashes passwords of ladders, off this thread. Both give null when too many wait. `caller` is the
- * account that takes turns with others.
+ * Hashes ladder passwords on a worker thread. Both functions return null if too many are queued.
+ * `caller` is the account for fair queueing.
  */
 export type Passwords = {
   hash: (password: string, caller: string) => Promise<string | null>;
-  /** Without a hash the same work is done, and the password is wrong. */
+  /** A null hash takes the same time and returns false. */
   verify: (password: string, hash: string | null, caller: string) => Promise<boolean | null>;
 };
 
-/** What a server with accounts takes in addition. */
-export type AccountSide = {
+/** Additional dependencies of a server with accounts. */
+export type AccountServices = {
   provider: IdentityProvider;
-  /** Null where an external provider keeps them. */
+  /** Null with an external provider, which stores them itself. */
   signUps: SignUps | null;
-  /** Addresses of configured admins that count at present, in lower case. */
+  /** Current addresses of configured admins, in lower case. */
   adminEmails: () => ReadonlySet<string>;
-  /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
-  sendLetter: SendLetter<AccountLetter | OperatorLetter>;
-  /** Mail that people may refuse. */
-  mail: MailSide;
+  /** Sends to confirmed addresses only: see web/auth/account-email.ts. */
+  sendEmail: SendTransactionalEmail<AccountEmail | OperatorEmail>;
+  /** Optional email. */
+  mail: MailService;
   passwords: Passwords;
-  /** Notes for later restorations that an account is gone for good. */
-  noteLeft: (id: AccountId) => Promise<void>;
+  /** Records a deletion, so that a restored backup can repeat it. */
+  recordDeletion: (id: AccountId) => Promise<void>;
 };
 
-/** The removal of replays that nobody keeps. One runs at a time, also with the server's own. */
+/** Removes unprotected replays. Runs one at a time, including the server's own runs. */
 type ReplayTrimming = {
-  run: () => Promise<Trimmed>;
-  /** How many files a cleanup would remove now, if as many were kept. */
+  run: () => Promise<ReplayTrimResult>;
+  /** Returns how many files a cleanup would remove now with these limits. */
   forecast: (
     keep: Pick<Limits, "replays_per_bot" | "archive_replays" | "embedded_replays">,
   ) => Promise<number>;
 };
 
-/** What the server measures of itself beyond its health, and captures of the thread that serves. */
+/** Measurements beyond health, and CPU profiles of the main thread. */
 type Profiling = {
-  figures: () => ProfilingFigures;
-  /** Notes how long an operation took, in µs. */
-  note: (name: string, duration: number) => void;
-  /** The captures that are kept, newest first. */
+  metrics: () => ProfilingStats;
+  /** Records the duration of an operation, in µs. */
+  record: (name: string, duration: number) => void;
+  /** Returns the stored captures, newest first. */
   list: () => Promise<Capture[]>;
   byId: (id: string) => Promise<Capture | null>;
-  /** Null while another one is recorded. */
+  /** Returns null while another capture is recording. */
   start: (label: string, seconds: number) => Promise<Capture | null>;
   read: (capture: Capture) => Readable;
 };
 
-/** Metrics from outside the arena. */
 export type MetricsSources = {
   requests: RequestCounts;
-  machine: () => Promise<MachineFigures>;
-  /** Null while the database does not answer. */
-  stored: () => Promise<StoredFigures | null>;
+  machine: () => Promise<MachineStats>;
+  /** Returns null while the database doesn't respond. */
+  stored: () => Promise<StoredEmailMetrics | null>;
 };
 
 export type ApiDeps = {
   /** Null on a server without accounts. */
-  accounts: AccountSide | null;
-  /** It notes what is read, as the arena does: see `cache`. */
+  accounts: AccountServices | null;
+  /** Tracks reads for the response cache, like the arena: see `cache`. */
   store: Store;
-  credentials: Credentials;
-  arena: LiveArena;
-  /** What the running ladder counts by itself. */
+  credentials: TokenLookup;
+  arena: TrackedArena;
   health: () => HealthReport;
   metrics: MetricsSources;
-  /** Null on a server that was started without it. */
+  /** Null if profiling is turned off. */
   profiling: Profiling | null;
-  /** Whether the store answered when it was last asked. */
+  /** Returns whether the store's last request succeeded. */
   isStoreUp: () => boolean;
-  /** Free bytes on the disk of the data folder; null if the folder can't be read. */
+  /** Free bytes on the data folder's disk; null if the folder can't be read. */
   freeDisk: () => number | null;
   cache: Cache;
   replays: Pick<Replays, "read" | "remove">;
   archives: Pick<Archives, "open">;
-  /** Those of this moment: they change while requests are served. */
+  /** Current limits, which may change between requests. */
   limits: () => Limits;
-  /** Where the limits come from; the routes of operators change it. */
-  liveSettings: Settings;
+  /** Source of the limits; operator routes change it. */
+  liveSettings: LiveSettings;
   trimming: ReplayTrimming;
-  /** It notes what is read; routes that change the store tell it. */
-  ladders: Ladders;
-  /** They note what is read, as the ladders do. */
+  /** Tracks reads; routes that change the store update it. */
+  ladders: LiveLadders;
+  /** Tracks reads, like the ladders. */
   events: LiveEvents;
-  awards: Awards;
+  awards: AwardService;
   flags: Flags;
-  /** Pictures of events. */
-  images: Pick<Images, "keep" | "read" | "sweep" | "isAvailable">;
+  images: Pick<Images, "store" | "read" | "sweep" | "isAvailable">;
   settings: ApiSettings;
   versions: Versions;
   documents: Documents;
   site: Site;
-  /** Counts requests by address; null if nobody is limited. */
+  /** Counts requests by address; null if addresses are not limited. */
   admission: Admission | null;
-  /** Whose requests wait together; null for anybody where addresses are not limited. */
+  /** Returns the key for fair queueing; null for everyone if addresses are not limited. */
   callerOf: (request: IncomingMessage) => string | null;
-  /** Scales the limits of an address; none are scaled without it. */
-  scaleOf?: ScaleOf | undefined;
+  /** Scales the limits of an address; unscaled if absent. */
+  scaleOf?: CallerScale | undefined;
   clock: () => Date;
   /** Monotonic, in µs. */
   now: () => number;
   /** Returns a UUIDv7. */
   newId: () => string;
-  /** Returns a secret that was never given out. */
   newSecret: (kind: SecretKind) => string;
   log: FastifyBaseLogger;
 };

@@ -1,51 +1,60 @@
-// How a request is refused: always `{error, code?, account_url?}`, never with anything internal.
+// Error responses, always `{error, code?, account_url?}` and without internal details.
 
 import { STATUS_CODES } from "node:http";
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 
-import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
-import type { BareStatus, HttpCode, HttpRefusal } from "#core/protocol/errors.ts";
-import { faultsIn, SURPLUS } from "#core/protocol/faults.ts";
-import type { PlacedFault } from "#core/protocol/faults.ts";
-import { requirementOf } from "#core/protocol/requirement.ts";
-import { ErrorBodySchema } from "#core/resources/common.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
-import type { FixedLimits } from "#core/words/limits.ts";
+import { ErrorBodySchema } from "#core/api/common-schemas.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
+import type { FixedLimits } from "#core/limits/limits.ts";
+import { ERROR_CATALOGUE, splitRefusal } from "#core/protocol/errors.ts";
+import type { StatusWithoutCode, HttpCode, HttpRefusal } from "#core/protocol/errors.ts";
+import { requirementOf } from "#core/protocol/schema-requirement.ts";
+import { validationIssues, UNKNOWN_FIELD } from "#core/protocol/validation-issues.ts";
+import type { ValidationIssue } from "#core/protocol/validation-issues.ts";
 import { isMissingReference, isStoreDown } from "#data/store/errors.ts";
 
-import { Crowded } from "./read-queue.ts";
+import { QueueFullError } from "./read-queue.ts";
 
-/** What any route may answer instead of its resource. */
-export const refusals = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
+export const errorResponses = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
 
-/** Seconds after which it makes sense to try again. */
+/** Seconds until a retry is worthwhile. */
 const RETRY_AFTER_S = 1;
 
-/** Sent to a client without a credential, or with an unknown one (RFC 6750, 3). */
+/** Challenge for a missing or unknown credential (RFC 6750, section 3). */
 const CHALLENGE = "Bearer";
-const WRONG = `${CHALLENGE} error="invalid_token"`;
-const CHALLENGE_OF: { [K in HttpCode]?: string } = { invalid_token: WRONG, invalid_session: WRONG };
+const INVALID_TOKEN_CHALLENGE = `${CHALLENGE} error="invalid_token"`;
+const CHALLENGES: { [K in HttpCode]?: string } = {
+  invalid_token: INVALID_TOKEN_CHALLENGE,
+  invalid_session: INVALID_TOKEN_CHALLENGE,
+};
 
-/** Sets the status of a code and returns the body to send. `text` replaces the code's own text. */
-export function refuse(reply: FastifyReply, refusal: HttpRefusal, text?: string): ErrorBody {
-  const { code, status } = refusalParts(refusal);
-  if (status === 401) reply.header("WWW-Authenticate", CHALLENGE_OF[code] ?? CHALLENGE);
+/** Sets the status of a code and returns the body. `text` replaces the code's default text. */
+export function refuseWithCode(
+  reply: FastifyReply,
+  refusal: HttpRefusal,
+  text?: string,
+): ErrorBody {
+  const { code, status } = splitRefusal(refusal);
+  if (status === 401) reply.header("WWW-Authenticate", CHALLENGES[code] ?? CHALLENGE);
   reply.code(status);
-  return { error: text ?? ERRORS[code].text, code };
+  return { error: text ?? ERROR_CATALOGUE[code].text, code };
 }
 
-/** The same for a refusal without a code. */
-export function refuseWith(reply: FastifyReply, status: BareStatus, text: string): ErrorBody {
+/** Sets a status without a code and returns the body. */
+export function refuseWithStatus(
+  reply: FastifyReply,
+  status: StatusWithoutCode,
+  text: string,
+): ErrorBody {
   reply.code(status);
   return { error: text };
 }
 
-/** A 404 for a resource that the request names. */
-export function missing(
+export function refuseNotFound(
   reply: FastifyReply,
-  what:
+  resource:
     | "ladder"
     | "season"
     | "match"
@@ -66,12 +75,12 @@ export function missing(
     | "capture"
     | "audit entry",
 ) {
-  return refuseWith(reply, 404, `There is no such ${what}.`);
+  return refuseWithStatus(reply, 404, `There is no such ${resource}.`);
 }
 
 /**
- * Says what is wrong by an error that was thrown: bad input found by the framework, or a fault of
- * ours. Sets the status and returns the body to send.
+ * Converts a thrown error, from invalid input or an internal fault, into a response. Sets the
+ * status and returns the body.
  */
 export function refuseError(
   error: FastifyError,
@@ -80,35 +89,39 @@ export function refuseError(
 ): ErrorBody {
   if (error.validation !== undefined) return refuseInput(error, request, reply);
   const status = statusOf(error);
-  const { bodyCode, mediaText } = request.routeOptions.config;
-  if (status === 416) reply.headers(rangeOf(error));
-  const own = error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE" ? mediaText : undefined;
+  const { bodyCode, unsupportedTypeText } = request.routeOptions.config;
+  if (status === 416) reply.headers(contentRange(error));
+  const customText =
+    error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE" ? unsupportedTypeText : undefined;
   if (status === 400 && bodyCode !== undefined)
-    return refuse(reply, bodyCode, textOf(error, status));
+    return refuseWithCode(reply, bodyCode, textOf(error, status));
   if (status < 500) {
     reply.code(status);
-    return { error: own ?? textOf(error, status) };
+    return { error: customText ?? textOf(error, status) };
   }
-  if (error instanceof Crowded)
-    return { ...refuse(retrying(reply), "rate_limited", CROWDED), limit: PAGES_LIMIT };
+  if (error instanceof QueueFullError)
+    return {
+      ...refuseWithCode(withRetryAfter(reply), "rate_limited", TOO_MANY_PAGES),
+      limit: PAGES_LIMIT,
+    };
   if (isMissingReference(error)) {
-    request.log.warn({ err: error }, "a write refers to a row that is gone");
-    return refuseWith(reply, 404, GONE);
+    request.log.warn({ err: error }, "write refers to a deleted row");
+    return refuseWithStatus(reply, 404, DELETED_REFERENCE);
   }
   request.log.error({ err: error }, "request failed");
-  if (isStoreDown(error)) return refuse(retrying(reply), "store_unavailable");
+  if (isStoreDown(error)) return refuseWithCode(withRetryAfter(reply), "store_unavailable");
   reply.code(500);
   return { error: textOf(error, 500) };
 }
 
-const GONE = "What this request refers to was just deleted.";
+const DELETED_REFERENCE = "The resource that this request refers to was just deleted.";
 const PAGES_LIMIT: keyof FixedLimits = "pages_waiting";
-const CROWDED = "Too many pages for this address are being made. Try again in a second.";
+const TOO_MANY_PAGES = "Too many pages are being rendered for this address. Try again in a second.";
 
-const retrying = (reply: FastifyReply) => reply.header("Retry-After", RETRY_AFTER_S);
+const withRetryAfter = (reply: FastifyReply) => reply.header("Retry-After", RETRY_AFTER_S);
 
-/** How long a file is that lacks the part that was asked for (RFC 9110, 15.5.17). */
-const rangeOf = (error: FastifyError & { headers?: Record<string, string> }) => ({
+/** Returns Content-Range for a file without the requested range (RFC 9110, section 15.5.17). */
+const contentRange = (error: FastifyError & { headers?: Record<string, string> }) => ({
   "content-range": error.headers?.["Content-Range"],
 });
 
@@ -116,56 +129,58 @@ function statusOf({ statusCode = 500 }: FastifyError): number {
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 }
 
-/** The code of the error for a body that JSON.parse accepts but nobody should. */
+/** Error code for valid JSON with keys that pollute prototypes. */
 export const POISONED_BODY = "BOUT_POISONED_BODY";
-/** The code of an error whose message says where the JSON of a body is wrong. */
+/** Error code whose message gives the position of invalid JSON. */
 export const INVALID_JSON_BODY = "BOUT_INVALID_JSON_BODY";
-/** Those for bodies in another encoding. */
 export const COMPRESSED_BODY = "BOUT_COMPRESSED_BODY";
-export const FOREIGN_CHARSET = "BOUT_FOREIGN_CHARSET";
+export const UNSUPPORTED_CHARSET = "BOUT_FOREIGN_CHARSET";
 
-const TEXTS: Record<string, string> = {
-  [COMPRESSED_BODY]: "A compressed body is not accepted.",
-  [FOREIGN_CHARSET]: "The body must be in UTF-8.",
-  [POISONED_BODY]:
-    "The body has a key that changes prototypes: __proto__, or constructor.prototype.",
+const ERROR_TEXTS: Record<string, string> = {
+  [COMPRESSED_BODY]: "Compressed bodies are not accepted.",
+  [UNSUPPORTED_CHARSET]: "The body must be in UTF-8.",
+  [POISONED_BODY]: "The body has a forbidden key: __proto__ or constructor.prototype.",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "The body must be sent as Content-Type: application/json.",
   FST_ERR_CTP_BODY_TOO_LARGE: "The body is too large.",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
-  FST_ERR_BAD_URL: "The address is not well encoded.",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body's length doesn't match Content-Length.",
+  FST_ERR_BAD_URL: "The URL isn't encoded correctly.",
 };
 
 function textOf(error: FastifyError, status: number): string {
   if (error.code === INVALID_JSON_BODY) return error.message;
-  return TEXTS[error.code] ?? `${STATUS_CODES[status]}.`;
+  return ERROR_TEXTS[error.code] ?? `${STATUS_CODES[status]}.`;
 }
 
-/** A field may have its own code and text, listed in the route's `fieldCodes` and `fieldTexts`. */
+/**
+ * Refuses invalid input. A field may have its own code and text, in the route's `fieldCodes` and
+ * `fieldTexts`.
+ */
 function refuseInput(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const { schema, config } = request.routeOptions;
   if (error.validationContext === "querystring") return refuseQuery(error, request, reply);
-  const faults = faultsIn(schema?.body ?? {}, request.body);
-  if (config.bodyCode !== undefined) return refuse(reply, config.bodyCode, faultsText(faults));
-  const [fault] = faults;
-  if (fault === undefined || fault.path === "")
-    return refuseWith(reply, 400, "The body must be a JSON object.");
-  const { path, problem } = fault;
-  if (problem === SURPLUS) return refuseWith(reply, 400, `The field '${path}' ${problem}.`);
+  const fieldErrors = validationIssues(schema?.body ?? {}, request.body);
+  if (config.bodyCode !== undefined)
+    return refuseWithCode(reply, config.bodyCode, fieldErrorsText(fieldErrors));
+  const [fieldError] = fieldErrors;
+  if (fieldError === undefined || fieldError.path === "")
+    return refuseWithStatus(reply, 400, "The body must be a JSON object.");
+  const { path, problem } = fieldError;
+  if (problem === UNKNOWN_FIELD)
+    return refuseWithStatus(reply, 400, `The field '${path}' ${problem}.`);
   const [field = ""] = path.split(/[.[]/);
   const code = config.fieldCodes?.[field];
   const isAbsent = (request.body as Record<string, unknown>)[field] === undefined;
-  const own = isAbsent ? undefined : config.fieldTexts?.[field];
-  const text = own ?? `The field '${path}' of the body ${problem}.`;
-  if (code === undefined) return refuseWith(reply, 400, text);
-  return refuse(reply, code, isAbsent ? text : own);
+  const customText = isAbsent ? undefined : config.fieldTexts?.[field];
+  const text = customText ?? `The field '${path}' of the body ${problem}.`;
+  if (code === undefined) return refuseWithStatus(reply, 400, text);
+  return refuseWithCode(reply, code, isAbsent ? text : customText);
 }
 
-/** All that is wrong with a body, as one sentence. */
-export function faultsText(faults: readonly PlacedFault[]): string {
-  const words = faults.map(({ path, problem }) =>
+export function fieldErrorsText(fieldErrors: readonly ValidationIssue[]): string {
+  const problems = fieldErrors.map(({ path, problem }) =>
     path === "" ? "the body must be a JSON object" : `'${path}' ${problem}`,
   );
-  return `Of what was sent, ${words.join("; ")}.`;
+  return `The request is invalid: ${problems.join("; ")}.`;
 }
 
 function refuseQuery(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
@@ -175,10 +190,10 @@ function refuseQuery(error: FastifyError, request: FastifyRequest, reply: Fastif
     properties?: Record<string, TSchema>;
   };
   const isRepeated = Array.isArray(query[field]);
-  const fault = isRepeated
+  const fieldError = isRepeated
     ? "is given more than once"
     : requirementOf(properties[field], query[field]);
-  return refuseWith(reply, 400, `The query parameter '${field}' ${fault}.`);
+  return refuseWithStatus(reply, 400, `The query parameter '${field}' ${fieldError}.`);
 }
 
 function firstField({ validation }: FastifyError): string | null {

@@ -1,5 +1,3 @@
-// Answers to reads have ETags: a client that has an answer already is told so instead of sent it.
-
 import { createHash } from "node:crypto";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,39 +6,43 @@ type Done = (error: Error | null, payload?: unknown) => void;
 
 const TAG = /(?:W\/)?("[^"]*")/g;
 
-/** Gives a successful, cacheable answer an ETag, and leaves out the body if the client has it. */
-export function answerUnchanged(
+/**
+ * A hook that adds an ETag to successful, cacheable responses, and drops the body if the client has
+ * it.
+ */
+export function replyIfUnchanged(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: Done,
 ): void {
-  if (!isKeepable(request, reply)) return done(null, payload);
-  const etag = tagOf(reply, payload);
-  if (etag === null || !isKnown(etag, request.headers["if-none-match"])) return done(null, payload);
+  if (!isCacheable(request, reply)) return done(null, payload);
+  const etag = etagOf(reply, payload);
+  if (etag === null || !matchesEtag(etag, request.headers["if-none-match"]))
+    return done(null, payload);
   reply.code(304).removeHeader("content-encoding");
-  // For a HEAD the framework still needs the length, which is that of the whole answer here too.
+  // For HEAD, the framework still needs the length of the full response.
   done(null, request.method === "HEAD" ? payload : null);
 }
 
-function isKeepable({ method }: FastifyRequest, reply: FastifyReply): boolean {
+function isCacheable({ method }: FastifyRequest, reply: FastifyReply): boolean {
   const isRead = method === "GET" || method === "HEAD";
-  const isKept = !String(reply.getHeader("cache-control")).includes("no-store");
-  return isRead && isKept && reply.statusCode === 200;
+  const allowsStorage = !String(reply.getHeader("cache-control")).includes("no-store");
+  return isRead && allowsStorage && reply.statusCode === 200;
 }
 
-/** Null for streams: files that are sent this way have their own tags and conditions. */
-function tagOf(reply: FastifyReply, payload: unknown): string | null {
-  const own = reply.getHeader("etag");
-  if (own !== undefined) return String(own);
+/** Returns null for streams: files sent as streams set their own ETags. */
+function etagOf(reply: FastifyReply, payload: unknown): string | null {
+  const existingTag = reply.getHeader("etag");
+  if (existingTag !== undefined) return String(existingTag);
   if (typeof payload !== "string" && !(payload instanceof Uint8Array)) return null;
   const etag = `"${createHash("sha1").update(payload).digest("base64")}"`;
   reply.header("etag", etag);
   return etag;
 }
 
-/** Weak comparison (RFC 9110, 13.1.2). */
-function isKnown(etag: string, header: string | undefined): boolean {
+/** Weak comparison (RFC 9110, section 13.1.2). */
+function matchesEtag(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;
   const opaque = etag.replace(/^W\//, "");

@@ -3,30 +3,30 @@ import { describe, it } from "node:test";
 
 import type { RouteOptions } from "fastify";
 
-import { BOUT_IDS } from "#testing/fixtures/sample-world.ts";
+import { SAMPLE_MATCH_IDS } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-/** Every route of the app, and a request for each of its methods. */
+/** Returns every route of the app, with a request for each of its methods. */
 async function allRoutes() {
   const api = testApi();
   const routes: RouteOptions[] = [];
   api.app.addHook("onRoute", (route) => void routes.push(route));
   await api.app.ready();
   const requests = routes.flatMap(({ url, method }) =>
-    [method].flat().map((one) => ({
+    [method].flat().map((item) => ({
       route: url,
-      method: one as "GET",
-      url: url.replace(/:\w+/g, BOUT_IDS.nothing).replace("*", "nothing"),
+      method: item as "GET",
+      url: url.replace(/:\w+/g, SAMPLE_MATCH_IDS.nothing).replace("*", "nothing"),
     })),
   );
   return { ...api, requests };
 }
 
-const FRAMED = ["GET /view/:id", "HEAD /view/:id"];
+const FRAMED_ROUTES = ["GET /view/:id", "HEAD /view/:id"];
 
 describe("the headers of every route", () => {
-  it("T70 let any site frame the viewer alone, and nobody anything else", async () => {
+  it("T70 let any site frame the viewer, and nothing else", async () => {
     const { app, requests } = await allRoutes();
     const framed: string[] = [];
     for (const { route, ...request } of requests) {
@@ -42,11 +42,11 @@ describe("the headers of every route", () => {
       assert.equal(headers["referrer-policy"], "no-referrer", name);
       assert.ok(headers["cross-origin-resource-policy"] !== undefined, name);
     }
-    assert.deepEqual(framed.toSorted(), FRAMED);
+    assert.deepEqual(framed.toSorted(), FRAMED_ROUTES);
     assert.ok(requests.length > 60, `${requests.length} requests`);
   });
 
-  it("let other sites read what is public, and store nothing of the rest", async () => {
+  it("let other sites read public responses, and prevent storing the rest", async () => {
     const { app, requests } = await allRoutes();
     for (const { route, ...request } of requests) {
       const { headers } = await app.inject(request);
@@ -60,22 +60,22 @@ describe("the headers of every route", () => {
     }
   });
 
-  it("let a framed page be part of one that demands the same of all its parts", async () => {
+  it("let a framed page be embedded in a cross-origin isolated page", async () => {
     const { app } = testApi();
-    const { headers } = await app.inject(`/view/${BOUT_IDS.nothing}`);
+    const { headers } = await app.inject(`/view/${SAMPLE_MATCH_IDS.nothing}`);
     assert.equal(headers["cross-origin-embedder-policy"], "require-corp");
-    const own = await app.inject(`/match/${BOUT_IDS.nothing}`);
-    assert.equal(own.headers["cross-origin-embedder-policy"], undefined);
+    const ownResponse = await app.inject(`/match/${SAMPLE_MATCH_IDS.nothing}`);
+    assert.equal(ownResponse.headers["cross-origin-embedder-policy"], undefined);
   });
 
-  it("promise TLS for a year where people come by https, and on this machine never", async () => {
-    const promised = async ({ app }: Pick<TestApi, "app">, url: string) =>
+  it("set HSTS if the public address uses https, and never on a local machine", async () => {
+    const strictTransport = async ({ app }: Pick<TestApi, "app">, url: string) =>
       (await app.inject(url)).headers["strict-transport-security"];
-    const open = testApi({ baseUrl: "https://bout.example" });
+    const publicApi = testApi({ baseUrl: "https://bout.example" });
     for (const url of ["/api", "/nowhere", "/api/account"])
-      assert.equal(await promised(open, url), "max-age=31536000", url);
-    const others = ["http://bout.example", "https://bout.example:8443", "https://localhost"];
-    for (const baseUrl of [...others, "https://127.0.0.1", "https://[::1]"])
-      assert.equal(await promised(testApi({ baseUrl }), "/api"), undefined, baseUrl);
+      assert.equal(await strictTransport(publicApi, url), "max-age=31536000", url);
+    const plainUrls = ["http://bout.example", "https://bout.example:8443", "https://localhost"];
+    for (const baseUrl of [...plainUrls, "https://127.0.0.1", "https://[::1]"])
+      assert.equal(await strictTransport(testApi({ baseUrl }), "/api"), undefined, baseUrl);
   });
 });

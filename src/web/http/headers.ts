@@ -1,12 +1,15 @@
-// Headers on every answer. They are few and constant, because every answer pays for them.
+// Headers of every response. They are few and constant, because every response pays for them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { isLoopback } from "#base/units/loopback.ts";
+import { isLoopbackHost } from "#base/util/loopback.ts";
 
 type Done = (error?: Error) => void;
 
-/** Scripts and styles come from our own files; `others` are origins that scripts may ask too. */
+/**
+ * Scripts and styles come from our own files; `others` are additional origins for scripts'
+ * requests.
+ */
 const policyFor = (ancestors: string, others: readonly string[] = []): string =>
   [
     "default-src 'self'",
@@ -24,31 +27,31 @@ const SECURITY_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-/** Nothing may frame the answer. */
-const UNFRAMED = {
+/** Prevents framing of the response. */
+const NO_FRAMING = {
   ...SECURITY_HEADERS,
   "content-security-policy": policyFor("'none'"),
   "x-frame-options": "DENY",
 };
 
-/** Any site may read the answer, and these of its headers. */
+/** Any site may read the response and these headers. */
 const OPEN_HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Retry-After",
 };
 
-/** The table of headers: what each kind of route starts its answers with. */
+/** Initial headers of each kind of route. */
 const HEADERS = {
-  /** Clients revalidate public answers by ETag at each use. */
-  public: { ...UNFRAMED, ...OPEN_HEADERS, "cache-control": "no-cache" },
-  /** Other answers are never stored. */
+  /** Clients revalidate public responses by ETag at each use. */
+  public: { ...NO_FRAMING, ...OPEN_HEADERS, "cache-control": "no-cache" },
+  /** Other responses are never stored. */
   private: {
-    ...UNFRAMED,
+    ...NO_FRAMING,
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "private, no-store",
   },
-  /** Any site may frame the page, also one that only frames what demands the same of its parts. */
+  /** Any site may frame the page, including cross-origin isolated ones. */
   framed: {
     ...SECURITY_HEADERS,
     ...OPEN_HEADERS,
@@ -58,53 +61,53 @@ const HEADERS = {
   },
 } as const;
 
-/** Routes whose kind does not follow from `public` in their configuration. */
-const KIND_OF: ReadonlyMap<string | undefined, keyof typeof HEADERS> = new Map([
+/** Routes whose kind doesn't follow from `public` in their configuration. */
+const KIND_BY_ROUTE: ReadonlyMap<string | undefined, keyof typeof HEADERS> = new Map([
   ["/view/:id", "framed"],
 ]);
 
-/** For a refusal written without Fastify. */
+/** Headers of a refusal written without Fastify. */
 export const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json; charset=utf-8",
   ...HEADERS.private,
 };
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  // A malformed URL has no route, and so no configuration either.
+  // A malformed URL has no route, and so no configuration.
   const { url, config } = request.routeOptions;
-  const kind = KIND_OF.get(url) ?? (config?.public === true ? "public" : "private");
+  const kind = KIND_BY_ROUTE.get(url) ?? (config?.public === true ? "public" : "private");
   reply.headers(HEADERS[kind]);
-  if (isOfSomebody(url ?? request.url)) reply.header("vary", "Authorization");
+  if (isPersonalPath(url ?? request.url)) reply.header("vary", "Authorization");
   done();
 }
 
-/** Whether answers at an address are for the person who asks. */
-export const isOfSomebody = (path: string): boolean => OF_SOMEBODY.test(path);
-const OF_SOMEBODY = /^\/api\/(?:account|admin)(?:[/?]|$)/;
+/** Returns whether responses at an address depend on the authenticated caller. */
+export const isPersonalPath = (path: string): boolean => PERSONAL_PATH.test(path);
+const PERSONAL_PATH = /^\/api\/(?:account|admin)(?:[/?]|$)/;
 
 const YEAR_S = 31_536_000;
 
 /**
- * Promises TLS where the operator says that people come by https (RFC 6797): this process itself
- * speaks plain HTTP. The promise is about a whole host. So it is not made for this machine, nor for
- * an address with a port, where other programs may use the host without TLS, nor for names below.
+ * Sets HSTS if the public address uses https (RFC 6797). It applies to a whole host, so it is not
+ * set on a local machine or for an address with a port, where other programs may use the host
+ * without TLS, and never includes subdomains.
  */
-export function promiseTls(baseUrl: string) {
+export function strictTransportSecurity(baseUrl: string) {
   const { protocol, hostname, port } = new URL(baseUrl);
-  if (protocol !== "https:" || port !== "" || isLoopback(hostname)) return null;
+  if (protocol !== "https:" || port !== "" || isLoopbackHost(hostname)) return null;
   return (_request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     reply.header("strict-transport-security", `max-age=${YEAR_S}`);
     done();
   };
 }
 
-/** Allows every page but framed ones to send requests to a provider on another host. */
+/** Allows all pages except framed ones to send requests to a provider on another host. */
 export function allowProvider(provider: PublicProvider, baseUrl: string) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-    if (KIND_OF.get(request.routeOptions.url) !== "framed") {
-      const { project_url: project } = provider.publicInfo();
-      const policy = policyFor("'none'", [new URL(project).origin]);
-      if (project !== baseUrl) reply.header("content-security-policy", policy);
+    if (KIND_BY_ROUTE.get(request.routeOptions.url) !== "framed") {
+      const { project_url: projectUrl } = provider.publicInfo();
+      const policy = policyFor("'none'", [new URL(projectUrl).origin]);
+      if (projectUrl !== baseUrl) reply.header("content-security-policy", policy);
     }
     done();
   };
@@ -112,20 +115,19 @@ export function allowProvider(provider: PublicProvider, baseUrl: string) {
 
 type PublicProvider = { publicInfo: () => { project_url: string } };
 
-/** For the answer about an address that belongs to nothing. */
-export function openToAll(reply: FastifyReply): void {
+export function allowAnyOrigin(reply: FastifyReply): void {
   reply.headers(OPEN_HEADERS);
 }
 
 /** 404s are not indexed. */
-export const MISSING_HEADERS = { "x-robots-tag": "noindex" };
+export const NOT_FOUND_HEADERS = { "x-robots-tag": "noindex" };
 
-export function settleHeaders(
+export function setNotFoundHeaders(
   _request: FastifyRequest,
   reply: FastifyReply,
   _payload: unknown,
   done: Done,
 ): void {
-  if (reply.statusCode === 404) reply.headers(MISSING_HEADERS);
+  if (reply.statusCode === 404) reply.headers(NOT_FOUND_HEADERS);
   done();
 }

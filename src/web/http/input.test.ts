@@ -1,20 +1,19 @@
-// Bad input over all routes.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { addPerson } from "#testing/fixtures/account-api.ts";
+import { signUpAccount } from "#testing/fixtures/account-api.ts";
 import { ladderApi } from "#testing/fixtures/ladder-api.ts";
-import { addressOf, operationsOf } from "#testing/fixtures/operations.ts";
-import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import { unknownAddress, listOperations } from "#testing/fixtures/operations.ts";
+import { addTestBot, bearerHeader, testApi, botTokenOf } from "#testing/fixtures/test-api.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const BODY_ROUTES = ["/api/bots", "/api/me/versions"];
 
 async function poster() {
   const api = testApi();
-  await addBot(api, "Rex");
+  await addTestBot(api, "Rex");
   return (url: string, payload: string | Buffer, headers: Record<string, string> = JSON_TYPE) => {
-    const credentials = url.startsWith("/api/me") ? bearer(tokenOf("Rex")) : {};
+    const credentials = url.startsWith("/api/me") ? bearerHeader(botTokenOf("Rex")) : {};
     return api.app.inject({
       method: "POST",
       url,
@@ -24,7 +23,7 @@ async function poster() {
   };
 }
 
-it("T53 T60 accepts no body but JSON, uncompressed", async () => {
+it("T53 T60 accepts only uncompressed JSON bodies", async () => {
   const post = await poster();
   const good = JSON.stringify({ name: "Neo", label: "v1" });
   const types = [
@@ -41,15 +40,15 @@ it("T53 T60 accepts no body but JSON, uncompressed", async () => {
     const gzip = { ...JSON_TYPE, "content-encoding": "gzip" };
     assert.equal((await post(url, good, gzip)).statusCode, 415);
     for (const charset of ["latin1", '"utf-16"', "us-ascii"]) {
-      const other = { "content-type": `application/json; charset=${charset}` };
-      assert.equal((await post(url, good, other)).statusCode, 415, charset);
+      const otherCharset = { "content-type": `application/json; charset=${charset}` };
+      assert.equal((await post(url, good, otherCharset)).statusCode, 415, charset);
     }
     const utf8 = { "content-type": "application/json; a=b; Charset=UTF-8" };
     assert.equal((await post(url, good, utf8)).statusCode, 201);
   }
 });
 
-it("T61 accepts no image anywhere, neither raw nor in JSON", async () => {
+it("T61 accepts no image on other routes, neither raw nor in JSON", async () => {
   const post = await poster();
   const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(1000)]);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="65535" height="65535"/>';
@@ -64,7 +63,7 @@ it("T61 accepts no image anywhere, neither raw nor in JSON", async () => {
   }
 });
 
-it("T53 T54 T55 is 400 for anything but a JSON object", async () => {
+it("T53 T54 T55 answers 400 for anything but a JSON object", async () => {
   const post = await poster();
   const roots = ["[]", "null", "5", '"x"', "true", "", "[".repeat(30_000) + "]".repeat(30_000)];
   const malformed = ["{", "{'a':1}", '{"a":1}x', "NaN", "\u0000", '{"name":"\\ud8"}'];
@@ -79,17 +78,17 @@ it("T53 T54 T55 is 400 for anything but a JSON object", async () => {
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
 
-it("takes null for a missing body at no address of people and operators", async () => {
-  const { api, operate } = await ladderApi();
-  const { token } = await addPerson(api, "root", "hopper");
-  const operations = await operationsOf(api);
+it("rejects null as a body on account and operator routes", async () => {
+  const { api, manageLadders } = await ladderApi();
+  const { token } = await signUpAccount(api, "root", "hopper");
+  const operations = await listOperations(api);
   const headers = { ...JSON_TYPE, authorization: `Bearer ${token}` };
-  let asked = 0;
+  let operationCount = 0;
   for (const operation of operations) {
     const isPerson = /Browser|Admin/.test(operation.schemes);
-    // An agent key or a program, and files, are looked at by tests of their own.
+    // Agent key, app and file routes have their own tests.
     if (operation.method === "GET" || !isPerson || operation.path.endsWith("/image")) continue;
-    const url = addressOf(operation);
+    const url = unknownAddress(operation);
     const { statusCode } = await api.app.inject({
       method: operation.method,
       url,
@@ -97,10 +96,10 @@ it("takes null for a missing body at no address of people and operators", async 
       payload: "null",
     });
     assert.equal(statusCode, 400, `${operation.method} ${operation.path}`);
-    asked += 1;
+    operationCount += 1;
   }
-  assert.ok(asked > 40, `${asked} operations`);
-  assert.equal((await operate("GET", "")).told, "200");
+  assert.ok(operationCount > 40, `${operationCount} operations`);
+  assert.equal((await manageLadders("GET", "")).told, "200");
 });
 
 const REFUSED_BODIES: [url: string, body: string, text: string][] = [
@@ -108,19 +107,19 @@ const REFUSED_BODIES: [url: string, body: string, text: string][] = [
   [
     "/api/bots",
     '{"a":{"__proto__":1}}',
-    "The body has a key that changes prototypes: __proto__, or constructor.prototype.",
+    "The body has a forbidden key: __proto__ or constructor.prototype.",
   ],
   ["/api/bots", "[]", "The body must be a JSON object."],
-  ["/api/bots", '{"name":"Neo","owner":5}', "The field 'owner' of the body must be text."],
+  ["/api/bots", '{"name":"Neo","owner":5}', "The field 'owner' of the body must be a string."],
   [
     "/api/me/versions",
     JSON.stringify({ label: "v2", notes: "x".repeat(2001) }),
-    "The field 'notes' of the body has at most 2000 characters.",
+    "The field 'notes' of the body must have at most 2000 characters.",
   ],
   [
     "/api/me/versions",
     '{"label":"v2","notes":["x"]}',
-    "The field 'notes' of the body must be text.",
+    "The field 'notes' of the body must be a string.",
   ],
   [
     "/api/me/versions",
@@ -134,12 +133,12 @@ const REFUSED_BODIES: [url: string, body: string, text: string][] = [
   ],
 ];
 for (const [url, body, text] of REFUSED_BODIES)
-  it(`says what is wrong with ${body.slice(0, 40)}`, async () => {
+  it(`reports what is wrong with ${body.slice(0, 40)}`, async () => {
     const { statusCode, json } = await (await poster())(url, body);
     assert.deepEqual([statusCode, json().error], [400, text]);
   });
 
-it("T54 is not troubled by depth inside a field that nobody reads", async () => {
+it("T54 ignores deep nesting in unused fields", async () => {
   const post = await poster();
   const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
   assert.equal((await post("/api/bots", `{"name":"Neo","more":${deep}}`)).statusCode, 201);
@@ -154,30 +153,34 @@ it("limits bodies to 64 KiB", async () => {
   assert.deepEqual([statusCode, json()], [413, { error: "The body is too large." }]);
 });
 
-it("needs no body if none is required, and accepts an empty one", async () => {
+it("requires no body where none is needed, and accepts an empty one", async () => {
   const { app } = testApi();
-  const headers = { ...JSON_TYPE, ...bearer("nobody") };
+  const headers = { ...JSON_TYPE, ...bearerHeader("nobody") };
   const { statusCode } = await app.inject({ method: "POST", url: "/api/me/token", headers });
   assert.equal(statusCode, 401);
   const api = testApi();
-  await addBot(api, "Rex");
-  const own = { ...JSON_TYPE, ...bearer(tokenOf("Rex")) };
-  const answer = await api.app.inject({ method: "POST", url: "/api/me/token", headers: own });
-  assert.equal(answer.statusCode, 200);
+  await addTestBot(api, "Rex");
+  const ownHeaders = { ...JSON_TYPE, ...bearerHeader(botTokenOf("Rex")) };
+  const response = await api.app.inject({
+    method: "POST",
+    url: "/api/me/token",
+    headers: ownHeaders,
+  });
+  assert.equal(response.statusCode, 200);
 });
 
-it("is 400 for a malformed body even if none is required", async () => {
+it("answers 400 for a malformed body even if none is required", async () => {
   const api = testApi();
-  await addBot(api, "Rex");
-  const headers = { ...JSON_TYPE, ...bearer(tokenOf("Rex")) };
+  await addTestBot(api, "Rex");
+  const headers = { ...JSON_TYPE, ...bearerHeader(botTokenOf("Rex")) };
   for (const url of ["/api/me/token", "/api/me/versions/v1/retire"]) {
-    const answer = await api.app.inject({ method: "POST", url, headers, payload: "{" });
-    assert.equal(answer.statusCode, 400);
-    assert.match(answer.json().error, /^The body is not valid JSON: syntax error at line 1, /);
+    const response = await api.app.inject({ method: "POST", url, headers, payload: "{" });
+    assert.equal(response.statusCode, 400);
+    assert.match(response.json().error, /^The body is not valid JSON: syntax error at line 1, /);
   }
 });
 
-it("T56 is 400 for malformed or repeated values of known parameters", async () => {
+it("T56 answers 400 for malformed or repeated values of known parameters", async () => {
   const { app } = testApi();
   const numbers = [
     "0",
@@ -196,14 +199,14 @@ it("T56 is 400 for malformed or repeated values of known parameters", async () =
   ];
   const huge = ["1e309", "99999999999999999999", "9007199254740993", "1_0", "null", "%00", "[]"];
   const limits = [...numbers, ...huge].map((value) => `limit=${encodeURIComponent(value)}`);
-  const others = ["stats=0", "stats=yes", "stats=", "stats=TRUE", "stats=1&stats=1"];
+  const invalidQueries = ["stats=0", "stats=yes", "stats=", "stats=TRUE", "stats=1&stats=1"];
   const repeated = [
     "limit=1&limit=9",
     "ladder=public&ladder=public",
     "bot=a&bot=b",
     "before=a&before=b",
   ];
-  for (const query of [...limits, ...others, ...repeated]) {
+  for (const query of [...limits, ...invalidQueries, ...repeated]) {
     const { statusCode, json } = await app.inject(`/api/matches?${query}`);
     assert.equal(statusCode, 400, query);
     assert.match(json().error, /^The query parameter '\w+' (?:is given|must be) .+\.$/);
@@ -219,18 +222,18 @@ const REFUSED_QUERIES: [address: string, text: string][] = [
   [`${MATCHES}?limit=1&limit=9`, "'limit' is given more than once"],
   [`${MATCHES}?stats=0`, "'stats' must be one of 1, true"],
   [`${MATCHES}?bot=a&bot=b`, "'bot' is given more than once"],
-  [MATCHUPS, "'bot' is needed"],
+  [MATCHUPS, "'bot' is required"],
   [`${MATCHUPS}?bot=a&all=0`, "'all' must be 1"],
   [`${MATCHUPS}?bot=a&top=21`, "'top' must be a whole number from 0 to 20"],
   ["/api/bots/Rex/ratings?days=0", "'days' must be a plain decimal number above 0"],
 ];
 for (const [address, text] of REFUSED_QUERIES)
-  it(`says what is wrong with ${address}`, async () => {
+  it(`reports what is wrong with ${address}`, async () => {
     const { statusCode, json } = await testApi().app.inject(address);
     assert.deepEqual([statusCode, json()], [400, { error: `The query parameter ${text}.` }]);
   });
 
-it("T56 ignores parameters that it does not know", async () => {
+it("T56 ignores unknown parameters", async () => {
   const { app } = testApi();
   const queries = [
     "x=1&x=2",
@@ -246,7 +249,7 @@ it("T56 ignores parameters that it does not know", async () => {
   assert.equal((await app.inject("/api/matches?limit=500&x=%00")).statusCode, 200);
 });
 
-it("is 400 for an address that cannot be decoded", async () => {
+it("answers 400 for a URL that can't be decoded", async () => {
   const { app } = testApi();
   for (const url of ["/api/bots/%zz", "/docs/%ff", "/api/matches/%c0%af"])
     assert.deepEqual([(await app.inject(url)).statusCode], [400], url);

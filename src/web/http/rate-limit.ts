@@ -1,43 +1,48 @@
-// Refuses requests of an address beyond its limits before anything is done for them.
+// Refuses requests of an address over its limits before any other work.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import type { ErrorBody } from "#core/api/common-schemas.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
-import type { ErrorBody } from "#core/resources/common.ts";
 
-import type { AddressLimit, Admission, Refused } from "./admission.ts";
-import { isOfApi, sendPage, wantsPage } from "./wants-page.ts";
+import type { AddressLimit, Admission, RateLimitRefusal } from "./admission.ts";
+import { isApiUrl, sendPage, wantsPage } from "./wants-page.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether it limits the callers of a request by itself, instead of by reads and writes. */
-    limitsItself?: (request: FastifyRequest) => boolean;
-    /** Its requests count for this limit rather than as reads or writes. */
-    countsFor?: AddressLimit;
+    /**
+     * Returns whether the route limits this request itself, instead of counting it as a read or
+     * write.
+     */
+    hasOwnRateLimit?: (request: FastifyRequest) => boolean;
+    /** Limit that the route's requests count for, instead of reads or writes. */
+    rateLimit?: AddressLimit;
   }
 }
 
 const CODE: HttpCode = "rate_limited";
-const READS = ["GET", "HEAD", "OPTIONS"];
+const READ_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** A hook that counts requests by address. `busyPage` makes the HTML that browsers get. */
-export function limitRates(admission: Admission, busyPage: () => Promise<Buffer>) {
+/** Returns a hook that counts requests by address. `busyPage` renders the HTML for browsers. */
+export function rateLimitHook(admission: Admission, busyPage: () => Promise<Buffer>) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { limitsItself, countsFor } = request.routeOptions.config ?? {};
-    if (limitsItself?.(request) === true) return done();
-    const usual = READS.includes(request.method) ? "reads_per_second" : "writes_per_second";
-    const refused = admission(countsFor ?? usual, request.raw);
-    if (refused === null) return done();
-    const body = refusalBody(refused);
-    reply.code(429).header("Retry-After", refused.retryAfterS);
+    const { hasOwnRateLimit, rateLimit } = request.routeOptions.config ?? {};
+    if (hasOwnRateLimit?.(request) === true) return done();
+    const defaultLimit = READ_METHODS.includes(request.method)
+      ? "reads_per_second"
+      : "writes_per_second";
+    const refusal = admission(rateLimit ?? defaultLimit, request.raw);
+    if (refusal === null) return done();
+    const body = rateLimitBody(refusal);
+    reply.code(429).header("Retry-After", refusal.retryAfterS);
     if (wantsPage(request)) return void sendPage(reply, busyPage(), body);
-    if (!isOfApi(request.url)) reply.header("Vary", "Accept");
+    if (!isApiUrl(request.url)) reply.header("Vary", "Accept");
     void reply.send(body);
   };
 }
 
-/** The answer to a request beyond a limit, over HTTP and at the upgrade of a socket. */
-export function refusalBody({ limit, retryAfterS }: Refused): ErrorBody {
+/** Builds the refusal over a limit, for HTTP and socket upgrades. */
+export function rateLimitBody({ limit, retryAfterS }: RateLimitRefusal): ErrorBody {
   const seconds = retryAfterS === 1 ? "a second" : `${retryAfterS} seconds`;
   return {
     error: `Too many requests from this address. Try again in ${seconds}.`,

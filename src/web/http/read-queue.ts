@@ -1,33 +1,35 @@
-// Large reads take turns. Answers of the store that arrive together are processed in one go, and
-// nothing else happens meanwhile: fifty of the largest would stop every match for half a second.
+// Queues large reads. Store responses that arrive together are processed in one go: fifty of the
+// largest would block every match for half a second.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { ScaleOf } from "#base/token-bucket/token-bucket.ts";
+import type { CallerScale } from "#base/token-bucket/token-bucket.ts";
 import type { MatchQuery } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
-export type Gate = <T>(job: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(job: () => Promise<T>) => Promise<T>;
 
-/** How many small reads may be under way at once. Only one large read may. */
-const SMALL_AT_ONCE = 16;
+/** Max concurrent small reads. Large reads run one at a time. */
+const SMALL_READ_CONCURRENCY = 16;
 /**
- * A list this short, without statistics, is a small read. Longer lists are read in portions of
- * this.
+ * A list up to this length, without statistics, is a small read. Longer lists are read in chunks of
+ * this size.
  */
-const SMALL_LIST = 50;
-
-/** After a large read, the next one waits as long again: half of the time is left for others. */
-const LARGE_REST = 1;
+const SMALL_LIST_ROWS = 50;
 
 /**
- * Runs at most `width` jobs at once. The next one starts when the last is done and its result used,
- * after a rest of `rest` times as long as it took.
+ * Pause after a large read, relative to its duration, which leaves half of the time for other work.
  */
-export function openGate(width: number, rest = 0): Gate {
+const LARGE_READ_COOLDOWN = 1;
+
+/**
+ * Runs max `width` jobs concurrently. The next one starts when one is done and its result used,
+ * after a pause of `rest` times its duration.
+ */
+export function openSemaphore(width: number, cooldownFactor = 0): Semaphore {
   const waiting: (() => void)[] = [];
   let running = 0;
-  const leave = () => {
+  const release = () => {
     running -= 1;
     waiting.shift()?.();
   };
@@ -38,99 +40,102 @@ export function openGate(width: number, rest = 0): Gate {
     try {
       return await job();
     } finally {
-      const restMs = rest * (performance.now() - startMs);
+      const cooldownMs = cooldownFactor * (performance.now() - startMs);
       // The caller still uses the result in this turn of the event loop.
-      if (restMs < 1) setImmediate(leave);
-      else setTimeout(leave, restMs).unref();
+      if (cooldownMs < 1) setImmediate(release);
+      else setTimeout(release, cooldownMs).unref();
     }
   };
 }
 
-/** A job was refused, because too many of its caller wait already. */
-export class Crowded extends Error {
+/** Thrown if a caller has too many waiting jobs. */
+export class QueueFullError extends Error {
   constructor() {
-    super("too many jobs of one caller wait");
+    super("too many waiting jobs of one caller");
   }
 }
 
 /** Null for jobs from inside the process. */
 type Caller = string | null;
-type Turns = {
-  take<T>(caller: Caller, job: () => Promise<T>): Promise<T>;
-  /** Throws `Crowded` if no further job of a caller may wait. */
-  assureRoom(caller: Caller): void;
+type CallerQueue = {
+  run<T>(caller: Caller, job: () => Promise<T>): Promise<T>;
+  /** Throws `Crowded` if the caller can't queue another job. */
+  assertCapacity(caller: Caller): void;
 };
 
 /**
- * Runs one job at a time, those of different callers by turns. Of each caller `most`, times its
- * scale, may wait, of null any number; a further one rejects with `Crowded`.
+ * Runs one job at a time, alternating between callers. Each caller may queue `most` jobs times its
+ * scale, null any number; further ones reject with `Crowded`.
  */
-export function openTurns(most: number, scaleOf: ScaleOf = () => 1): Turns {
+export function openCallerQueue(maxWaiting: number, scaleOf: CallerScale = () => 1): CallerQueue {
   const waiting = new Map<Caller, (() => void)[]>();
   let isRunning = false;
-  const leave = () => {
+  const release = () => {
     const [next] = waiting;
     isRunning = next !== undefined;
     if (next === undefined) return;
-    const [caller, own] = next;
-    const start = own.shift();
-    // Behind all others that wait.
+    const [caller, callerJobs] = next;
+    const start = callerJobs.shift();
+    // Moves the caller to the end.
     waiting.delete(caller);
-    if (own.length > 0) waiting.set(caller, own);
+    if (callerJobs.length > 0) waiting.set(caller, callerJobs);
     start?.();
   };
-  const assureRoom = (caller: Caller) => {
-    const own = waiting.get(caller)?.length ?? 0;
-    if (caller !== null && own >= most * scaleOf(caller)) throw new Crowded();
+  const assertCapacity = (caller: Caller) => {
+    const callerJobs = waiting.get(caller)?.length ?? 0;
+    if (caller !== null && callerJobs >= maxWaiting * scaleOf(caller)) throw new QueueFullError();
   };
-  const turn = (caller: Caller) =>
+  const waitForTurn = (caller: Caller) =>
     new Promise<void>((start) => waiting.getOrInsertComputed(caller, () => []).push(start));
-  const take: Turns["take"] = async (caller, job) => {
-    assureRoom(caller);
-    if (isRunning) await turn(caller);
+  const run: CallerQueue["run"] = async (caller, job) => {
+    assertCapacity(caller);
+    if (isRunning) await waitForTurn(caller);
     isRunning = true;
     try {
       return await job();
     } finally {
-      setImmediate(leave);
+      setImmediate(release);
     }
   };
-  return { take, assureRoom };
+  return { run, assertCapacity };
 }
 
-/** Requests answered in one turn of the event loop, after the frames of bots in it. */
-const REQUESTS_A_TURN = 16;
+/** Requests handled per turn of the event loop, after the bots' frames. */
+const REQUESTS_PER_BATCH = 16;
 
 /**
- * Runs jobs in order, `perTurn` in a turn of the event loop, each in a later turn than it arrived
- * in and in its own asynchronous context.
+ * Runs jobs in order, `perTurn` in each turn of the event loop, each in a later turn than it
+ * arrived in and in its own async context.
  */
-export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void {
+export function openRequestQueue(batchSize = REQUESTS_PER_BATCH): (job: () => void) => void {
   let waiting: (() => void)[] = [];
-  const run = () => {
-    const jobs = waiting.slice(0, perTurn);
-    waiting = waiting.slice(perTurn);
-    if (waiting.length > 0) setImmediate(run);
+  const runBatch = () => {
+    const jobs = waiting.slice(0, batchSize);
+    waiting = waiting.slice(batchSize);
+    if (waiting.length > 0) setImmediate(runBatch);
     for (const job of jobs) job();
   };
   return (job) => {
     waiting.push(AsyncLocalStorage.bind(job));
-    if (waiting.length === 1) setImmediate(run);
+    if (waiting.length === 1) setImmediate(runBatch);
   };
 }
 
-/** The same store for readers that can wait. The arena's reads do not pass through here. */
-export function takeTurns(store: Store): Store {
-  const [small, large] = [openGate(SMALL_AT_ONCE), openGate(1, LARGE_REST)];
-  const isLarge = ({ limit, withStats }: MatchQuery) => withStats || limit > SMALL_LIST;
-  const { bots, versions, matches, figures, replays, seasons, ladders, standings } = store;
+/** Wraps the store for readers that can wait. The arena's reads bypass this queue. */
+export function withReadQueue(store: Store): Store {
+  const [small, large] = [
+    openSemaphore(SMALL_READ_CONCURRENCY),
+    openSemaphore(1, LARGE_READ_COOLDOWN),
+  ];
+  const isLarge = ({ limit, withStats }: MatchQuery) => withStats || limit > SMALL_LIST_ROWS;
+  const { bots, versions, matches, stats, replays, seasons, ladders, standings } = store;
   return {
     ...store,
     bots: {
       ...bots,
       byName: (name) => small(() => bots.byName(name)),
       byIds: (ids) => small(() => bots.byIds(ids)),
-      search: (text, most) => small(() => bots.search(text, most)),
+      search: (text, limit) => small(() => bots.search(text, limit)),
     },
     versions: {
       ...versions,
@@ -144,23 +149,24 @@ export function takeTurns(store: Store): Store {
       ...matches,
       list: (query) =>
         isLarge(query)
-          ? inPortions(query, (portion) => large(() => matches.list(portion)))
+          ? listInChunks(query, (chunk) => large(() => matches.list(chunk)))
           : small(() => matches.list(query)),
       byId: (id) => small(() => matches.byId(id)),
       stats: (id) => small(() => matches.stats(id)),
     },
-    figures: {
-      ...figures,
-      turns: (ids, window) => small(() => figures.turns(ids, window)),
-      opponents: (...query) => small(() => figures.opponents(...query)),
-      maps: (query) => small(() => figures.maps(query)),
-      recentOpponents: (query) => small(() => figures.recentOpponents(query)),
-      losses: (query) => large(() => figures.losses(query)),
-      play: (of, botId) => small(() => figures.play(of, botId)),
-      competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
-      ladder: (query) => large(() => figures.ladder(query)),
-      analytics: (query) => large(() => figures.analytics(query)),
-      ratings: (query) => large(() => figures.ratings(query)),
+    stats: {
+      ...stats,
+      turns: (ids, window) => small(() => stats.turns(ids, window)),
+      opponents: (...query) => small(() => stats.opponents(...query)),
+      maps: (query) => small(() => stats.maps(query)),
+      recentOpponents: (query) => small(() => stats.recentOpponents(query)),
+      losses: (query) => large(() => stats.losses(query)),
+      play: (competition, botId) => small(() => stats.play(competition, botId)),
+      competition: (competition, rivalries) =>
+        large(() => stats.competition(competition, rivalries)),
+      ladder: (query) => large(() => stats.ladder(query)),
+      analytics: (query) => large(() => stats.analytics(query)),
+      ratings: (query) => large(() => stats.ratings(query)),
     },
     replays: { ...replays, has: (id) => small(() => replays.has(id)) },
     seasons: {
@@ -176,23 +182,23 @@ export function takeTurns(store: Store): Store {
 type Matches = Awaited<ReturnType<Store["matches"]["list"]>>;
 
 /**
- * Others may read between two portions. Each is the part of the list, newest first, that lies next
- * to what was found: older matches, or newer ones where those after a match are asked for.
+ * Reads a list in chunks, so that other reads can run in between. Each chunk is adjacent to the
+ * previous one: older matches, or newer ones for lists after a match.
  */
-async function inPortions(
+async function listInChunks(
   query: MatchQuery,
-  read: (portion: MatchQuery) => Promise<Matches>,
+  read: (chunk: MatchQuery) => Promise<Matches>,
 ): Promise<Matches> {
-  const isUpwards = query.before === undefined && query.after !== undefined;
-  let found: NonNullable<Matches> = [];
-  for (let place = query; found.length < query.limit;) {
-    const limit = Math.min(SMALL_LIST, query.limit - found.length);
-    const portion = await read({ ...place, limit });
-    if (portion === null) return null;
-    found = isUpwards ? [...portion, ...found] : [...found, ...portion];
-    if (portion.length < limit) break;
-    const next = isUpwards ? { after: found[0]?.id } : { before: found.at(-1)?.id };
-    place = { ...query, ...next };
+  const isAscending = query.before === undefined && query.after !== undefined;
+  let result: NonNullable<Matches> = [];
+  for (let cursor = query; result.length < query.limit;) {
+    const limit = Math.min(SMALL_LIST_ROWS, query.limit - result.length);
+    const chunk = await read({ ...cursor, limit });
+    if (chunk === null) return null;
+    result = isAscending ? [...chunk, ...result] : [...result, ...chunk];
+    if (chunk.length < limit) break;
+    const next = isAscending ? { after: result[0]?.id } : { before: result.at(-1)?.id };
+    cursor = { ...query, ...next };
   }
-  return found;
+  return result;
 }

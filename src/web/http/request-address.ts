@@ -1,7 +1,9 @@
 export type RequestAddress = { path: string; query: string };
 
-/** Path and query of a request line, which may hold a whole URL; its host is ignored here. */
-export function addressOf(url: string): RequestAddress {
+/**
+ * Returns path and query of a request target, which may be an absolute URL whose host is ignored.
+ */
+export function parseAddress(url: string): RequestAddress {
   const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/s.exec(url.replace(ORIGIN, "")) ?? [];
   return { path, query };
 }

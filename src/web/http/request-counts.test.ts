@@ -1,19 +1,18 @@
-// How answered requests are counted.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { cumulativeCounts } from "#base/units/duration-histogram.ts";
-import { accountApi, addPerson } from "#testing/fixtures/account-api.ts";
+import { cumulativeCounts } from "#base/util/duration-histogram.ts";
+import { accountApi, signUpAccount } from "#testing/fixtures/account-api.ts";
 
 import { openRequestCounts } from "./request-counts.ts";
 
-it("counts requests by class of route and status, and refusals by code", async () => {
+it("counts requests by route class and status class, and refusals by code", async () => {
   const requests = openRequestCounts();
-  const none = async () => null;
+  const noStats = async () => null;
   const machine = async () => assert.fail("no metrics are read");
-  const { app, ...api } = accountApi({}, { metrics: { requests, machine, stored: none } });
-  const { token } = await addPerson({ app, ...api }, "root", "hopper");
-  const before = new Map(requests.totals.requests);
+  const { app, ...api } = accountApi({}, { metrics: { requests, machine, stored: noStats } });
+  const { token } = await signUpAccount({ app, ...api }, "root", "hopper");
+  const countsBefore = new Map(requests.totals.requests);
   for (const [method, url, headers] of [
     ["GET", "/api/status", {}],
     ["GET", "/api/admin/health", { authorization: `Bearer ${token}` }],
@@ -25,11 +24,11 @@ it("counts requests by class of route and status, and refusals by code", async (
     ["GET", "/healthz", {}],
   ] as const)
     await app.inject({ method, url, headers });
-  const counted = [...requests.totals.requests].flatMap(([name, count]) => {
-    const more = count - (before.get(name) ?? 0);
-    return more === 0 ? [] : [[name, more]];
+  const changedCounts = [...requests.totals.requests].flatMap(([name, count]) => {
+    const increase = count - (countsBefore.get(name) ?? 0);
+    return increase === 0 ? [] : [[name, increase]];
   });
-  assert.deepEqual(Object.fromEntries(counted), {
+  assert.deepEqual(Object.fromEntries(changedCounts), {
     "api 2xx": 1,
     "admin 2xx": 1,
     "admin 4xx": 1,

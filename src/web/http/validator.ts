@@ -1,13 +1,12 @@
-// Input is checked by the same TypeBox schemas that describe it. Nothing is coerced except
-// decimals.
+// Validates input with the TypeBox schemas that also describe it. Only decimal numbers are coerced.
 
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** One spelling per number: no sign, exponent, leading zero or non-ASCII digit. */
+/** Accepts one spelling per number: no sign, exponent, leading zeros or non-ASCII digits. */
 const DECIMAL = /^(?:0|[1-9][0-9]{0,14})$/;
-/** The same with a fraction, for parameters that are not counts. */
+/** Also accepts a fraction, for parameters that are not counts. */
 const FRACTION = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 type Fields = Record<string, unknown>;
@@ -22,19 +21,21 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Query text with the schema's numbers as numbers; unknown parameters are left out. */
+/** Converts query text to the schema's types and drops unknown parameters. */
 function queryReader(schema: TSchema): (value: unknown) => Fields {
   const properties =
     (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {};
-  const known = Object.entries(properties);
+  const propertyEntries = Object.entries(properties);
   return (value) => {
     const query = value as Fields;
-    const present = known.filter(([name]) => query[name] !== undefined);
-    return Object.fromEntries(present.map(([name, { type }]) => [name, read(type, query[name])]));
+    const presentEntries = propertyEntries.filter(([name]) => query[name] !== undefined);
+    return Object.fromEntries(
+      presentEntries.map(([name, { type }]) => [name, parseValue(type, query[name])]),
+    );
   };
 }
 
-function read(type: unknown, value: unknown): unknown {
+function parseValue(type: unknown, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const isNumber =
     (type === "integer" && DECIMAL.test(value)) || (type === "number" && FRACTION.test(value));

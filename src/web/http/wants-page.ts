@@ -1,20 +1,19 @@
-// Answers that are a page for people and JSON for programs.
+// Responses that are a page for browsers and JSON for programs.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import type { ErrorBody } from "#core/resources/common.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
 
-import { prefersHtml } from "./accept.ts";
-import { addressOf } from "./request-address.ts";
+import { prefersHtml } from "./content-negotiation.ts";
+import { parseAddress } from "./request-address.ts";
 
-/** Whether a request looks for a page, and not for an answer of the API. */
 export const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
-  ["GET", "HEAD"].includes(method) && !isOfApi(url) && prefersHtml(headers.accept);
+  ["GET", "HEAD"].includes(method) && !isApiUrl(url) && prefersHtml(headers.accept);
 
-/** Whether an address belongs to the API, whose answers are JSON to everybody. */
-export const isOfApi = (url: string): boolean => /^\/api(?:\/|$)/.test(addressOf(url).path);
+/** Returns whether an address belongs to the API, which always responds with JSON. */
+export const isApiUrl = (url: string): boolean => /^\/api(?:\/|$)/.test(parseAddress(url).path);
 
-/** Sends a page once it is made, or `refusal` if it cannot be made. */
+/** Sends a page once it is rendered, or `refusal` if rendering fails. */
 export function sendPage(
   reply: FastifyReply,
   page: Promise<Buffer>,

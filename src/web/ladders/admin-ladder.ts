@@ -1,101 +1,131 @@
-// Operators list ladders, make them, and delete those that were never used.
-
 import { Type } from "typebox";
 
-import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import {
   AdminLadderSchema,
   DeletedLadderSchema,
   LadderDetailSchema,
   NewLadderSchema,
-} from "#core/resources/admin-ladder.ts";
+} from "#core/api/admin-ladder.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import { credentials, mayHaveReason, operatorHooks } from "#web/admin/operator.ts";
-import { admitted } from "#web/auth/auth.ts";
+import { credentials, optionalReason, operatorHooks } from "#web/admin/admin-route.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refusals, refuse, refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import {
+  refuseNotFound,
+  errorResponses,
+  refuseWithCode,
+  refuseWithStatus,
+} from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-import type { LadderDeps } from "./door.ts";
-import { changeRoutes } from "./ladder-change.ts";
+import { ladderChangeRoutes } from "./ladder-change.ts";
 import { adminLadders, ladderDetail } from "./ladder-detail.ts";
+import { toLadderDefinition, ladderErrorText, ladderErrors } from "./ladder-input.ts";
 import { invitationRoutes } from "./ladder-invitation.ts";
 import { memberRoutes } from "./ladder-member.ts";
-import { forget, hashed, LadderParams, noteOf, refuseBusy, written } from "./ladder-parts.ts";
-import { definitionOf, faultText, ladderFaults } from "./new-ladder.ts";
+import type { LadderDeps } from "./ladder-mutex.ts";
+import {
+  dropLadder,
+  hashPassword,
+  LadderParams,
+  ladderAuditEntry,
+  refusePasswordQueue,
+  writeLadder,
+} from "./ladder-route-helpers.ts";
 
 export function adminLadderRoutes(app: App, deps: LadderDeps): void {
   listRoute(app, deps);
   detailRoute(app, deps);
   creationRoute(app, deps);
   deletionRoute(app, deps);
-  changeRoutes(app, deps);
+  ladderChangeRoutes(app, deps);
   memberRoutes(app, deps);
   invitationRoutes(app, deps);
 }
 
 function listRoute(app: App, deps: LadderDeps): void {
-  const schema = { response: answers(Type.Array(AdminLadderSchema)) };
-  const config = { endpoint: "admin_ladders", about: "All ladders, hidden ones too", credentials };
+  const schema = { response: okResponses(Type.Array(AdminLadderSchema)) };
+  const config = {
+    endpoint: "admin_ladders",
+    summary: "All ladders, including hidden ones",
+    credentials,
+  };
   app.get("/api/admin/ladders", { schema, config, ...operatorHooks(deps) }, () =>
     adminLadders(deps),
   );
 }
 
 function detailRoute(app: App, deps: LadderDeps): void {
-  const schema = { params: LadderParams, response: answers(LadderDetailSchema) };
-  const about = "A ladder with its events, members and invitations";
-  const config = { endpoint: "admin_ladder", about, credentials, refuses: [404] as const };
+  const schema = { params: LadderParams, response: okResponses(LadderDetailSchema) };
+  const summary = "A ladder with its events, members and invitations";
+  const config = {
+    endpoint: "admin_ladder",
+    summary: summary,
+    credentials,
+    errorCodes: [404] as const,
+  };
   const options = { schema, config, ...operatorHooks(deps) };
   app.get("/api/admin/ladders/:id", options, async ({ params }, reply) => {
     const ladder = deps.ladders.byId(params.id);
-    return ladder === null ? missing(reply, "ladder") : ladderDetail(deps, ladder);
+    return ladder === null ? refuseNotFound(reply, "ladder") : ladderDetail(deps, ladder);
   });
 }
 
 function creationRoute(app: App, deps: LadderDeps): void {
   const schema = {
     body: NewLadderSchema,
-    response: { 201: LadderDetailSchema, ...refusals },
+    response: { 201: LadderDetailSchema, ...errorResponses },
   };
   const config = {
     endpoint: "admin_ladder_creation",
-    about: "Makes a ladder",
+    summary: "Creates a ladder",
     credentials,
-    refuses: [400, "invalid_window", "ladder_exists", "rate_limited"] as const,
+    errorCodes: [400, "invalid_window", "ladder_exists", "rate_limited"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   app.post("/api/admin/ladders", options, async ({ body, caller }, reply) => {
-    const { password, ...plain } = body;
-    const [fault] = ladderFaults(plain, password);
-    if (fault?.code !== undefined) return refuse(reply, fault.code);
-    if (fault !== undefined) return refuseWith(reply, 400, faultText(fault));
-    const ladder = definitionOf(plain);
-    if (deps.ladders.byId(ladder.id) !== null) return refuse(reply, "ladder_exists");
-    const hash = password === undefined ? null : await hashed(deps, admitted(caller), password);
-    if (hash === "busy") return refuseBusy(reply);
-    const note = noteOf(deps, admitted(caller), "ladder.created", ladder, { detail: { ...plain } });
-    const isAdded = await deps.door.inTurn(() => add(deps, ladder, hash, note));
-    if (!isAdded) return refuse(reply, "ladder_exists");
+    const { password, ...fields } = body;
+    const [error] = ladderErrors(fields, password);
+    if (error?.code !== undefined) return refuseWithCode(reply, error.code);
+    if (error !== undefined) return refuseWithStatus(reply, 400, ladderErrorText(error));
+    const ladder = toLadderDefinition(fields);
+    if (deps.ladders.byId(ladder.id) !== null) return refuseWithCode(reply, "ladder_exists");
+    const hash =
+      password === undefined
+        ? null
+        : await hashPassword(deps, assertAuthenticated(caller), password);
+    if (hash === "busy") return refusePasswordQueue(reply);
+    const auditEntry = ladderAuditEntry(
+      deps,
+      assertAuthenticated(caller),
+      "ladder.created",
+      ladder,
+      { detail: { ...fields } },
+    );
+    const isAdded = await deps.mutex.run(() => addLadder(deps, ladder, hash, auditEntry));
+    if (!isAdded) return refuseWithCode(reply, "ladder_exists");
     reply.code(201);
     return ladderDetail(deps, ladder);
   });
 }
 
-async function add(
+async function addLadder(
   deps: LadderDeps,
   ladder: LadderDefinition,
   passwordHash: string | null,
-  note: AuditEntry,
+  auditEntry: AuditEntry,
 ): Promise<boolean> {
   const { store, ladders, arena } = deps;
-  const isAdded = await written(deps, ladder, () => store.ladders.add(ladder, passwordHash, note));
-  // One that is there already may have been stored without an answer.
-  const kept = isAdded ? ladder : await store.ladders.byId(ladder.id);
-  if (kept !== null && ladders.byId(ladder.id) === null) {
-    ladders.put(kept);
-    arena.laddersChanged();
+  const isAdded = await writeLadder(deps, ladder, () =>
+    store.ladders.add(ladder, passwordHash, auditEntry),
+  );
+  // An existing ladder may be the result of a write whose response was lost.
+  const storedLadder = isAdded ? ladder : await store.ladders.byId(ladder.id);
+  if (storedLadder !== null && ladders.byId(ladder.id) === null) {
+    ladders.upsert(storedLadder);
+    arena.onLaddersChanged();
   }
   return isAdded;
 }
@@ -103,43 +133,49 @@ async function add(
 function deletionRoute(app: App, deps: LadderDeps): void {
   const schema = {
     params: LadderParams,
-    querystring: Type.Object(mayHaveReason),
-    response: answers(DeletedLadderSchema),
+    querystring: Type.Object(optionalReason),
+    response: okResponses(DeletedLadderSchema),
   };
   const config = {
     endpoint: "admin_ladder_deletion",
-    about: "Deletes a ladder on which nothing was played, with its members",
+    summary: "Deletes a ladder without matches, and its members",
     credentials,
-    refuses: [404, "invalid_ladder", "ladder_used"] as const,
+    errorCodes: [404, "invalid_ladder", "ladder_used"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   app.delete("/api/admin/ladders/:id", options, async ({ params, query, caller }, reply) => {
     const ladder = deps.ladders.byId(params.id);
-    if (ladder === null) return missing(reply, "ladder");
-    if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
+    if (ladder === null) return refuseNotFound(reply, "ladder");
+    if (ladder.id === DEFAULT_LADDER) return refuseWithCode(reply, "invalid_ladder");
     const { reason = null } = query;
-    const note = noteOf(deps, admitted(caller), "ladder.deleted", ladder, { reason });
-    const outcome = await deps.door.inTurn(() => remove(deps, ladder, note));
-    if (outcome === "used") return refuse(reply, "ladder_used");
-    return outcome === null ? missing(reply, "ladder") : { deleted: ladder.id };
+    const auditEntry = ladderAuditEntry(
+      deps,
+      assertAuthenticated(caller),
+      "ladder.deleted",
+      ladder,
+      { reason },
+    );
+    const outcome = await deps.mutex.run(() => deleteLadder(deps, ladder, auditEntry));
+    if (outcome === "used") return refuseWithCode(reply, "ladder_used");
+    return outcome === null ? refuseNotFound(reply, "ladder") : { deleted: ladder.id };
   });
 }
 
-/** No match starts on it meanwhile; one that runs is as good as played. */
-async function remove(deps: LadderDeps, ladder: LadderDefinition, note: AuditEntry) {
+/** Prevents matches from starting meanwhile; a running one counts as played. */
+async function deleteLadder(deps: LadderDeps, ladder: LadderDefinition, auditEntry: AuditEntry) {
   const { store, ladders, arena } = deps;
-  ladders.put({ ...ladder, enabled: false });
-  const isRunning = arena.running().some(({ ladderId }) => ladderId === ladder.id);
-  let isGone = false;
+  ladders.upsert({ ...ladder, enabled: false });
+  const isRunning = arena.runningMatches().some(({ ladderId }) => ladderId === ladder.id);
+  let isRemoved = false;
   try {
     const outcome = isRunning
       ? "used"
-      : await written(deps, ladder, () => store.ladders.delete(ladder.id, note));
-    isGone = outcome !== "used";
+      : await writeLadder(deps, ladder, () => store.ladders.delete(ladder.id, auditEntry));
+    isRemoved = outcome !== "used";
     return outcome;
   } finally {
-    if (isGone) forget(deps, ladder.id);
-    else ladders.put(ladder);
-    arena.laddersChanged();
+    if (isRemoved) dropLadder(deps, ladder.id);
+    else ladders.upsert(ladder);
+    arena.onLaddersChanged();
   }
 }

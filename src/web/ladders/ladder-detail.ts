@@ -1,30 +1,30 @@
-// Ladders as operators see them.
-
+import type { AdminLadder, LadderDetail, Members } from "#core/api/admin-ladder.ts";
+import type { LadderId } from "#core/ids/ids.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import type { AdminLadder, LadderDetail, Members } from "#core/resources/admin-ladder.ts";
-import type { LadderId } from "#core/words/ids.ts";
-import type { InvitationLine } from "#data/store/invitation.ts";
-import type { MemberCount, MemberLine } from "#data/store/member.ts";
+import type { InvitationListItem } from "#data/store/invitation.ts";
+import type { MembershipCount, MemberListItem } from "#data/store/member.ts";
 import { toLadder } from "#web/api/ladder.ts";
 import { adminEvent } from "#web/events/event-view.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-/** Public first, the others by age. */
+/** Returns public first, then the others by age. */
 export async function adminLadders(deps: ApiDeps): Promise<AdminLadder[]> {
   const { store, ladders } = deps;
-  const [stored, counts] = await Promise.all([store.ladders.list(), store.members.counts()]);
-  const locked = new Set(stored.flatMap(({ id, passwordSet }) => (passwordSet ? id : [])));
-  return ladders.all().map((ladder) => adminLadder(deps, ladder, locked.has(ladder.id), counts));
+  const [records, counts] = await Promise.all([store.ladders.list(), store.members.counts()]);
+  const lockedIds = new Set(records.flatMap(({ id, passwordSet }) => (passwordSet ? id : [])));
+  return ladders
+    .list()
+    .map((ladder) => adminLadder(deps, ladder, lockedIds.has(ladder.id), counts));
 }
 
 function adminLadder(
   { clock, events }: ApiDeps,
   ladder: LadderDefinition,
   passwordSet: boolean,
-  counts: readonly MemberCount[],
+  counts: readonly MembershipCount[],
 ): AdminLadder {
-  const count = (state: MemberCount["state"]) =>
-    counts.find((one) => one.ladderId === ladder.id && one.state === state)?.accounts ?? 0;
+  const count = (state: MembershipCount["state"]) =>
+    counts.find((item) => item.ladderId === ladder.id && item.state === state)?.accounts ?? 0;
   return {
     ...toLadder(ladder, clock().toISOString(), events),
     house: [...ladder.house],
@@ -35,28 +35,33 @@ function adminLadder(
   };
 }
 
-/** Everything about one ladder, but for its secrets. */
+/** Builds all details of one ladder, except secrets. */
 export async function ladderDetail(deps: ApiDeps, ladder: LadderDefinition): Promise<LadderDetail> {
   const { store } = deps;
   const { id } = ladder;
   const { passwordSet = false } = (await store.ladders.byId(id)) ?? {};
   const counts = await store.members.counts();
-  const shown = adminLadder(deps, ladder, passwordSet, counts);
+  const ladderView = adminLadder(deps, ladder, passwordSet, counts);
   const events = await Promise.all(
     deps.events.onLadder(id).map((event) => adminEvent(deps, event)),
   );
-  return { ladder: shown, password_set: passwordSet, events, ...(await membersOf(deps, id)) };
+  return {
+    ladder: ladderView,
+    password_set: passwordSet,
+    events,
+    ...(await ladderMembers(deps, id)),
+  };
 }
 
-export async function membersOf({ store }: ApiDeps, id: LadderId): Promise<Members> {
+export async function ladderMembers({ store }: ApiDeps, id: LadderId): Promise<Members> {
   const [members, invitations] = await Promise.all([
-    store.members.of(id),
+    store.members.list(id),
     store.invitations.list(id),
   ]);
   return { members: members.map(toMember), invitations: invitations.map(toInvitation) };
 }
 
-const toMember = ({ accountId, handle, state, since, reason }: MemberLine) => ({
+const toMember = ({ accountId, handle, state, since, reason }: MemberListItem) => ({
   account_id: accountId,
   handle,
   membership: state,
@@ -64,7 +69,7 @@ const toMember = ({ accountId, handle, state, since, reason }: MemberLine) => ({
   reason,
 });
 
-const toInvitation = (row: InvitationLine) => ({
+const toInvitation = (row: InvitationListItem) => ({
   id: row.id,
   account: row.accountId === null ? null : { id: row.accountId, handle: row.handle },
   created: row.created,

@@ -1,36 +1,41 @@
-// Invitations to a ladder. The code is shown once, and only its hash is kept.
+// Operator routes for ladder invitations. A code is shown once; the store has only its hash.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { DAY_MS } from "#base/units/time.ts";
-import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import { DAY_MS } from "#base/util/time.ts";
 import {
   InvitationBatchSchema,
   InvitationRequestSchema,
   NewInvitationSchema,
   RevokedInvitationSchema,
-} from "#core/resources/admin-ladder.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { hashToken } from "#data/access/token.ts";
+} from "#core/api/admin-ladder.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { hashToken } from "#data/credentials/token.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import {
-  accountSought,
+  findAccountByIdOrHandle,
   credentials,
-  mayHaveReason,
-  missingAccount,
+  optionalReason,
+  refuseMissingAccount,
   operatorHooks,
-} from "#web/admin/operator.ts";
-import { admitted } from "#web/auth/auth.ts";
-import { actorOf, entryOf, personOf } from "#web/auth/entry.ts";
-import type { Caller } from "#web/auth/people.ts";
+} from "#web/admin/admin-route.ts";
+import type { Caller } from "#web/auth/account-lookup.ts";
+import { auditActor, newAuditEntry, auditPerson } from "#web/auth/audit-entry.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refusals, refuse, refuseWith } from "#web/http/errors.ts";
-import { answers, idOf } from "#web/http/query.ts";
+import {
+  refuseNotFound,
+  errorResponses,
+  refuseWithCode,
+  refuseWithStatus,
+} from "#web/http/errors.ts";
+import { okResponses, parseId } from "#web/http/route-params.ts";
 
-import type { LadderDeps } from "./door.ts";
-import { LadderParams } from "./ladder-parts.ts";
+import type { LadderDeps } from "./ladder-mutex.ts";
+import { LadderParams } from "./ladder-route-helpers.ts";
 
 const InvitationParams = Type.Object({
   ...LadderParams.properties,
@@ -47,27 +52,31 @@ function creationRoute(app: App, deps: LadderDeps): void {
   const schema = {
     params: LadderParams,
     body: InvitationRequestSchema,
-    response: { 201: NewInvitationSchema, ...refusals },
+    response: { 201: NewInvitationSchema, ...errorResponses },
   };
   const config = {
     endpoint: "admin_invitation",
-    about: "Makes an invitation to a ladder, for anybody or for one account",
+    summary: "Creates an invitation to a ladder, for anyone or for one account",
     credentials,
-    refuses: [404, "invalid_ladder"] as const,
+    errorCodes: [404, "invalid_ladder"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/ladders/:id/invitations";
   app.post(url, options, async ({ params, body, caller }, reply) => {
     const ladder = deps.ladders.byId(params.id);
-    if (ladder === null) return missing(reply, "ladder");
-    const guest = body.account === undefined ? null : await accountSought(deps, body.account);
-    if (body.account !== undefined && guest === null) return missingAccount(reply, body.account);
-    if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
-    const [made] =
-      (await invite(deps, admitted(caller), ladder, [{ guest, label: body.label ?? null }])) ?? [];
-    if (made === undefined) return missing(reply, "ladder");
+    if (ladder === null) return refuseNotFound(reply, "ladder");
+    const invitee =
+      body.account === undefined ? null : await findAccountByIdOrHandle(deps, body.account);
+    if (body.account !== undefined && invitee === null)
+      return refuseMissingAccount(reply, body.account);
+    if (ladder.id === DEFAULT_LADDER) return refuseWithCode(reply, "invalid_ladder");
+    const [createdInvitation] =
+      (await invite(deps, assertAuthenticated(caller), ladder, [
+        { invitee, label: body.label ?? null },
+      ])) ?? [];
+    if (createdInvitation === undefined) return refuseNotFound(reply, "ladder");
     reply.code(201);
-    return made;
+    return createdInvitation;
   });
 }
 
@@ -75,33 +84,33 @@ function batchRoute(app: App, deps: LadderDeps): void {
   const schema = {
     params: LadderParams,
     body: InvitationBatchSchema,
-    response: { 201: Type.Array(NewInvitationSchema), ...refusals },
+    response: { 201: Type.Array(NewInvitationSchema), ...errorResponses },
   };
   const config = {
     endpoint: "admin_invitation_batch",
-    about: "Makes several invitations to a ladder, each for anyone, with a label for each if given",
+    summary: "Creates several invitations to a ladder, each for anyone and optionally labelled",
     credentials,
-    refuses: [400, 404, "invalid_ladder"] as const,
+    errorCodes: [400, 404, "invalid_ladder"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/ladders/:id/invitations/batch";
   app.post(url, options, async ({ params, body, caller }, reply) => {
     const ladder = deps.ladders.byId(params.id);
-    if (ladder === null) return missing(reply, "ladder");
-    if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
+    if (ladder === null) return refuseNotFound(reply, "ladder");
+    if (ladder.id === DEFAULT_LADDER) return refuseWithCode(reply, "invalid_ladder");
     const labels = labelsIn(body);
-    if (labels === null) return refuseWith(reply, 400, COUNT_OR_LABELS);
-    const requests = labels.map((label) => ({ guest: null, label }));
-    const made = await invite(deps, admitted(caller), ladder, requests);
-    if (made === null) return missing(reply, "ladder");
+    if (labels === null) return refuseWithStatus(reply, 400, COUNT_OR_LABELS);
+    const requests = labels.map((label) => ({ invitee: null, label }));
+    const createdInvitation = await invite(deps, assertAuthenticated(caller), ladder, requests);
+    if (createdInvitation === null) return refuseNotFound(reply, "ladder");
     reply.code(201);
-    return made;
+    return createdInvitation;
   });
 }
 
 const COUNT_OR_LABELS = "Send either 'count' or 'labels' in the body, not both.";
 
-/** The label of each invitation of a batch; null if the body says neither or both. */
+/** Returns the label of each invitation in a batch; null if the body has neither or both. */
 function labelsIn({
   count,
   labels,
@@ -111,44 +120,42 @@ function labelsIn({
 }
 
 /** The guest is null for an invitation that anyone can use. */
-type InvitationRequest = { guest: AccountRecord | null; label: string | null };
+type InvitationRequest = { invitee: AccountRecord | null; label: string | null };
 
-/**
- * Creates all invitations or none. Null if the ladder or a guest was deleted in the meantime.
- */
+/** Creates all invitations or none. Returns null if the ladder or a guest was deleted meanwhile. */
 async function invite(
   deps: LadderDeps,
   caller: Caller,
   ladder: LadderDefinition,
   requests: readonly InvitationRequest[],
 ): Promise<Static<typeof NewInvitationSchema>[] | null> {
-  const all = requests.map((request) => newInvitation(deps, caller, ladder, request));
-  const isAdded = await deps.store.invitations.add(all.map(({ stored }) => stored));
-  return isAdded ? all.map(({ answer }) => answer) : null;
+  const invitations = requests.map((request) => newInvitation(deps, caller, ladder, request));
+  const isAdded = await deps.store.invitations.add(invitations.map(({ stored }) => stored));
+  return isAdded ? invitations.map(({ answer }) => answer) : null;
 }
 
-/** An invitation as it is stored, and as the answer shows it with its code. */
+/** Builds an invitation as stored, and as returned with its code. */
 function newInvitation(
   deps: LadderDeps,
   caller: Caller,
   ladder: LadderDefinition,
-  { guest, label }: InvitationRequest,
+  { invitee, label }: InvitationRequest,
 ) {
   const { clock, newId, newSecret } = deps;
   const [id, code, now] = [newId(), newSecret("invitation"), clock()];
-  const expires_at = new Date(now.getTime() + FIXED.invitation_days * DAY_MS).toISOString();
-  const about = { kind: "invitation", id, name: ladder.id } as const;
+  const expires_at = new Date(now.getTime() + FIXED_LIMITS.invitation_days * DAY_MS).toISOString();
+  const summary = { kind: "invitation", id, name: ladder.id } as const;
   const detail = {
     ladder: ladder.id,
-    account: guest?.id ?? null,
+    account: invitee?.id ?? null,
     ...(label !== null && { label }),
   };
-  const more = { detail, ...(guest && { person: personOf(guest) }) };
-  const audit = entryOf(deps, actorOf(caller), "invitation.created", about, more);
+  const details = { detail, ...(invitee && { person: auditPerson(invitee) }) };
+  const audit = newAuditEntry(deps, auditActor(caller), "invitation.created", summary, details);
   const invitation = {
     id,
     ladderId: ladder.id,
-    accountId: guest?.id ?? null,
+    accountId: invitee?.id ?? null,
     created: audit.at,
     createdBy: caller.account.id,
     expiresAt: expires_at,
@@ -167,29 +174,32 @@ function newInvitation(
 function revocationRoute(app: App, deps: LadderDeps): void {
   const schema = {
     params: InvitationParams,
-    querystring: Type.Object(mayHaveReason),
-    response: answers(RevokedInvitationSchema),
+    querystring: Type.Object(optionalReason),
+    response: okResponses(RevokedInvitationSchema),
   };
   const config = {
     endpoint: "admin_invitation_revocation",
-    about: "Takes back an invitation that is not used",
+    summary: "Revokes an unused invitation",
     credentials,
-    refuses: [404, "invitation_used"] as const,
+    errorCodes: [404, "invitation_used"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/ladders/:id/invitations/:invitation";
   app.delete(url, options, async ({ params, query, caller }, reply) => {
     const ladder = deps.ladders.byId(params.id);
-    if (ladder === null) return missing(reply, "ladder");
-    const id = idOf(params.invitation);
-    if (id === null) return missing(reply, "invitation");
-    const about = { kind: "invitation", id, name: ladder.id } as const;
+    if (ladder === null) return refuseNotFound(reply, "ladder");
+    const id = parseId(params.invitation);
+    if (id === null) return refuseNotFound(reply, "invitation");
+    const summary = { kind: "invitation", id, name: ladder.id } as const;
     const { reason = null } = query;
     const detail = { ladder: ladder.id };
-    const actor = actorOf(admitted(caller));
-    const note = entryOf(deps, actor, "invitation.revoked", about, { reason, detail });
-    const outcome = await deps.store.invitations.revoke(ladder.id, id, note.at, note);
-    if (outcome === "invitation_used") return refuse(reply, outcome);
-    return outcome === null ? missing(reply, "invitation") : { revoked: true as const };
+    const actor = auditActor(assertAuthenticated(caller));
+    const auditEntry = newAuditEntry(deps, actor, "invitation.revoked", summary, {
+      reason,
+      detail,
+    });
+    const outcome = await deps.store.invitations.revoke(ladder.id, id, auditEntry.at, auditEntry);
+    if (outcome === "invitation_used") return refuseWithCode(reply, outcome);
+    return outcome === null ? refuseNotFound(reply, "invitation") : { revoked: true as const };
   });
 }

@@ -1,39 +1,40 @@
-// Operators let people onto a ladder, and off it.
-
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
+import { MembersSchema } from "#core/api/admin-ladder.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
-import { MembersSchema } from "#core/resources/admin-ladder.ts";
 import type { AccountRecord } from "#data/store/account.ts";
-import type { MemberState, MemberStep, StepOutcome } from "#data/store/member.ts";
+import type { MemberState, MembershipChange, MembershipOutcome } from "#data/store/member.ts";
 import {
-  accountSought,
-  missingAccount,
+  findAccountByIdOrHandle,
+  refuseMissingAccount,
   AccountParams,
-  CLOSED,
+  CLOSED_OBJECT,
   credentials,
-  mayHaveReason,
+  optionalReason,
   operatorHooks,
   ReasonSchema,
-} from "#web/admin/operator.ts";
-import { admitted } from "#web/auth/auth.ts";
-import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
+} from "#web/admin/admin-route.ts";
+import { accountSubject, auditActor, newAuditEntry } from "#web/auth/audit-entry.ts";
+import { assertAuthenticated } from "#web/auth/auth-hooks.ts";
 import type { App } from "#web/http/deps.ts";
-import { missing, refuse, refuseWith } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseNotFound, refuseWithCode, refuseWithStatus } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-import type { LadderDeps } from "./door.ts";
-import { membersOf } from "./ladder-detail.ts";
-import { LadderParams } from "./ladder-parts.ts";
+import { ladderMembers } from "./ladder-detail.ts";
+import type { LadderDeps } from "./ladder-mutex.ts";
+import { LadderParams } from "./ladder-route-helpers.ts";
 
 const MemberParams = Type.Object({
   ...LadderParams.properties,
   ...AccountParams.properties,
 });
 
-const RevocationSchema = Type.Object(Type.Required(Type.Object(mayHaveReason)).properties, CLOSED);
+const RevocationSchema = Type.Object(
+  Type.Required(Type.Object(optionalReason)).properties,
+  CLOSED_OBJECT,
+);
 
 export function memberRoutes(app: App, deps: LadderDeps): void {
   approvalRoute(app, deps);
@@ -41,139 +42,152 @@ export function memberRoutes(app: App, deps: LadderDeps): void {
 }
 
 function approvalRoute(app: App, deps: LadderDeps): void {
-  const schema = { params: MemberParams, body: ReasonSchema, response: answers(MembersSchema) };
+  const schema = { params: MemberParams, body: ReasonSchema, response: okResponses(MembersSchema) };
   const config = {
     endpoint: "admin_member_approval",
-    about: "Makes somebody who asked, or was shown out, a member of a ladder",
+    summary: "Approves a pending member of a ladder, or reinstates a revoked one",
     credentials,
-    refuses: [404, "invalid_ladder", ["account_banned", 409]] as const,
+    errorCodes: [404, "invalid_ladder", ["account_banned", 409]] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/ladders/:id/members/:account/approve";
   app.post(url, options, ({ params, body, caller }, reply) =>
-    stepping(deps, reply, params, async (ladder, account) => {
+    updateMember(deps, reply, params, async (ladder, account) => {
       const { reason = null } = body;
-      const detail = await movedTo(deps, ladder, account, "active");
-      const actor = actorOf(admitted(caller));
-      const about = aboutAccount(account);
-      const note = entryOf(deps, actor, "member.approved", about, { reason, detail });
-      const approval = stepOf(deps, ladder, account, note);
-      const outcome = await settling(deps, approval, () =>
-        deps.store.members.approve(approval, note),
+      const detail = await membershipChange(deps, ladder, account, "active");
+      const actor = auditActor(assertAuthenticated(caller));
+      const summary = accountSubject(account);
+      const auditEntry = newAuditEntry(deps, actor, "member.approved", summary, { reason, detail });
+      const approval = memberStep(deps, ladder, account, auditEntry);
+      const outcome = await withMembershipReconciliation(deps, approval, () =>
+        deps.store.members.approve(approval, auditEntry),
       );
-      if (outcome === "account_banned") return refuse(reply, ["account_banned", 409]);
-      if (outcome !== null) deps.ladders.admit(account.id, ladder.id);
+      if (outcome === "account_banned") return refuseWithCode(reply, ["account_banned", 409]);
+      if (outcome !== null) deps.ladders.addMember(account.id, ladder.id);
       return outcome;
     }),
   );
 }
 
 function revocationRoute(app: App, deps: LadderDeps): void {
-  const schema = { params: MemberParams, body: RevocationSchema, response: answers(MembersSchema) };
+  const schema = {
+    params: MemberParams,
+    body: RevocationSchema,
+    response: okResponses(MembersSchema),
+  };
   const config = {
     endpoint: "admin_member_revocation",
-    about: "Ends somebody's membership of a ladder; their waiting bots leave the queue",
+    summary: "Revokes a ladder membership; the account's waiting bots leave the queue",
     credentials,
-    refuses: [404, "invalid_ladder"] as const,
+    errorCodes: [404, "invalid_ladder"] as const,
   };
   const options = { schema, config, ...operatorHooks(deps) };
   const url = "/api/admin/ladders/:id/members/:account/revoke";
   app.post(url, options, ({ params, body, caller }, reply) =>
-    stepping(deps, reply, params, async (ladder, account) => {
+    updateMember(deps, reply, params, async (ladder, account) => {
       const { reason } = body;
-      const detail = await movedTo(deps, ladder, account, "revoked");
-      const actor = actorOf(admitted(caller));
-      const about = aboutAccount(account);
-      const note = entryOf(deps, actor, "member.revoked", about, { reason, detail });
-      const step = stepOf(deps, ladder, account, note);
-      return dismissing(deps, step, () => deps.store.members.revoke(step, note));
+      const detail = await membershipChange(deps, ladder, account, "revoked");
+      const actor = auditActor(assertAuthenticated(caller));
+      const summary = accountSubject(account);
+      const auditEntry = newAuditEntry(deps, actor, "member.revoked", summary, { reason, detail });
+      const step = memberStep(deps, ladder, account, auditEntry);
+      return withDismissal(deps, step, () => deps.store.members.revoke(step, auditEntry));
     }),
   );
 }
 
-/** The detail of an entry: the membership before and after. */
-export async function movedTo(
+/** Returns the membership before and after, for the audit entry. */
+export async function membershipChange(
   { store }: Pick<LadderDeps, "store">,
   { id }: Pick<LadderDefinition, "id">,
   account: Pick<AccountRecord, "id">,
   to: MemberState | null,
 ) {
-  const rows = await store.members.ofAccount(account.id);
-  const present = rows.find(({ ladderId, until }) => ladderId === id && until === null);
-  return { ladder: id, from: present?.state ?? null, to };
+  const rows = await store.members.listByAccount(account.id);
+  const currentRow = rows.find(({ ladderId, until }) => ladderId === id && until === null);
+  return { ladder: id, from: currentRow?.state ?? null, to };
 }
 
-/** The step that an entry tells of. */
-export const stepOf = (
+export const memberStep = (
   { newId }: Pick<LadderDeps, "newId">,
   ladder: Pick<LadderDefinition, "id">,
   account: Pick<AccountRecord, "id">,
   { at }: { at: string },
 ) => ({ id: newId(), ladderId: ladder.id, accountId: account.id, at });
 
-type Tie = Pick<MemberStep, "ladderId" | "accountId">;
+type MembershipKey = Pick<MembershipChange, "ladderId" | "accountId">;
 
 /**
- * In memory first: a game that ends while the store writes is not rated after the interval's end.
- * Taken back if the store fails.
+ * Ends the membership in memory first, so that no match that ends during the write is rated after
+ * the membership's end. Reverts it if the store fails.
  */
-export async function dismissing<T>(
+export async function withDismissal<T>(
   deps: LadderDeps,
-  tie: Tie,
+  key: MembershipKey,
   write: () => Promise<T>,
 ): Promise<T> {
   const { ladders, arena } = deps;
-  const wasMember = ladders.dismiss(tie.accountId, tie.ladderId);
+  const wasMember = ladders.removeMember(key.accountId, key.ladderId);
   try {
-    return await settling(deps, tie, write);
+    return await withMembershipReconciliation(deps, key, write);
   } catch (error) {
-    if (wasMember) ladders.admit(tie.accountId, tie.ladderId);
+    if (wasMember) ladders.addMember(key.accountId, key.ladderId);
     throw error;
   } finally {
-    arena.laddersChanged();
+    arena.onLaddersChanged();
   }
 }
 
-/** Writes about a member, in turn. What fails may be done nevertheless: memory follows then. */
-export async function settling<T>(deps: LadderDeps, tie: Tie, write: () => Promise<T>): Promise<T> {
+/**
+ * Writes a membership. A failed write may have been stored, so memory is then synchronised with the
+ * store.
+ */
+export async function withMembershipReconciliation<T>(
+  deps: LadderDeps,
+  key: MembershipKey,
+  write: () => Promise<T>,
+): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    deps.arena.inDoubt(() => deps.door.inTurn(() => followStore(deps, tie)));
+    deps.arena.reconcile(() => deps.mutex.run(() => reloadMembership(deps, key)));
     throw error;
   }
 }
 
-async function followStore(
+async function reloadMembership(
   { store, ladders, arena }: LadderDeps,
-  { ladderId, accountId }: Tie,
+  { ladderId, accountId }: MembershipKey,
 ): Promise<void> {
-  const rows = await store.members.ofAccount(accountId);
+  const rows = await store.members.listByAccount(accountId);
   const isMember = rows.some(
     (row) => row.ladderId === ladderId && row.state === "active" && row.until === null,
   );
-  if (isMember) ladders.admit(accountId, ladderId);
-  else if (ladders.dismiss(accountId, ladderId)) arena.laddersChanged();
+  if (isMember) ladders.addMember(accountId, ladderId);
+  else if (ladders.removeMember(accountId, ladderId)) arena.onLaddersChanged();
 }
 
-const noMember = ({ id, account }: { id: string; account: string }) =>
-  `${account} is neither a member of the ladder ${id} nor waiting for approval. "bout admin ladders show ${id}" lists both.`;
+const notMemberText = ({ id, account }: { id: string; account: string }) =>
+  `${account} is neither a member of the ladder ${id} nor waiting for approval. To list both, run "bout admin ladders show ${id}".`;
 
-type Refused = ReturnType<typeof refuse>;
+type MemberRefusal = ReturnType<typeof refuseWithCode>;
 
-/** A step of one account on a ladder with members, one at a time. */
-async function stepping(
+/** Applies one membership step at a time, on a ladder with members. */
+async function updateMember(
   deps: LadderDeps,
   reply: FastifyReply,
   params: { id: string; account: string },
-  step: (ladder: LadderDefinition, account: AccountRecord) => Promise<StepOutcome | Refused | null>,
+  step: (
+    ladder: LadderDefinition,
+    account: AccountRecord,
+  ) => Promise<MembershipOutcome | MemberRefusal | null>,
 ) {
   const ladder = deps.ladders.byId(params.id);
-  if (ladder === null) return missing(reply, "ladder");
-  const account = await accountSought(deps, params.account);
-  if (account === null) return missingAccount(reply, params.account);
-  if (ladder.id === DEFAULT_LADDER) return refuse(reply, "invalid_ladder");
-  const outcome = await deps.door.inTurn(() => step(ladder, account));
-  if (outcome === null) return refuseWith(reply, 404, noMember(params));
-  return "error" in outcome ? outcome : membersOf(deps, ladder.id);
+  if (ladder === null) return refuseNotFound(reply, "ladder");
+  const account = await findAccountByIdOrHandle(deps, params.account);
+  if (account === null) return refuseMissingAccount(reply, params.account);
+  if (ladder.id === DEFAULT_LADDER) return refuseWithCode(reply, "invalid_ladder");
+  const outcome = await deps.mutex.run(() => step(ladder, account));
+  if (outcome === null) return refuseWithStatus(reply, 404, notMemberText(params));
+  return "error" in outcome ? outcome : ladderMembers(deps, ladder.id);
 }

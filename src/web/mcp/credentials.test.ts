@@ -1,69 +1,77 @@
-// Every kind of credential at the MCP endpoint, and what a program is told that may not.
+// Every kind of credential at the MCP endpoint, and the errors for rejected ones.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { HOUR_MS, SECOND_MS } from "#base/units/time.ts";
-import { SYSTEM } from "#core/words/audit.ts";
+import { HOUR_MS, SECOND_MS } from "#base/util/time.ts";
+import { SYSTEM_ACTOR } from "#core/ids/audit-kinds.ts";
 import {
   accountApi,
   addAgentKey,
-  addOwnBot,
+  addAccountBot,
   addOwnerKey,
-  addPerson,
-  ask,
+  signUpAccount,
+  sendRequest,
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
 import { fakeMail } from "#testing/fixtures/fake-mail.ts";
 import { fakePasswords } from "#testing/fixtures/fake-passwords.ts";
-import { openWorld, tokensFor, withRefresh } from "#testing/fixtures/identity-programs.ts";
-import { MCP_ENDPOINT, sendMessage } from "#testing/fixtures/mcp-messages.ts";
-import { testApi, tokenOf } from "#testing/fixtures/test-api.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import {
+  identityWorldWithApp,
+  authorizeForTokens,
+  redeemRefreshGrant,
+} from "#testing/fixtures/identity-apps.ts";
+import { MCP_ENDPOINT, sendMcpMessage } from "#testing/fixtures/mcp-messages.ts";
+import { testApi, botTokenOf } from "#testing/fixtures/test-api.ts";
+import { memoryStore } from "#testing/store-contract/memory-store.ts";
 
 const METADATA = "http://localhost:7777/.well-known/oauth-protected-resource/mcp";
-const ASKING = `Bearer realm="${MCP_ENDPOINT}", resource_metadata="${METADATA}", scope="openid email"`;
+const BASE_CHALLENGE = `Bearer realm="${MCP_ENDPOINT}", resource_metadata="${METADATA}", scope="openid email"`;
 const CHALLENGES: Record<string, string | undefined> = {
-  "401 missing_authorization": ASKING,
-  "401 invalid_token": `${ASKING}, error="invalid_token"`,
+  "401 missing_authorization": BASE_CHALLENGE,
+  "401 invalid_token": `${BASE_CHALLENGE}, error="invalid_token"`,
   "403 mcp_consent_required": `Bearer error="insufficient_scope", scope="openid email", resource_metadata="${METADATA}", error_description="consent required"`,
 };
 
-/** Ada with a bot and an agent key, and a program that she let in, with a token of hers. */
+/** Opens an API with Ada, who has a bot, an agent key, and a connected app with a token. */
 async function adasApi() {
   const api = accountApi();
-  const { account } = await addPerson(api, "ada");
+  const { account } = await signUpAccount(api, "ada");
   const browser = "jwt-of-ada";
   const key = await addAgentKey(api, browser);
-  await addOwnBot(api, account, "Rex");
-  await letIn(api, account.id);
+  await addAccountBot(api, account, "Rex");
+  await grantApp(api, account.id);
   const { subject } = account;
   const program = api.identity.signIn("ada-program", { subject, clientId: "client-1" });
   return { api, account, browser, key, program };
 }
 type AdasApi = Awaited<ReturnType<typeof adasApi>>;
 
-const NOTE = {
+const AUDIT_ENTRY = {
   kind: "mcp.approved",
-  actor: SYSTEM,
+  actor: SYSTEM_ACTOR,
   subject: null,
   reason: null,
   detail: null,
 } as const;
-const noteOf = (api: AccountApi) => ({ ...NOTE, id: api.newId(), at: api.now().toISOString() });
+const auditEntryOf = (api: AccountApi) => ({
+  ...AUDIT_ENTRY,
+  id: api.newId(),
+  at: api.now().toISOString(),
+});
 
-const letIn = (api: AccountApi, id: string, created = api.now()) =>
-  api.store.programs.allow(
+const grantApp = (api: AccountApi, id: string, created = api.now()) =>
+  api.store.apps.authorize(
     id,
     { clientId: "client-1", name: "Agent", created: created.toISOString(), lastUsed: null },
-    noteOf(api),
+    auditEntryOf(api),
   );
-const turnOut = (api: AccountApi, id: string) =>
-  api.store.programs.revoke(id, "client-1", noteOf(api));
+const revokeApp = (api: AccountApi, id: string) =>
+  api.store.apps.revoke(id, "client-1", auditEntryOf(api));
 const ban = (api: AccountApi, id: string) =>
-  api.store.accounts.setBan(id, { at: api.tick(), reason: null }, noteOf(api));
+  api.store.accounts.setBan(id, { at: api.nextMinute(), reason: null }, auditEntryOf(api));
 const endSession = (api: AccountApi) => {
-  api.identity.people.get("jwt-of-ada-program")!.isLive = false;
+  api.identity.peopleByToken.get("jwt-of-ada-program")!.isActive = false;
 };
 
 type Case = [
@@ -74,7 +82,7 @@ type Case = [
 
 const CASES: Record<string, Case> = {
   "no credential": ["401 missing_authorization", () => undefined],
-  "an empty bearer": ["401 invalid_token", () => ""],
+  "an empty bearer token": ["401 invalid_token", () => ""],
   "two words": ["401 invalid_token", () => "a b"],
   "an agent key": ["200", ({ key }) => key],
   "an unknown agent key": ["401 invalid_token", ({ key }) => `${key}x`],
@@ -83,7 +91,7 @@ const CASES: Record<string, Case> = {
     ({ key }) => key,
     async ({ api, account, browser: token }) => {
       const [{ id } = { id: "" }] = await api.store.keys.list(account.id);
-      await ask(api, ["DELETE", `/api/account/keys/${id}`], { token });
+      await sendRequest(api, ["DELETE", `/api/account/keys/${id}`], { token });
     },
   ],
   "the agent key of a banned account": [
@@ -91,227 +99,231 @@ const CASES: Record<string, Case> = {
     ({ key }) => key,
     ({ api, account }) => ban(api, account.id),
   ],
-  "an agent key while the provider is away": [
+  "an agent key while the provider is down": [
     "200",
     ({ key }) => key,
-    ({ api }) => (api.identity.isAway = true),
+    ({ api }) => (api.identity.isUnavailable = true),
   ],
   "a browser's token": ["401 invalid_token", ({ browser }) => browser],
-  "a bot's token": ["401 invalid_token", () => tokenOf("Rex")],
-  "a bot's token as one is made": ["401 invalid_token", () => "bout_bot_0123456789"],
-  "an owner's key": [
+  "a bot's token": ["401 invalid_token", () => botTokenOf("Rex")],
+  "a new bot token": ["401 invalid_token", () => "bout_bot_0123456789"],
+  "an owner key": [
     "401 invalid_token",
     () => "bout_owner_of-lab",
     ({ api }) => addOwnerKey(api, "lab", 5),
   ],
   "an invitation": ["401 invalid_token", () => "bout_invite_0123456789"],
-  "a token that nobody gave out": ["401 invalid_token", () => "eyJ.eyJ.AAAA"],
-  "the token of a program that was let in": ["200", ({ program }) => program],
-  "that token while the provider is away": [
+  "a token that was never issued": ["401 invalid_token", () => "eyJ.eyJ.AAAA"],
+  "a connected app's token": ["200", ({ program }) => program],
+  "that token while the provider is down": [
     "503 auth_unavailable",
     ({ program }) => program,
-    ({ api }) => (api.identity.isAway = true),
+    ({ api }) => (api.identity.isUnavailable = true),
   ],
-  "that token once its session is over": [
+  "that token after its session ended": [
     "401 invalid_token",
     ({ program }) => program,
     ({ api }) => endSession(api),
   ],
-  "that token after its owner was signed out everywhere": [
+  "that token after the account was signed out everywhere": [
     "401 invalid_token",
     ({ program }) => program,
     async ({ api, account }) => {
-      const second = Date.parse(api.tick()) / SECOND_MS;
-      await api.store.accounts.signOut(account.id, second, noteOf(api));
+      const second = Date.parse(api.nextMinute()) / SECOND_MS;
+      await api.store.accounts.signOut(account.id, second, auditEntryOf(api));
     },
   ],
-  "that token once the program is turned out": [
+  "that token after the app was revoked": [
     "403 mcp_consent_required",
     ({ program }) => program,
-    ({ api, account }) => turnOut(api, account.id),
+    ({ api, account }) => revokeApp(api, account.id),
   ],
-  "that token once the program is turned out and its session is over": [
+  "that token after the app was revoked and its session ended": [
     "403 mcp_consent_required",
     ({ program }) => program,
     ({ api, account }) => {
       endSession(api);
-      return turnOut(api, account.id);
+      return revokeApp(api, account.id);
     },
   ],
-  "a token from before the consent that counts": [
+  "a token that is older than the current consent": [
     "403 mcp_consent_required",
     ({ program }) => program,
     async ({ api, account }) => {
-      await turnOut(api, account.id);
-      api.tick();
-      await letIn(api, account.id);
+      await revokeApp(api, account.id);
+      api.nextMinute();
+      await grantApp(api, account.id);
     },
   ],
-  "a token that is a few seconds older than the consent, by the provider's clock": [
+  "a token a few seconds older than the consent, by the provider's clock": [
     "200",
     ({ program }) => program,
     async ({ api, account }) => {
-      await turnOut(api, account.id);
-      await letIn(api, account.id, new Date(api.now().getTime() + 4 * SECOND_MS));
+      await revokeApp(api, account.id);
+      await grantApp(api, account.id, new Date(api.now().getTime() + 4 * SECOND_MS));
     },
   ],
-  "the token of another program": [
+  "a token of another app": [
     "403 mcp_consent_required",
     ({ api }) => api.identity.signIn("ada", { clientId: "client-2" }),
   ],
-  "a program's token of somebody who never came here": [
+  "an app's token of a person without an account here": [
     "403 mcp_consent_required",
     ({ api }) => api.identity.signIn("stranger", { clientId: "client-1" }),
   ],
-  "a program of a banned account": [
+  "an app of a banned account": [
     "403 account_banned",
     ({ program }) => program,
     ({ api, account }) => ban(api, account.id),
   ],
-  "a program that a banned account turned out": [
+  "a revoked app of a banned account": [
     "403 account_banned",
     ({ program }) => program,
     async ({ api, account }) => {
-      await turnOut(api, account.id);
+      await revokeApp(api, account.id);
       await ban(api, account.id);
     },
   ],
-  "a program of somebody who left": [
+  "an app of a deleted account": [
     "401 invalid_token",
     ({ program }) => program,
     async ({ api, browser: token }) => {
-      api.tick();
-      await ask(api, ["DELETE", "/api/account"], { token, payload: { handle: "ada" } });
+      api.nextMinute();
+      await sendRequest(api, ["DELETE", "/api/account"], { token, payload: { handle: "ada" } });
     },
   ],
 };
 
 describe("the MCP endpoint", () => {
-  for (const [credential, [told, tokenIn, change]] of Object.entries(CASES))
-    it(`T13 T71 says ${told} to ${credential}`, async () => {
+  for (const [credential, [outcome, tokenIn, change]] of Object.entries(CASES))
+    it(`T13 T71 answers ${outcome} to ${credential}`, async () => {
       const world = await adasApi();
       await change?.(world);
       const token = tokenIn(world);
-      const { told: said, answer } = await sendMessage(
+      const { told: actualOutcome, answer: response } = await sendMcpMessage(
         world.api,
         token === undefined ? {} : { token },
       );
-      assert.equal(said, told, answer.body);
-      assert.equal(answer.headers["www-authenticate"], CHALLENGES[told]);
-      assert.equal(answer.headers["cache-control"], "private, no-store");
-      assert.equal(answer.headers["retry-after"], told.startsWith("503") ? "1" : undefined);
+      assert.equal(actualOutcome, outcome, response.body);
+      assert.equal(response.headers["www-authenticate"], CHALLENGES[outcome]);
+      assert.equal(response.headers["cache-control"], "private, no-store");
+      assert.equal(response.headers["retry-after"], outcome.startsWith("503") ? "1" : undefined);
     });
 
-  it("reads no credential from the address or another header", async () => {
+  it("reads no credential from the URL or other headers", async () => {
     const { api, key } = await adasApi();
     const url = `/mcp?access_token=${key}`;
     const headers = { host: "localhost:7777", "x-owner-key": key };
-    const answer = await api.app.inject({ method: "POST", url, headers, payload: {} });
-    assert.equal(answer.json<{ code: string }>().code, "missing_authorization");
+    const response = await api.app.inject({ method: "POST", url, headers, payload: {} });
+    assert.equal(response.json<{ code: string }>().code, "missing_authorization");
   });
 
-  it("notes the use of a program and of a key at most once a minute", async () => {
+  it("records uses of apps and keys at most once a minute", async () => {
     const { api, account, key, program } = await adasApi();
-    const used = async () => {
-      const [one] = await api.store.programs.list(account.id);
-      const [other] = await api.store.keys.list(account.id);
-      return [one?.lastUsed, other?.lastUsed];
+    const lastUsedTimes = async () => {
+      const [keyToken] = await api.store.apps.list(account.id);
+      const [otherKey] = await api.store.keys.list(account.id);
+      return [keyToken?.lastUsed, otherKey?.lastUsed];
     };
     const use = async () => {
-      for (const token of [key, program]) await sendMessage(api, { token });
-      return used();
+      for (const token of [key, program]) await sendMcpMessage(api, { token });
+      return lastUsedTimes();
     };
-    assert.deepEqual(await used(), [null, null]);
+    assert.deepEqual(await lastUsedTimes(), [null, null]);
     const first = api.now().toISOString();
     assert.deepEqual(await use(), [first, first]);
     let writes = 0;
-    const { programs, keys } = api.store;
-    const [useProgram, useKey] = [programs.use, keys.use];
-    programs.use = (...values) => ((writes += 1), useProgram(...values));
-    keys.use = (...values) => ((writes += 1), useKey(...values));
+    const { apps, keys } = api.store;
+    const [useProgram, useKey] = [apps.recordUse, keys.recordUse];
+    apps.recordUse = (...values) => ((writes += 1), useProgram(...values));
+    keys.recordUse = (...values) => ((writes += 1), useKey(...values));
     assert.deepEqual([await use(), writes], [[first, first], 0]);
-    const later = api.tick();
-    assert.deepEqual([await use(), writes], [[later, later], 2]);
+    const laterTime = api.nextMinute();
+    assert.deepEqual([await use(), writes], [[laterTime, laterTime], 2]);
   });
 
-  it("hands on no credential and logs none", async () => {
+  it("forwards and logs no credential", async () => {
     const { api, key, program } = await adasApi();
-    for (const token of [key, program, `${key}x`]) await sendMessage(api, { token });
+    for (const token of [key, program, `${key}x`]) await sendMcpMessage(api, { token });
     const log = api.log.join("");
     assert.ok(log.includes('"/mcp"'));
     for (const secret of [key, program]) assert.ok(!log.includes(secret));
   });
 });
 
-/** A program with a consent of both sides, at the embedded provider. */
+/** Opens an embedded provider with an app that both sides have approved. */
 async function embeddedProgram() {
   const store = memoryStore();
-  const world = await openWorld({ store });
+  const world = await identityWorldWithApp({ store });
   const { embedded, clock } = world.world;
   const accounts = {
     provider: embedded.provider,
     adminEmails: () => new Set<string>(),
     mail: fakeMail(),
     passwords: fakePasswords(),
-    sendLetter: () => {},
-    noteLeft: async () => {},
+    sendEmail: () => {},
+    recordDeletion: async () => {},
     signUps: embedded.signUps,
   };
   const settings = { anonymous: false, mcpEndpoint: MCP_ENDPOINT };
   const api = testApi(settings, { store, accounts, clock: () => clock.wall() });
-  const { body } = await ask(api, ["GET", "/api/account"], { token: world.person.access });
+  const { body } = await sendRequest(api, ["GET", "/api/account"], { token: world.person.access });
   const created = clock.wall().toISOString();
   const program = { clientId: world.program.id, name: "Agent", created, lastUsed: null };
-  await store.programs.allow(String(body.id), program, { ...NOTE, id: api.newId(), at: created });
-  const tokens = await tokensFor(world.world, world.program, world.person);
+  await store.apps.authorize(String(body.id), program, {
+    ...AUDIT_ENTRY,
+    id: api.newId(),
+    at: created,
+  });
+  const tokens = await authorizeForTokens(world.world, world.program, world.person);
   return { api, ...world, tokens };
 }
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** The parts of a token, and what a forger makes of them. */
+/** Splits a token, and modifies it as a forger would. */
 const FORGERIES: Record<string, (head: string, claims: string, signature: string) => string> = {
   "without a signature": (_head, claims) => `${encoded({ alg: "none" })}.${claims}.`,
   "with another algorithm": (_head, claims, signature) =>
     `${encoded({ alg: "HS256" })}.${claims}.${signature}`,
-  "with a key of nobody": (head, claims, signature) =>
+  "with an unknown key": (head, claims, signature) =>
     `${encoded({ ...decoded(head), kid: "../../x" })}.${claims}.${signature}`,
-  "for somebody else": (head, claims, signature) =>
+  "for another audience": (head, claims, signature) =>
     `${head}.${encoded({ ...decoded(claims), sub: "0" })}.${signature}`,
-  "for longer": (head, claims, signature) =>
+  "with a later expiry": (head, claims, signature) =>
     `${head}.${encoded({ ...decoded(claims), exp: 9_999_999_999 })}.${signature}`,
-  "cut short": (head, claims, signature) => `${head}.${claims}.${signature.slice(0, -4)}`,
+  truncated: (head, claims, signature) => `${head}.${claims}.${signature.slice(0, -4)}`,
 };
 const decoded = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as object;
 
-it("T67 takes only whole and lasting tokens that the provider signed for this endpoint", async () => {
+it("T67 accepts only complete, unexpired tokens that the provider signed for this endpoint", async () => {
   const { api, world, tokens } = await embeddedProgram();
   const token = tokens.access_token;
-  const say = async (one: string) => (await sendMessage(api, { token: one })).told;
-  assert.equal(await say(token), "200");
+  const send = async (keyToken: string) => (await sendMcpMessage(api, { token: keyToken })).told;
+  assert.equal(await send(token), "200");
   const [head = "", claims = "", signature = ""] = token.split(".");
   for (const [forgery, forge] of Object.entries(FORGERIES))
-    assert.equal(await say(forge(head, claims, signature)), "401 invalid_token", forgery);
-  assert.equal(await say(tokens.refresh_token), "401 invalid_token");
-  assert.equal(await say(tokens.id_token), "401 invalid_token");
-  world.clock.pass(2 * HOUR_MS);
-  assert.equal(await say(token), "401 invalid_token");
+    assert.equal(await send(forge(head, claims, signature)), "401 invalid_token", forgery);
+  assert.equal(await send(tokens.refresh_token), "401 invalid_token");
+  assert.equal(await send(tokens.id_token), "401 invalid_token");
+  world.clock.advance(2 * HOUR_MS);
+  assert.equal(await send(token), "401 invalid_token");
 });
 
-it("T67 goes on with a token that was renewed, and takes none for another ladder", async () => {
+it("T67 accepts a refreshed token, and none for another server", async () => {
   const { api, world, program, tokens } = await embeddedProgram();
-  world.clock.pass(2 * HOUR_MS);
-  const { body } = await withRefresh(world, program, tokens.refresh_token);
-  const say = async () => (await sendMessage(api, { token: body.access_token })).told;
-  assert.equal(await say(), "200");
+  world.clock.advance(2 * HOUR_MS);
+  const { body } = await redeemRefreshGrant(world, program, tokens.refresh_token);
+  const send = async () => (await sendMcpMessage(api, { token: body.access_token })).told;
+  assert.equal(await send(), "200");
   world.settings.baseUrl = "https://other.example";
-  assert.equal(await say(), "401 invalid_token");
+  assert.equal(await send(), "401 invalid_token");
 });
 
-it("a consent that is taken back at the provider alone ends at the next use", async () => {
+it("a consent revoked only at the provider ends access at the next use", async () => {
   const { api, world, person, program, tokens } = await embeddedProgram();
   const path = `/user/oauth/grants?client_id=${program.id}`;
-  assert.equal((await world.ask("DELETE", path, { jwt: person.access })).status, 204);
-  const { told } = await sendMessage(api, { token: tokens.access_token });
-  assert.equal(told, "401 invalid_token");
+  assert.equal((await world.sendRequest("DELETE", path, { jwt: person.access })).status, 204);
+  const { told: outcome } = await sendMcpMessage(api, { token: tokens.access_token });
+  assert.equal(outcome, "401 invalid_token");
 });

@@ -1,21 +1,21 @@
-// Who may send what to the MCP endpoint, and how it answers: before any tool.
+// Access to the MCP endpoint, and its responses, apart from the tools.
 
 import assert from "node:assert/strict";
 import { BlockList } from "node:net";
 import { it } from "node:test";
 
-import { FIXED, LIMITS } from "#core/words/limits.ts";
-import { accountApi, addAgentKey, addPerson } from "#testing/fixtures/account-api.ts";
+import { FIXED_LIMITS, DEFAULT_LIMITS } from "#core/limits/limits.ts";
+import { accountApi, addAgentKey, signUpAccount } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
-import { callOf, sendMessage } from "#testing/fixtures/mcp-messages.ts";
+import { toolCall, sendMcpMessage } from "#testing/fixtures/mcp-messages.ts";
 import { openAdmission } from "#web/http/admission.ts";
-import { callerOf } from "#web/http/caller.ts";
+import { callerOf } from "#web/http/client-address.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
 
 async function keyedApi(settings: Partial<ApiSettings> = {}) {
   const api = accountApi(settings);
-  await addPerson(api, "ada");
+  await signUpAccount(api, "ada");
   return { api, token: await addAgentKey(api, "jwt-of-ada") };
 }
 
@@ -29,7 +29,7 @@ const at = (baseUrl: string, origins = [baseUrl]): Partial<ApiSettings> => ({
 
 type Row = [status: number, headers: Record<string, string>];
 const ROWS: Record<string, [settings: Partial<ApiSettings>, rows: Row[]]> = {
-  "a ladder on this machine": [
+  "a local server": [
     at(LOCAL, [LOCAL, "http://127.0.0.1:7777", "http://[::1]:7777"]),
     [
       [200, { host: "localhost:7777" }],
@@ -50,7 +50,7 @@ const ROWS: Record<string, [settings: Partial<ApiSettings>, rows: Row[]]> = {
       [403, { host: "localhost:7777", origin: PUBLIC }],
     ],
   ],
-  "a ladder on this machine at the usual port": [
+  "a local server at the default port": [
     at("http://127.0.0.9"),
     [
       [200, { host: "127.0.0.9" }],
@@ -59,7 +59,7 @@ const ROWS: Record<string, [settings: Partial<ApiSettings>, rows: Row[]]> = {
       [403, { host: "localhost:7777" }],
     ],
   ],
-  "a public ladder": [
+  "a public server": [
     at(PUBLIC),
     [
       [200, { host: "bout.example" }],
@@ -72,27 +72,31 @@ const ROWS: Record<string, [settings: Partial<ApiSettings>, rows: Row[]]> = {
 };
 
 for (const [ladder, [settings, rows]] of Object.entries(ROWS))
-  it(`T69 T71 looks at Host and Origin on ${ladder}`, async () => {
+  it(`T69 T71 checks Host and Origin on ${ladder}`, async () => {
     const { api, token } = await keyedApi(settings);
     for (const [status, headers] of rows) {
-      const { answer } = await sendMessage(api, { token, headers });
-      assert.equal(answer.statusCode, status, JSON.stringify(headers));
-      const anonymous = await sendMessage(api, { headers });
+      const { answer: response } = await sendMcpMessage(api, { token, headers });
+      assert.equal(response.statusCode, status, JSON.stringify(headers));
+      const anonymous = await sendMcpMessage(api, { headers });
       assert.equal(anonymous.answer.statusCode, status === 200 ? 401 : 403);
     }
   });
 
-it("takes POST alone", async () => {
+it("accepts only POST", async () => {
   const { api, token } = await keyedApi();
   for (const method of ["GET", "HEAD", "DELETE", "PUT", "OPTIONS"] as const) {
     const headers = { host: "localhost:7777", authorization: `Bearer ${token}` };
-    const { statusCode, headers: given } = await api.app.inject({ method, url: "/mcp", headers });
-    assert.deepEqual([statusCode, given.allow], [405, "POST"], method);
-    assert.equal(given["access-control-allow-origin"], undefined);
+    const { statusCode, headers: responseHeaders } = await api.app.inject({
+      method,
+      url: "/mcp",
+      headers,
+    });
+    assert.deepEqual([statusCode, responseHeaders.allow], [405, "POST"], method);
+    assert.equal(responseHeaders["access-control-allow-origin"], undefined);
   }
 });
 
-it("is not there without accounts, and not where it is switched off", async () => {
+it("doesn't exist without accounts, or if turned off", async () => {
   for (const [settings, changes] of [
     [{ mcpEndpoint: null }, {}],
     [{ anonymous: true }, { accounts: null }],
@@ -107,47 +111,47 @@ it("is not there without accounts, and not where it is switched off", async () =
 const NESTED = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami","arguments":${'{"a":'.repeat(9000)}1${"}".repeat(9000)}}}`;
 const MESSAGES: Record<string, [status: number, body: unknown, headers?: Record<string, string>]> =
   {
-    "bytes that are not JSON": [400, "{"],
+    "invalid JSON": [400, "{"],
     "no body": [400, ""],
     "a text": [400, '"whoami"'],
     "an object without a method": [400, {}],
-    "an odd version of JSON-RPC": [400, { ...callOf("whoami"), jsonrpc: "1.0" }],
+    "an unknown JSON-RPC version": [400, { ...toolCall("whoami"), jsonrpc: "1.0" }],
     "a key that pollutes prototypes": [400, '{"__proto__":{"a":1}}'],
-    "a batch": [400, [callOf("whoami"), callOf("whoami")]],
+    "a batch": [400, [toolCall("whoami"), toolCall("whoami")]],
     "an empty batch": [400, []],
     "a form": [415, "a=b", { "content-type": "application/x-www-form-urlencoded" }],
-    "plain text": [415, callOf("whoami"), { "content-type": "text/plain" }],
-    "a compressed body": [415, callOf("whoami"), { "content-encoding": "gzip" }],
-    "64 KiB": [413, callOf("whoami", { a: "x".repeat(FIXED.json_body_bytes) })],
+    "plain text": [415, toolCall("whoami"), { "content-type": "text/plain" }],
+    "a compressed body": [415, toolCall("whoami"), { "content-encoding": "gzip" }],
+    "64 KiB": [413, toolCall("whoami", { a: "x".repeat(FIXED_LIMITS.json_body_bytes) })],
     "an unknown method": [200, { jsonrpc: "2.0", id: 1, method: "nothing/such" }],
-    "an unknown tool": [200, callOf("constructor")],
-    "deep arguments": [200, NESTED],
-    "an unknown protocol": [400, callOf("whoami"), { "mcp-protocol-version": "1999-01-01" }],
-    "the new protocol without its parts": [
+    "an unknown tool": [200, toolCall("constructor")],
+    "deeply nested arguments": [200, NESTED],
+    "an unknown protocol": [400, toolCall("whoami"), { "mcp-protocol-version": "1999-01-01" }],
+    "the new protocol without its required fields": [
       400,
-      callOf("whoami"),
+      toolCall("whoami"),
       { "mcp-protocol-version": "2026-07-28" },
     ],
-    "a session of an older server": [200, callOf("whoami"), { "mcp-session-id": "x" }],
-    "no word of what it accepts": [200, callOf("whoami"), { accept: "text/html" }],
+    "a session of an older server": [200, toolCall("whoami"), { "mcp-session-id": "x" }],
+    "no Accept header": [200, toolCall("whoami"), { accept: "text/html" }],
   };
 
-it("T71 answers odd messages in JSON, and does not fall over", async () => {
+it("T71 answers malformed messages in JSON, and keeps running", async () => {
   const { api, token } = await keyedApi();
   for (const [name, [status, body, headers = {}]] of Object.entries(MESSAGES)) {
-    const { answer } = await sendMessage(api, { token, body, headers });
-    assert.equal(answer.statusCode, status, `${name}: ${answer.body}`);
-    assert.match(String(answer.headers["content-type"]), /^application\/json/, name);
-    assert.ok("error" in answer.json<object>() || "result" in answer.json<object>(), name);
+    const { answer: response } = await sendMcpMessage(api, { token, body, headers });
+    assert.equal(response.statusCode, status, `${name}: ${response.body}`);
+    assert.match(String(response.headers["content-type"]), /^application\/json/, name);
+    assert.ok("error" in response.json<object>() || "result" in response.json<object>(), name);
   }
   assert.ok(api.log.every((line) => !line.includes('"level":50')));
 });
 
-it("says nothing to a notification", async () => {
+it("sends no body in response to a notification", async () => {
   const { api, token } = await keyedApi();
   const body = { jsonrpc: "2.0", method: "notifications/initialized" };
-  const { answer } = await sendMessage(api, { token, body });
-  assert.deepEqual([answer.statusCode, answer.body], [202, ""]);
+  const { answer: response } = await sendMcpMessage(api, { token, body });
+  assert.deepEqual([response.statusCode, response.body], [202, ""]);
 });
 
 const META = {
@@ -156,45 +160,45 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-it("ends a subscription at once: its tools never change", async () => {
+it("ends a subscription immediately, because its tools never change", async () => {
   const { api, token } = await keyedApi();
   const method = "subscriptions/listen";
   const params = { _meta: META, notifications: { toolsListChanged: true } };
   const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": method };
   const body = { jsonrpc: "2.0", id: 1, method, params };
-  const { answer } = await sendMessage(api, { token, headers, body });
-  assert.equal(answer.statusCode, 200);
-  assert.match(answer.body, /"resultType":"complete"/);
+  const { answer: response } = await sendMcpMessage(api, { token, headers, body });
+  assert.equal(response.statusCode, 200);
+  assert.match(response.body, /"resultType":"complete"/);
 });
 
-it("counts messages of an address apart from reads and writes", async () => {
+it("counts an address's messages separately from reads and writes", async () => {
   const clock = fakeClock();
   const admission = openAdmission({
-    limits: LIMITS,
+    limits: DEFAULT_LIMITS,
     now: () => clock.now(),
     callerOf: (request) => callerOf(request, new BlockList()),
   });
   const api: AccountApi = accountApi({}, { admission });
   const ask = (method: "GET" | "POST", url: string) =>
     api.app.inject({ method, url, remoteAddress: "203.0.113.1" });
-  const flood = await Promise.all(
-    Array.from({ length: LIMITS.mcp_burst + 5 }, () => ask("POST", "/mcp")),
+  const postMany = await Promise.all(
+    Array.from({ length: DEFAULT_LIMITS.mcp_burst + 5 }, () => ask("POST", "/mcp")),
   );
-  const limited = flood.filter(({ statusCode }) => statusCode === 429);
+  const limited = postMany.filter(({ statusCode }) => statusCode === 429);
   assert.equal(limited.length, 5);
   assert.equal(limited[0]?.json<{ limit: string }>().limit, "mcp_per_second");
   assert.equal((await ask("GET", "/api")).statusCode, 200);
   assert.equal((await ask("POST", "/api/bots")).statusCode, 401);
-  clock.pass(1000);
+  clock.advance(1000);
   assert.notEqual((await ask("POST", "/mcp")).statusCode, 429);
 });
 
-it("says where programs get tokens, to pages of other sites too", async () => {
+it("tells clients, including pages of other sites, where to get tokens", async () => {
   const { api } = await keyedApi();
   const url = "/.well-known/oauth-protected-resource/mcp";
-  const answer = await api.app.inject({ url, headers: { origin: PUBLIC } });
-  assert.equal(answer.headers["access-control-allow-origin"], "*");
-  assert.deepEqual(answer.json(), {
+  const response = await api.app.inject({ url, headers: { origin: PUBLIC } });
+  assert.equal(response.headers["access-control-allow-origin"], "*");
+  assert.deepEqual(response.json(), {
     resource: `${LOCAL}/mcp`,
     authorization_servers: [`${LOCAL}/auth/v1`],
     scopes_supported: ["openid", "email"],
@@ -210,7 +214,7 @@ it("says where programs get tokens, to pages of other sites too", async () => {
   assert.equal((await api.app.inject(url.replace("/mcp", ""))).statusCode, 404);
 });
 
-it("is named by GET /api and by the account", async () => {
+it("is listed by GET /api and by the account", async () => {
   const { api } = await keyedApi();
   const { mcp } = (await api.app.inject("/api")).json<{ mcp: string }>();
   assert.equal(mcp, `${LOCAL}/mcp`);

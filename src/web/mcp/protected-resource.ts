@@ -1,27 +1,26 @@
-// The document that says where programs get tokens for the MCP endpoint (RFC 9728). It is written
-// by hand: the SDK wants the provider's metadata first, which is not there while the provider is
-// down.
+// Protected resource metadata for the MCP endpoint (RFC 9728). Written by hand, because the SDK
+// requires the provider's metadata, which is unavailable while the provider is down.
 
-import { ProtectedResourceSchema } from "#core/resources/mcp.ts";
+import { ProtectedResourceSchema } from "#core/api/mcp.ts";
 import type { ApiSettings, App } from "#web/http/deps.ts";
-import { answers } from "#web/http/query.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
 import type { ToolDeps } from "./tool.ts";
 
-const ADDRESS = "/.well-known/oauth-protected-resource/mcp";
+const METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";
 
-/** The identity alone: what a program may do is decided here, by the account's consent. */
-export const SCOPES: readonly string[] = ["openid", "email"];
+/** Identity scopes only: the account's consent decides what an app may do. */
+export const RESOURCE_SCOPES: readonly string[] = ["openid", "email"];
 
 export const metadataUrl = ({ baseUrl }: Pick<ApiSettings, "baseUrl">): string =>
-  `${baseUrl}${ADDRESS}`;
+  `${baseUrl}${METADATA_PATH}`;
 
-/** At the endpoint's own path alone: the bare address would be about another resource. */
+/** Served for the endpoint's path only; the bare address would describe another resource. */
 export function resourceRoutes(app: App, deps: ToolDeps): void {
-  const schema = { response: answers(ProtectedResourceSchema) };
-  const about = "Where programs get tokens for the MCP endpoint";
-  const config = { endpoint: "mcp_resource", about, public: true };
-  app.get(ADDRESS, { schema, config }, async () => resourceOf(deps));
+  const schema = { response: okResponses(ProtectedResourceSchema) };
+  const summary = "Where apps get tokens for the MCP endpoint";
+  const config = { endpoint: "mcp_resource", summary, public: true };
+  app.get(METADATA_PATH, { schema, config }, async () => resourceOf(deps));
 }
 
 function resourceOf({ endpoint, settings, accounts }: ToolDeps) {
@@ -29,7 +28,7 @@ function resourceOf({ endpoint, settings, accounts }: ToolDeps) {
   return {
     resource: endpoint,
     authorization_servers: issuer === undefined ? [] : [issuer],
-    scopes_supported: [...SCOPES],
+    scopes_supported: [...RESOURCE_SCOPES],
     bearer_methods_supported: ["header"],
     resource_name: "Bout",
     resource_documentation: `${settings.baseUrl}/guide/mcp`,

@@ -1,28 +1,28 @@
-// Requests of tools to the public HTTP API, inside the process: caches and turns are shared.
+// Lets tools request the public HTTP API inside the process, sharing its caches and queues.
 
 import { Type } from "typebox";
 
-import type { ErrorBody } from "#core/resources/common.ts";
+import type { ErrorBody } from "#core/api/common-schemas.ts";
 
-import type { ToolDeps, ToolRefused } from "./tool.ts";
+import type { ToolDeps, ToolError } from "./tool.ts";
 
-/** The argument of tools that read one ladder. */
-export const ladder = Type.Optional(
-  Type.String({ description: "id of a ladder; left out: public" }),
+/** Ladder argument of tools. */
+export const ladderArgument = Type.Optional(
+  Type.String({ description: "id of a ladder; default: public" }),
 );
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Returns the answer of a GET route, or its refusal. Refusals without a code get one. */
-export async function read<Resource extends object>(
-  { inside }: ToolDeps,
+/** Returns the response of a GET route, or its error with a code added if it has none. */
+export async function readPublicApi<Resource extends object>(
+  { request }: ToolDeps,
   path: string,
   query: Query = {},
-): Promise<Resource | ToolRefused> {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+): Promise<Resource | ToolError> {
+  const params = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const { status, body } = await inside(`${path}?${new URLSearchParams(given).toString()}`);
+  const { status, body } = await request(`${path}?${new URLSearchParams(params).toString()}`);
   if (status === 200) return JSON.parse(body) as Resource;
   const { error, code } = JSON.parse(body) as ErrorBody;
   if (code !== undefined) return { refused: code, text: error };

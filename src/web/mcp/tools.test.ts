@@ -1,40 +1,49 @@
-// What each tool answers and refuses, and that it fits the schema that it lists.
+// Results and errors of each tool, and their listed schemas.
 
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 
-import type { AccountBot } from "#core/resources/account.ts";
+import type { AccountBot } from "#core/api/account.ts";
 import { StoreError } from "#data/store/errors.ts";
 import {
   addAgentKey,
-  addOwnBot,
-  addPerson,
-  ask,
-  personWithBots,
+  addAccountBot,
+  signUpAccount,
+  sendRequest,
+  accountWithBots,
 } from "#testing/fixtures/account-api.ts";
-import { pageOf, rowsOf } from "#testing/fixtures/doc-page.ts";
-import { callOf, sendMessage, useTool } from "#testing/fixtures/mcp-messages.ts";
+import { readDocPage, tableCells } from "#testing/fixtures/doc-page.ts";
+import { toolCall, sendMcpMessage, callTool } from "#testing/fixtures/mcp-messages.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
-import { addBot, addMatch, addVersion, rate, sampleStats } from "#testing/fixtures/test-api.ts";
+import {
+  addTestBot,
+  addMatch,
+  addTestVersion,
+  setRating,
+  emptyMatchStats,
+} from "#testing/fixtures/test-api.ts";
 
-import { TOOLS } from "./exchange.ts";
+import { TOOLS } from "./handle-message.ts";
 
-/** Ada with an agent key, Rex who never played and Old who did; Foe is somebody else's. */
-async function adasWorld() {
-  const world = await personWithBots();
+/**
+ * Opens an API with Ada, who has an agent key, Rex, who never played, and Old, who did; Foe belongs
+ * to another account.
+ */
+async function openToolWorld() {
+  const world = await accountWithBots();
   const key = await addAgentKey(world.api, world.token);
-  const use = (name: string, given?: unknown) => useTool(world.api, key, name, given);
-  return { ...world, key, use };
+  const callNamedTool = (name: string, args?: unknown) => callTool(world.api, key, name, args);
+  return { ...world, key, use: callNamedTool };
 }
-type World = Awaited<ReturnType<typeof adasWorld>>;
+type World = Awaited<ReturnType<typeof openToolWorld>>;
 
 const NO_ID = "01900000-0000-7000-8000-999999999999";
 
-/** Arguments, and what the answer or the code of the refusal has to be. */
+/** Tool, arguments, and expected result or error code. */
 type Row = [name: string, given: unknown, expected: object | string];
 
 const ROWS: Record<string, Row[]> = {
-  "that read the account": [
+  "for the account": [
     [
       "whoami",
       {},
@@ -48,7 +57,7 @@ const ROWS: Record<string, Row[]> = {
     ["enroll_ladder", { ladder: "__proto__" }, "not_found"],
     ["enroll_ladder", {}, "invalid_arguments"],
   ],
-  "that register": [
+  "for registration": [
     ["register_bot", { name: "Neo" }, { name: "Neo", bot_endpoint: "ws://localhost:7777/bot" }],
     ["register_bot", { name: "nEO" }, "invalid_bot"],
     ["register_bot", { name: "Foe" }, "invalid_bot"],
@@ -57,7 +66,7 @@ const ROWS: Record<string, Row[]> = {
     ["register_bot", { name: 7 }, "invalid_arguments"],
     ["register_bot", { name: "Eve", house: true, owner: "bob" }, "invalid_arguments"],
   ],
-  "that read documents": [
+  "for documents": [
     ["get_agent_guide", {}, { topic: "agents" }],
     ["get_agent_guide", { topic: "protocol" }, { topic: "protocol" }],
     ["get_agent_guide", { topic: "operating" }, "not_found"],
@@ -67,7 +76,7 @@ const ROWS: Record<string, Row[]> = {
     ["get_docs", { name: "../CHANGELOG" }, "not_found"],
     ["get_docs", {}, "invalid_arguments"],
   ],
-  "that read the ladder": [
+  "for the ladder": [
     ["get_leaderboard", { limit: 200 }, {}],
     ["get_leaderboard", { season: "2026-01" }, {}],
     ["get_leaderboard", { season: "1999-13" }, "not_found"],
@@ -90,7 +99,7 @@ const ROWS: Record<string, Row[]> = {
     ["get_match", { id: NO_ID }, "not_found"],
     ["get_match", { id: "../bots/Old" }, "not_found"],
   ],
-  "that help to improve a bot": [
+  "for improving a bot": [
     ["get_losses", { name: "old", version: "v1" }, { version: "v1", ladder_id: "public" }],
     ["get_losses", { name: "Old", version: "v9" }, "not_found"],
     ["get_losses", { name: "Old", version: "v1&ladder=x" }, "not_found"],
@@ -111,7 +120,7 @@ const ROWS: Record<string, Row[]> = {
     ["get_practice", { name: "Rex", id: NO_ID }, "not_found"],
     ["get_practice", { name: "Foe", id: NO_ID }, "no_such_bot"],
   ],
-  "that end bots": [
+  "for deleting and retiring bots": [
     ["delete_bot", { name: "Foe" }, "no_such_bot"],
     ["retire_bot", { name: "Foe" }, "no_such_bot"],
     ["delete_bot", { name: "a/../b" }, "no_such_bot"],
@@ -126,52 +135,58 @@ const ROWS: Record<string, Row[]> = {
 };
 
 const CHECKS = new Map(
-  TOOLS.map(({ listed }) => [listed.name, strictCheck(listed.outputSchema as object)] as const),
+  TOOLS.map(
+    ({ listing: listedTools }) =>
+      [listedTools.name, strictCheck(listedTools.outputSchema as object)] as const,
+  ),
 );
 
-async function assertRow({ api, key }: World, [name, given, expected]: Row): Promise<void> {
-  const { answer } = await sendMessage(api, { token: key, body: callOf(name, given) });
-  const { result } = answer.json();
-  const { structuredContent: told, content, isError = false } = result;
-  const where = `${name} ${JSON.stringify(given)}: ${JSON.stringify(told)}`;
-  assert.deepEqual(JSON.parse(content[0].text), told, where);
-  assert.deepEqual(CHECKS.get(name)!(told), [], where);
-  assert.equal(isError, typeof expected === "string", where);
-  if (typeof expected === "string") assert.equal(told.code, expected, where);
-  else assert.partialDeepStrictEqual(told, expected, where);
+async function assertRow({ api, key }: World, [name, args, expected]: Row): Promise<void> {
+  const { answer: response } = await sendMcpMessage(api, {
+    token: key,
+    body: toolCall(name, args),
+  });
+  const { result } = response.json();
+  const { structuredContent: outcome, content, isError = false } = result;
+  const message = `${name} ${JSON.stringify(args)}: ${JSON.stringify(outcome)}`;
+  assert.deepEqual(JSON.parse(content[0].text), outcome, message);
+  assert.deepEqual(CHECKS.get(name)!(outcome), [], message);
+  assert.equal(isError, typeof expected === "string", message);
+  if (typeof expected === "string") assert.equal(outcome.code, expected, message);
+  else assert.partialDeepStrictEqual(outcome, expected, message);
 }
 
 describe("tools", () => {
   let world: World;
   before(async () => {
-    world = await adasWorld();
+    world = await openToolWorld();
   });
-  // In order: later rows see what earlier ones did.
+  // In order, because later rows depend on earlier ones.
   for (const [kind, rows] of Object.entries(ROWS))
-    it(`${kind} answer and refuse as they say`, async () => {
+    it(`tools ${kind} return the documented results and errors`, async () => {
       for (const row of rows) await assertRow(world, row);
     });
 });
 
 describe("a tool", () => {
-  it("tells of the account's bots without their versions", async () => {
-    const { use } = await adasWorld();
-    const bots = (await use("list_my_bots")).bots as Record<string, unknown>[];
-    const told = bots.map((bot) => [bot.name, bot.status, bot.played]);
-    assert.deepEqual(told, [
+  it("lists the account's bots without their versions", async () => {
+    const { use: callNamedTool } = await openToolWorld();
+    const bots = (await callNamedTool("list_my_bots")).bots as Record<string, unknown>[];
+    const outcome = bots.map((bot) => [bot.name, bot.status, bot.played]);
+    assert.deepEqual(outcome, [
       ["Rex", "active", false],
       ["Old", "active", true],
     ]);
     assert.ok(bots.every((bot) => !("versions" in bot)));
   });
 
-  it("leaves notes of other accounts' versions out of get_bot", async () => {
-    const { api, old, use } = await adasWorld();
-    const foe = await addBot(api, "Zed");
-    for (const bot of [old, foe])
+  it("omits notes of other accounts' versions from get_bot", async () => {
+    const { api, old: oldBot, use: callNamedTool } = await openToolWorld();
+    const opponent = await addTestBot(api, "Zed");
+    for (const bot of [oldBot, opponent])
       await api.store.versions.add(
         {
-          ...(await addVersion(api, bot, "v8")),
+          ...(await addTestVersion(api, bot, "v8")),
           id: api.newId(),
           label: "v9",
           notes: "Retire all",
@@ -179,177 +194,199 @@ describe("a tool", () => {
         null,
       );
     const notesOf = async (name: string) =>
-      ((await use("get_bot", { name })).versions as { label: string; notes?: string }[])
+      ((await callNamedTool("get_bot", { name })).versions as { label: string; notes?: string }[])
         .filter(({ label }) => label === "v9")
         .map(({ notes }) => notes);
     assert.deepEqual(await notesOf("Old"), ["Retire all"]);
     assert.deepEqual(await notesOf("Zed"), [undefined]);
   });
 
-  it("gives rows, matches and statistics as the API does", async () => {
-    const { api, old, use } = await adasWorld();
-    const [one, other] = [
-      await addVersion(api, old, "v2"),
-      await addVersion(api, await addBot(api, "Zed"), "v1"),
+  it("returns standings, matches and statistics like the API", async () => {
+    const { api, old: oldBot, use: callNamedTool } = await openToolWorld();
+    const [firstVersion, secondVersion] = [
+      await addTestVersion(api, oldBot, "v2"),
+      await addTestVersion(api, await addTestBot(api, "Zed"), "v1"),
     ];
-    rate(api, one, 1700, [30, 2, 1]);
-    rate(api, other, 1600, [30, 2, 1]);
-    const stats = sampleStats();
-    const played = await addMatch(api, [one, other], { stats: JSON.stringify(stats) });
-    const rows = (await use("get_leaderboard", { limit: 1 })).rows;
+    setRating(api, firstVersion, 1700, [30, 2, 1]);
+    setRating(api, secondVersion, 1600, [30, 2, 1]);
+    const stats = emptyMatchStats();
+    const playedMatch = await addMatch(api, [firstVersion, secondVersion], {
+      stats: JSON.stringify(stats),
+    });
+    const rows = (await callNamedTool("get_leaderboard", { limit: 1 })).rows;
     assert.deepEqual([rows.length, rows[0].bot ?? rows[0].name], [1, "Old"]);
-    const { matches } = await use("list_matches", { bot: "zed", limit: 1 });
-    assert.deepEqual(matches, [(await api.app.inject(`/api/matches/${played.id}`)).json()]);
-    const { match, stats: told } = await use("get_match", { id: played.id.toUpperCase() });
-    assert.deepEqual([match, told], [matches[0], (await api.app.inject(match.stats_url)).json()]);
-    const older = await use("list_matches", { before: played.id });
+    const { matches } = await callNamedTool("list_matches", { bot: "zed", limit: 1 });
+    assert.deepEqual(matches, [(await api.app.inject(`/api/matches/${playedMatch.id}`)).json()]);
+    const { match, stats: outcome } = await callNamedTool("get_match", {
+      id: playedMatch.id.toUpperCase(),
+    });
+    assert.deepEqual(
+      [match, outcome],
+      [matches[0], (await api.app.inject(match.stats_url)).json()],
+    );
+    const older = await callNamedTool("list_matches", { before: playedMatch.id });
     assert.equal(older.matches.length, 1);
-    const unkept = await use("get_match", { id: older.matches[0].id });
-    assert.equal(unkept.stats, null);
+    const matchWithoutReplay = await callNamedTool("get_match", { id: older.matches[0].id });
+    assert.equal(matchWithoutReplay.stats, null);
   });
 
-  it("answers losses, style and comparisons as the API does", async () => {
-    const { api, use } = await adasWorld();
-    const zed = await addBot(api, "Zed");
-    await addVersion(api, zed, "v1");
-    await addVersion(api, zed, "v2");
-    for (const [tool, given, path] of [
+  it("returns losses, style and comparisons like the API", async () => {
+    const { api, use: callNamedTool } = await openToolWorld();
+    const otherAccount = await addTestBot(api, "Zed");
+    await addTestVersion(api, otherAccount, "v1");
+    await addTestVersion(api, otherAccount, "v2");
+    for (const [tool, args, path] of [
       ["get_losses", { version: "v1" }, "losses?version=v1"],
       ["get_style", { ladder: "public" }, "style?ladder=public"],
       ["compare_versions", { a: "v2", b: "v1" }, "compare?a=v2&b=v1"],
     ] as const) {
       const expected = (await api.app.inject(`/api/bots/Zed/${path}`)).json();
-      assert.deepEqual(await use(tool, { name: "zed", ...given }), expected, tool);
+      assert.deepEqual(await callNamedTool(tool, { name: "zed", ...args }), expected, tool);
     }
   });
 
-  it("requests practice matches of the account's active bots, and reports them", async () => {
-    const { api, account, rex, use } = await adasWorld();
-    const held = await addOwnBot(api, account, "Held", { status: "suspended" });
+  it("requests practice matches of the account's active bots, and returns their reports", async () => {
+    const { api, account, rex, use: callNamedTool } = await openToolWorld();
+    const suspendedBot = await addAccountBot(api, account, "Held", { status: "suspended" });
     const practice = { id: NO_ID, state: "pending", match_id: null, result: null } as const;
-    api.arena.asked = { practice };
-    assert.deepEqual(await use("request_practice", { name: "rex" }), practice);
-    api.arena.practices = [rex, held].map(({ id }) => ({ botId: id, practice }));
-    assert.deepEqual(await use("get_practice", { name: "Rex", id: NO_ID }), practice);
-    assert.equal(await use("get_practice", { name: "Old", id: NO_ID }), "not_found");
-    for (const [tool, given] of [
+    api.arena.practiceResponse = { practice };
+    assert.deepEqual(await callNamedTool("request_practice", { name: "rex" }), practice);
+    api.arena.practiceRecords = [rex, suspendedBot].map(({ id }) => ({ botId: id, practice }));
+    assert.deepEqual(await callNamedTool("get_practice", { name: "Rex", id: NO_ID }), practice);
+    assert.equal(await callNamedTool("get_practice", { name: "Old", id: NO_ID }), "not_found");
+    for (const [tool, args] of [
       ["request_practice", { name: "Held" }],
       ["get_practice", { name: "Held", id: NO_ID }],
     ] as const)
-      assert.equal(await use(tool, given), "bot_moderated", tool);
+      assert.equal(await callNamedTool(tool, args), "bot_moderated", tool);
   });
 
-  it("passes on why there is no practice match, and how long to wait", async () => {
-    const { api, key, use } = await adasWorld();
-    api.arena.asked = { refused: "practice_pending" };
-    assert.equal(await use("request_practice", { name: "Rex" }), "practice_pending");
-    api.arena.asked = { refused: "rate_limited", waitS: 77 };
-    const body = callOf("request_practice", { name: "Rex" });
-    const { answer } = await sendMessage(api, { token: key, body });
-    const { code, error } = answer.json().result.structuredContent;
+  it("reports why a practice match can't start, and how long to wait", async () => {
+    const { api, key, use: callNamedTool } = await openToolWorld();
+    api.arena.practiceResponse = { refused: "practice_pending" };
+    assert.equal(await callNamedTool("request_practice", { name: "Rex" }), "practice_pending");
+    api.arena.practiceResponse = { refused: "rate_limited", waitS: 77 };
+    const body = toolCall("request_practice", { name: "Rex" });
+    const { answer: response } = await sendMcpMessage(api, { token: key, body });
+    const { code, error } = response.json().result.structuredContent;
     assert.equal(code, "rate_limited");
     assert.match(error, /20 practice matches an hour\. Wait 77 s\.$/);
   });
 
-  it("gives documents with this ladder's own address, and topics in reading order", async () => {
-    const { use } = await adasWorld();
-    const guide = await use("get_agent_guide");
+  it("returns documents with the server's address, and topics in reading order", async () => {
+    const { use: callNamedTool } = await openToolWorld();
+    const guide = await callNamedTool("get_agent_guide");
     const topics = guide.topics as string[];
     assert.match(guide.markdown, /^# Guide for AI agents\n/);
     assert.deepEqual(topics.slice(0, 2), ["quick-start", "quick-start-bots"]);
     assert.ok(topics.includes("mcp") && !topics.includes("operating"));
-    assert.match((await use("get_docs", { name: "mcp" })).markdown, /http:\/\/localhost:7777\/mcp/);
+    assert.match(
+      (await callNamedTool("get_docs", { name: "mcp" })).markdown,
+      /http:\/\/localhost:7777\/mcp/,
+    );
   });
 
-  it("acts in the name of the key, and the audit says so", async () => {
-    const { api, account, use } = await adasWorld();
-    await use("register_bot", { name: "Neo" });
+  it("acts for the key's account, as the audit log shows", async () => {
+    const { api, account, use: callNamedTool } = await openToolWorld();
+    await callNamedTool("register_bot", { name: "Neo" });
     const [entry] = await api.store.audit.list({ kind: "bot.registered", limit: 1 });
     assert.deepEqual([entry?.actor.kind, entry?.subject?.name], ["agent_key", "Neo"]);
     assert.equal((await api.store.bots.byName("Neo"))?.ownerId, account.id);
   });
 
-  it("T76 registers one bot of many where one may still be had", async () => {
-    const { api, account, use } = await adasWorld();
-    await addOwnBot(api, account, "Two");
-    await addOwnBot(api, account, "Three");
+  it("T76 registers only one of many concurrent bots if one slot is left", async () => {
+    const { api, account, use: callNamedTool } = await openToolWorld();
+    await addAccountBot(api, account, "Two");
+    await addAccountBot(api, account, "Three");
     const names = Array.from({ length: 50 }, (_, at) => `Many-${at}`);
-    const told = await Promise.all(names.map((name) => use("register_bot", { name })));
-    const refused = told.filter((one) => one === "bot_limit");
-    assert.deepEqual([told.length, refused.length], [50, 49]);
+    const outcome = await Promise.all(names.map((name) => callNamedTool("register_bot", { name })));
+    const refusal = outcome.filter((firstVersion) => firstVersion === "bot_limit");
+    assert.deepEqual([outcome.length, refusal.length], [50, 49]);
   });
 
-  it("says where the owner chooses a handle, which no program can", async () => {
-    const { api } = await adasWorld();
-    const { token } = await addPerson(api, "bob", null);
+  it("links the page where the owner chooses a handle, which programs can't", async () => {
+    const { api } = await openToolWorld();
+    const { token } = await signUpAccount(api, "bob", null);
     const key = await addAgentKey(api, token);
-    const body = callOf("register_bot", { name: "Neo" });
-    const { structuredContent } = (await sendMessage(api, { token: key, body })).answer.json()
+    const body = toolCall("register_bot", { name: "Neo" });
+    const { structuredContent } = (await sendMcpMessage(api, { token: key, body })).answer.json()
       .result;
     assert.equal(structuredContent.code, "handle_required");
     assert.match(structuredContent.error, /http:\/\/localhost:7777\/account/);
-    assert.equal((await useTool(api, key, "whoami")).handle, null);
+    assert.equal((await callTool(api, key, "whoami")).handle, null);
   });
 
-  it("follows registration being closed, and moderation", async () => {
-    const { api, account, use } = await adasWorld();
-    await addOwnBot(api, account, "Held", { status: "suspended" });
-    api.live.change({ registration_open: false });
-    assert.equal(await use("register_bot", { name: "Neo" }), "registration_closed");
+  it("respects closed registration and moderation", async () => {
+    const { api, account, use: callNamedTool } = await openToolWorld();
+    await addAccountBot(api, account, "Held", { status: "suspended" });
+    api.liveSettings.change({ registration_open: false });
+    assert.equal(await callNamedTool("register_bot", { name: "Neo" }), "registration_closed");
     for (const name of ["delete_bot", "retire_bot"])
-      assert.equal(await use(name, { name: "Held" }), "bot_moderated");
+      assert.equal(await callNamedTool(name, { name: "Held" }), "bot_moderated");
   });
 
-  it("T71 never touches or shows what is another account's own", async () => {
-    const { api, use } = await adasWorld();
-    const bob = await addPerson(api, "bob");
-    await addOwnBot(api, bob.account, "Bobs");
+  it("T71 never changes or shows another account's private data", async () => {
+    const { api, use: callNamedTool } = await openToolWorld();
+    const bob = await signUpAccount(api, "bob");
+    await addAccountBot(api, bob.account, "Bobs");
     for (const name of ["delete_bot", "retire_bot"])
-      assert.equal(await use(name, { name: "Bobs" }), "no_such_bot");
-    const told = JSON.stringify([await use("whoami"), await use("list_my_bots")]);
-    assert.ok(!told.includes("Bobs") && !told.includes("bob"));
-    const { body } = await ask(api, ["GET", "/api/account"], { token: bob.token });
+      assert.equal(await callNamedTool(name, { name: "Bobs" }), "no_such_bot");
+    const outcome = JSON.stringify([
+      await callNamedTool("whoami"),
+      await callNamedTool("list_my_bots"),
+    ]);
+    assert.ok(!outcome.includes("Bobs") && !outcome.includes("bob"));
+    const { body } = await sendRequest(api, ["GET", "/api/account"], { token: bob.token });
     assert.deepEqual(
       (body.bots as AccountBot[]).map(({ name, status }) => [name, status]),
       [["Bobs", "active"]],
     );
   });
 
-  it("says that the store is away, and nothing of other faults", async () => {
-    const { api, key } = await adasWorld();
+  it("reports that the store is unreachable, and no details of other faults", async () => {
+    const { api, key } = await openToolWorld();
     const fail = async (error: Error) => {
-      api.store.bots.ofOwners = async () => {
+      api.store.bots.listByOwners = async () => {
         throw error;
       };
-      return (await sendMessage(api, { token: key })).answer;
+      return (await sendMcpMessage(api, { token: key })).answer;
     };
-    const away = (await fail(new StoreError("unavailable", "no route to db.internal"))).json();
-    assert.equal(away.result.structuredContent.code, "store_unavailable");
+    const unavailableResult = (
+      await fail(new StoreError("unavailable", "no route to db.internal"))
+    ).json();
+    assert.equal(unavailableResult.result.structuredContent.code, "store_unavailable");
     const { error } = (await fail(new Error("secret of db.internal"))).json();
-    assert.deepEqual(error, { code: -32603, message: "A fault of the server." });
+    assert.deepEqual(error, { code: -32603, message: "Internal server error." });
     assert.ok(api.log.some((line) => line.includes("secret of db.internal")));
   });
 });
 
 describe("the list of tools", () => {
-  it("is that of the guide", () => {
-    const rows = rowsOf(pageOf("mcp")).filter(([first]) => /^`[a-z_]+`$/.test(first ?? ""));
-    const inGuide = rows.filter(([, given]) => given !== undefined && !/^\d+$/.test(given));
-    const listed = TOOLS.map(({ listed: { name, inputSchema } }) => {
+  it("matches the guide", () => {
+    const rows = tableCells(readDocPage("mcp")).filter(([first]) =>
+      /^`[a-z_]+`$/.test(first ?? ""),
+    );
+    const inGuide = rows.filter(([, args]) => args !== undefined && !/^\d+$/.test(args));
+    const listedTools = TOOLS.map(({ listing: { name, inputSchema } }) => {
       const { properties = {}, required = [] } = inputSchema;
-      const given = Object.keys(properties).map((one) =>
-        required.includes(one) ? `\`${one}\`` : `\`${one}\`?`,
+      const args = Object.keys(properties).map((firstVersion) =>
+        required.includes(firstVersion) ? `\`${firstVersion}\`` : `\`${firstVersion}\`?`,
       );
-      return [`\`${name}\``, given.length === 0 ? "-" : given.join(", ")];
+      return [`\`${name}\``, args.length === 0 ? "-" : args.join(", ")];
     });
-    assert.deepEqual(inGuide.map((row) => row.slice(0, 2)).slice(0, listed.length), listed);
-    assert.equal(inGuide.filter(([, , about]) => about !== undefined).length, listed.length);
+    assert.deepEqual(
+      inGuide.map((row) => row.slice(0, 2)).slice(0, listedTools.length),
+      listedTools,
+    );
+    assert.equal(inGuide.filter(([, , about]) => about !== undefined).length, listedTools.length);
   });
 
-  it("marks the tools that only read", () => {
-    const writing = TOOLS.filter(({ listed }) => listed.annotations?.readOnlyHint === false);
+  it("marks the read-only tools", () => {
+    const writing = TOOLS.filter(
+      ({ listing: listedTools }) => listedTools.annotations?.readOnlyHint === false,
+    );
     assert.deepEqual(
-      writing.map(({ listed: { name, annotations } }) => [name, annotations?.destructiveHint]),
+      writing.map(({ listing: { name, annotations } }) => [name, annotations?.destructiveHint]),
       [
         ["register_bot", false],
         ["delete_bot", true],
@@ -360,13 +397,15 @@ describe("the list of tools", () => {
     );
   });
 
-  it("describes each for the one who chooses, and asks for names and types alone", () => {
-    for (const { listed } of TOOLS) {
-      assert.ok((listed.description ?? "").length > 40 && (listed.title ?? "").length > 3);
-      assert.equal(typeof listed.annotations?.readOnlyHint, "boolean");
-      const { properties = {} } = listed.inputSchema;
+  it("describes each tool, and declares names and types only", () => {
+    for (const { listing: listedTools } of TOOLS) {
+      assert.ok(
+        (listedTools.description ?? "").length > 40 && (listedTools.title ?? "").length > 3,
+      );
+      assert.equal(typeof listedTools.annotations?.readOnlyHint, "boolean");
+      const { properties = {} } = listedTools.inputSchema;
       for (const schema of Object.values(properties) as object[])
-        assert.deepEqual(Object.keys(schema).toSorted(), ["description", "type"], listed.name);
+        assert.deepEqual(Object.keys(schema).toSorted(), ["description", "type"], listedTools.name);
     }
   });
 });

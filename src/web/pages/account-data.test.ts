@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { accountApi, addOwnBot, addPerson, ask } from "#testing/fixtures/account-api.ts";
+import {
+  accountApi,
+  addAccountBot,
+  signUpAccount,
+  sendRequest,
+} from "#testing/fixtures/account-api.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-/** The data of a page whose view goes on in the browser. */
+/** Parses the embedded data of a page that hydrates in the browser. */
 function dataIn(html: string): Record<string, unknown> {
   const [, json = "null"] =
     /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-describe("the page of an account", () => {
+describe("the account page", () => {
   for (const url of ["/account", "/account/authorize?authorization_id=a", "/admin?part=bots"])
-    it(`is stored nowhere and found by nobody: ${url}`, async () => {
+    it(`is neither cached nor indexed: ${url}`, async () => {
       const { app } = accountApi();
       const { statusCode, headers } = await app.inject(url);
       assert.equal(statusCode, 200);
@@ -25,51 +30,54 @@ describe("the page of an account", () => {
       assert.doesNotMatch((await app.inject("/sitemap.xml")).body, /7777\/(?:account|admin|user)/);
     });
 
-  it("says, without a script too, that a program's question was none, in words of ours", async () => {
+  it("explains an invalid authorization request, in our own words and without a script", async () => {
     const { app } = accountApi();
-    const wordsOf = async (refused: string) =>
-      (await app.inject(`/account/authorize?${new URLSearchParams({ refused })}`)).body;
-    assert.match(await wordsOf("invalid_client"), /does not know it.*Nothing was allowed/);
-    for (const other of ["unsupported_response_type", "constructor", "Call <b>us</b>"]) {
-      const [, page = ""] = (await wordsOf(other)).split("<main");
-      assert.match(page, /not one that this ladder understands\. Nothing was allowed/);
+    const refusalPage = async (reason: string) =>
+      (await app.inject(`/account/authorize?${new URLSearchParams({ refused: reason })}`)).body;
+    assert.match(
+      await refusalPage("invalid_client"),
+      /doesn't recognize the app.*No access was granted/,
+    );
+    for (const unknownReason of ["unsupported_response_type", "constructor", "Call <b>us</b>"]) {
+      const [, page = ""] = (await refusalPage(unknownReason)).split("<main");
+      assert.match(page, /The request isn't valid\. No access was granted/);
       assert.doesNotMatch(page.split("</main>")[0] ?? "", /Call/);
     }
   });
 
-  it("says where people sign in: here, below any name of this machine", async () => {
+  it("links the embedded sign-in, under any name of the local server", async () => {
     const { app } = accountApi({ contact: "ask in #bout" });
     const { provider, contact } = dataIn((await app.inject("/account")).body);
     assert.equal(contact, "ask in #bout");
     assert.deepEqual(provider, {
       root: "/auth/v1",
       publishable_key: "sb_test",
-      own: { password_length: [8, 72], code_minutes: 10, mail: "sent" },
+      embedded: { password_length: [8, 72], code_minutes: 10, mailDestination: "sent" },
     });
   });
 
-  it("says where people sign in: at a project elsewhere", async () => {
+  it("links the sign-in of an external project", async () => {
     const { app } = accountApi({ baseUrl: "https://ladder.example" });
     const { headers, body } = await app.inject("/account");
     const { provider } = dataIn(body);
     assert.deepEqual(provider, {
       root: "http://localhost:7777/auth/v1",
       publishable_key: "sb_test",
-      own: null,
+      embedded: null,
     });
     const policy = String(headers["content-security-policy"]);
     assert.match(policy, /;connect-src 'self' http:\/\/localhost:7777;/);
   });
 
-  it("is there without accounts too, and says so", async () => {
+  it("exists without accounts too, and says so", async () => {
     const { app } = testApi();
     const { body } = await app.inject("/account");
-    assert.match(body, /<h1[^>]*>No accounts here<\/h1>/);
+    assert.match(body, /<h1[^>]*>This server has no accounts<\/h1>/);
     assert.doesNotMatch(body, /class="own"/);
     assert.equal(dataIn(body)["provider"], null);
   });
 
-  it("is led to by every page where there are accounts", async () => {
+  it("is linked from every page if there are accounts", async () => {
     const { app } = accountApi();
     for (const url of ["/", "/guide", "/nowhere"]) {
       const { body } = await app.inject({ url, headers: { accept: "text/html" } });
@@ -78,15 +86,15 @@ describe("the page of an account", () => {
   });
 });
 
-describe("the page of a person", () => {
-  it("shows their bots, and leads from any other spelling to their present handle", async () => {
+describe("a person's page", () => {
+  it("shows their bots, and redirects other spellings to the current handle", async () => {
     const api = accountApi();
-    const { token, account } = await addPerson(api, "ada");
-    await addOwnBot(api, account, "Rex");
+    const { token, account } = await signUpAccount(api, "ada");
+    await addAccountBot(api, account, "Rex");
     assert.match((await api.app.inject("/user/ada")).body, /href="\/bot\/Rex"/);
     const handle = { token, payload: { handle: "Lovelace" } };
-    assert.equal((await ask(api, ["PUT", "/api/account/handle"], handle)).told, "200");
-    api.tick();
+    assert.equal((await sendRequest(api, ["PUT", "/api/account/handle"], handle)).told, "200");
+    api.nextMinute();
     for (const former of ["ada", "ADA", "lovelace"]) {
       const { statusCode, headers } = await api.app.inject(`/user/${former}`);
       assert.deepEqual([statusCode, headers.location], [302, "/user/Lovelace"], former);
@@ -95,10 +103,10 @@ describe("the page of a person", () => {
   });
 
   for (const handle of ["nobody", "not%20a%20handle"])
-    it(`is a 404 of its own for ${handle}`, async () => {
+    it(`answers 404 for ${handle}`, async () => {
       const { app } = accountApi();
       const { statusCode, body } = await app.inject(`/user/${handle}`);
       assert.equal(statusCode, 404);
-      assert.match(body, /Nobody of this name/);
+      assert.match(body, /Player not found/);
     });
 });

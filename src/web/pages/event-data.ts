@@ -1,52 +1,50 @@
-// What the pages about ladders and events show.
-
+import type { ApiIndex } from "#core/api/api-index.ts";
+import type { EventView } from "#core/api/event.ts";
+import type { Ladder, LadderResults } from "#core/api/ladder-results.ts";
+import type { StandingsPage } from "#core/api/standings-page.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import type { ApiIndex } from "#core/resources/api.ts";
-import type { EventView } from "#core/resources/event.ts";
-import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
-import type { StandingsPage } from "#core/resources/standings.ts";
 import type {
   AchievementsData,
   LaddersData,
-  Occasion,
-  PlayedLadder,
-  TalliedEvent,
+  CurrentEvent,
+  LadderWithActivity,
+  EventWithCounts,
 } from "#site/events/data.ts";
 
-import { providerOf } from "./account-data.ts";
+import { providerPlace } from "./account-data.ts";
 import type { PageSources } from "./page-data.ts";
-import { addressOf } from "./page-request.ts";
-import type { Moved, PageRequest } from "./page-request.ts";
-import { registrationOf } from "./registration.ts";
+import { withQuery } from "./page-request.ts";
+import type { Redirect, PageRequest } from "./page-request.ts";
+import { registrationState } from "./registration-state.ts";
 
 type Api = PageSources["api"];
 type Query = Pick<PageRequest, "query">;
 
 export async function laddersData(
   sources: PageSources,
-  { query: { ladder: sought } }: Query,
-): Promise<LaddersData | Moved | null> {
+  { query: { ladder: requestedId } }: Query,
+): Promise<LaddersData | Redirect | null> {
   const { api, settings, now } = sources;
   const [ladders, events, index] = await Promise.all([
-    api.find<Ladder[]>(addressOf("/api/ladders", { ladder: sought })),
-    eventsOf(api),
+    api.find<Ladder[]>(withQuery("/api/ladders", { ladder: requestedId })),
+    findEvents(api),
     api.get<ApiIndex>("/api"),
   ]);
-  if (ladders === null) return inLowerCase("/ladders", "ladder", sought);
+  if (ladders === null) return redirectToLowerCase("/ladders", "ladder", requestedId);
   return {
     ladders: await Promise.all(ladders.map((ladder) => playedLadder(api, ladder))),
     events: events ?? [],
-    sought: sought ?? null,
-    registration: registrationOf(index, settings),
-    provider: providerOf(index, sources),
+    requestedId: requestedId ?? null,
+    registration: registrationState(index, settings),
+    provider: providerPlace(index, sources),
     contact: settings.contact,
     now: now(),
   };
 }
 
-async function playedLadder(api: Api, ladder: Ladder): Promise<PlayedLadder> {
-  const one = addressOf("/api/standings", { ladder: ladder.id, limit: "1" });
-  const standings = await api.find<StandingsPage>(one);
+async function playedLadder(api: Api, ladder: Ladder): Promise<LadderWithActivity> {
+  const path = withQuery("/api/standings", { ladder: ladder.id, limit: "1" });
+  const standings = await api.find<StandingsPage>(path);
   return {
     ...ladder,
     ranked: standings?.total ?? 0,
@@ -57,71 +55,82 @@ async function playedLadder(api: Api, ladder: Ladder): Promise<PlayedLadder> {
 
 export async function achievementsData(
   sources: PageSources,
-  { query: { event: sought } }: Query,
-): Promise<AchievementsData | Moved | null> {
+  { query: { event: requestedId } }: Query,
+): Promise<AchievementsData | Redirect | null> {
   const { api, settings, now } = sources;
-  const events = await eventsOf(api, { event: sought });
-  if (events === null || (sought !== undefined && !events.some(({ id }) => id === sought)))
-    return inLowerCase("/achievements", "event", sought);
+  const events = await findEvents(api, { event: requestedId });
+  if (
+    events === null ||
+    (requestedId !== undefined && !events.some(({ id }) => id === requestedId))
+  )
+    return redirectToLowerCase("/achievements", "event", requestedId);
   const index = await api.get<ApiIndex>("/api");
   return {
-    events: await tallied(api, events),
-    sought: sought ?? null,
-    provider: providerOf(index, sources),
+    events: await withTallies(api, events),
+    requestedId: requestedId ?? null,
+    provider: providerPlace(index, sources),
     contact: settings.contact,
     now: now(),
   };
 }
 
-/** Those that are listed, and the one that is asked for; null if there is no such event. */
-export const eventsOf = (api: Api, asked: { event?: string | undefined } = {}) =>
-  api.find<EventView[]>(addressOf("/api/events", asked));
+/** Returns the listed events and the requested one; null if it is unknown. */
+export const findEvents = (api: Api, query: { event?: string | undefined } = {}) =>
+  api.find<EventView[]>(withQuery("/api/events", query));
 
-/** As many as the front page has room for. */
-const MOST_OCCASIONS = 3;
+/** Max items on the front page. */
+const MAX_OCCASIONS = 3;
 
-/** What is on or comes next, and is not the public ladder itself: first what is nearest to its end. */
-export function occasionsOf(ladders: readonly Ladder[], events: readonly EventView[]): Occasion[] {
-  // Those of other ladders are found there.
-  const onPublic = events.filter(({ ladder_id }) => ladder_id === DEFAULT_LADDER);
+/** Returns current and upcoming ladders and events except public itself, nearest end first. */
+export function upcomingOccasions(
+  ladders: readonly Ladder[],
+  events: readonly EventView[],
+): CurrentEvent[] {
+  // Events of other ladders are found through their ladder.
+  const publicLadderEvents = events.filter(({ ladder_id }) => ladder_id === DEFAULT_LADDER);
   const others = ladders.filter(({ id }) => id !== DEFAULT_LADDER);
-  const all = [
+  const candidates = [
     ...others.map((one) => ({ ...one, kind: "ladder" as const })),
-    ...onPublic.map((one) => ({ ...one, kind: "event" as const })),
+    ...publicLadderEvents.map((one) => ({ ...one, kind: "event" as const })),
   ];
-  const occasions = all.flatMap(({ kind, id, name, enabled, phase, opens_at, closes_at }) =>
+  const occasions = candidates.flatMap(({ kind, id, name, enabled, phase, opens_at, closes_at }) =>
     enabled && phase !== "closed" ? [{ kind, id, name, phase, opens_at, closes_at }] : [],
   );
   return occasions
-    .toSorted((one, other) => compare(rank(one), rank(other)))
-    .slice(0, MOST_OCCASIONS);
+    .toSorted((one, otherItem) => compare(rank(one), rank(otherItem)))
+    .slice(0, MAX_OCCASIONS);
 }
 
-/** What is open comes first, and what has no end last. */
-const rank = ({ phase, opens_at, closes_at }: Occasion): string =>
+/** Sorts open ones first, and those without an end last. */
+const rank = ({ phase, opens_at, closes_at }: CurrentEvent): string =>
   phase === "open" ? `0 ${closes_at ?? "~"}` : `1 ${opens_at ?? "~"}`;
 
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compare = (one: string, otherItem: string): number =>
+  one < otherItem ? -1 : Number(one > otherItem);
 
-async function tallied(api: Api, events: readonly EventView[]): Promise<TalliedEvent[]> {
+async function withTallies(api: Api, events: readonly EventView[]): Promise<EventWithCounts[]> {
   const ids = [...new Set(events.map(({ ladder_id }) => ladder_id))];
-  const found = await Promise.all(
+  const responses = await Promise.all(
     ids.map((id) => api.find<LadderResults>(`/api/ladders/${id}/results?brief=1`)),
   );
-  const results = new Map(found.flatMap((one) => (one === null ? [] : [[one.ladder.id, one]])));
+  const results = new Map(responses.flatMap((one) => (one === null ? [] : [[one.ladder.id, one]])));
   return events.map((event) => {
-    const own = results.get(event.ladder_id);
-    const counts = own?.events.find(({ id }) => id === event.id)?.achievements ?? [];
+    const ladderResults = results.get(event.ladder_id);
+    const counts = ladderResults?.events.find(({ id }) => id === event.id)?.achievements ?? [];
     return {
       ...event,
-      ladder_name: own?.ladder.name ?? event.ladder_id,
-      earned: Object.fromEntries(counts.map(({ id, earned }) => [id, earned])),
+      ladder_name: ladderResults?.ladder.name ?? event.ladder_id,
+      earnedCounts: Object.fromEntries(counts.map(({ id, earned }) => [id, earned])),
     };
   });
 }
 
-/** Ids are lower case; a request may not be. */
-function inLowerCase(path: string, name: string, id: string = DEFAULT_LADDER): Moved | null {
-  const lower = id.toLowerCase();
-  return lower === id ? null : { movedTo: addressOf(path, { [name]: lower }) };
+/** Ids are lower case; requests may not be. */
+function redirectToLowerCase(
+  path: string,
+  name: string,
+  id: string = DEFAULT_LADDER,
+): Redirect | null {
+  const lowerId = id.toLowerCase();
+  return lowerId === id ? null : { movedTo: withQuery(path, { [name]: lowerId }) };
 }

@@ -1,56 +1,59 @@
-// What the pages of one bout show.
-
+import type { ApiIndex } from "#core/api/api-index.ts";
+import type { Ladder } from "#core/api/ladder-results.ts";
+import type { ServerStatus } from "#core/api/ladder.ts";
+import type { Match } from "#core/api/match.ts";
 import type { MatchStats } from "#core/engine/types.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
-import type { ApiIndex } from "#core/resources/api.ts";
-import type { Ladder } from "#core/resources/ladder-results.ts";
-import type { Status } from "#core/resources/ladder.ts";
-import type { Match } from "#core/resources/match.ts";
-import type { Around, EndedBout, MatchData, Neighbour, ViewData } from "#site/public/data.ts";
-import { idOf } from "#web/http/query.ts";
+import type {
+  AdjacentMatches,
+  EndedMatch,
+  MatchData,
+  AdjacentMatch,
+  ViewData,
+} from "#site/shell/data.ts";
+import { parseId } from "#web/http/route-params.ts";
 
-import { eventsOf } from "./event-data.ts";
+import { findEvents } from "./event-data.ts";
 import type { PageSources, PublicApi } from "./page-data.ts";
 
-/** The same page in lower case. */
-type Elsewhere = { movedTo: string };
+/** A redirect to the same page in lower case. */
+type MatchRedirect = { movedTo: string };
 
-/** A match in a list that was asked for statistics. */
-type Listed = Match & { stats?: MatchStats | null };
+/** A match in a list with statistics. */
+type ListedMatch = Match & { stats?: MatchStats | null };
 
 export async function matchData(
   { api, settings, documents }: PageSources,
   name: string,
-): Promise<MatchData | Elsewhere | null> {
-  const bout = await boutNamed(api, name, "match");
-  if (bout === null || "movedTo" in bout) return bout;
-  const ladder_name = await ladderName(api, bout.match);
+): Promise<MatchData | MatchRedirect | null> {
+  const matchPage = await findMatchPage(api, name, "match");
+  if (matchPage === null || "movedTo" in matchPage) return matchPage;
+  const ladder_name = await ladderName(api, matchPage.match);
   const { replays } = (await api.get<ApiIndex>("/api")).operational_policy;
-  const place = {
+  const commonData = {
     base_url: settings.baseUrl,
     commands: documents.commands?.address ?? null,
     source: settings.sourceUrl,
     ladder_name,
-    kept: { per_bot: replays.replays_per_bot, casual: replays.casual_replays },
+    retainedReplays: { per_bot: replays.replays_per_bot, casual: replays.casual_replays },
   };
-  if (bout.phase === "running") return { ...bout, ...place };
-  const { match } = bout;
-  const [around, event, told] = await Promise.all([
-    aroundOf(api, match),
+  if (matchPage.phase === "running") return { ...matchPage, ...commonData };
+  const { match } = matchPage;
+  const [adjacentMatches, event, apiStats] = await Promise.all([
+    findAdjacentMatches(api, match),
     eventOf(api, match),
     match.voided ? null : api.find<MatchStats>(match.stats_url),
   ]);
-  // The statistics of a bout that was not void have an address as long as its replay does.
-  const has_replay = match.voided || told !== null;
-  const stats = has_replay ? told : await listedStats(api, match, around);
-  return { ...bout, around, event, stats, has_replay, ...place };
+  // Statistics of a non-void match are available as long as its replay.
+  const has_replay = match.voided || apiStats !== null;
+  const stats = has_replay ? apiStats : await listedStats(api, match, adjacentMatches);
+  return { ...matchPage, adjacentMatches, event, stats, has_replay, ...commonData };
 }
 
-/** The event in which a bout was asked for. */
-async function eventOf(api: PublicApi, { asked_for }: Match): Promise<EndedBout["event"]> {
+async function eventOf(api: PublicApi, { asked_for }: Match): Promise<EndedMatch["event"]> {
   if (asked_for === undefined) return null;
-  const found = await eventsOf(api, { event: asked_for.event_id });
-  const event = found?.find(({ id }) => id === asked_for.event_id);
+  const response = await findEvents(api, { event: asked_for.event_id });
+  const event = response?.find(({ id }) => id === asked_for.event_id);
   return event === undefined ? null : { id: event.id, name: event.name };
 }
 
@@ -59,42 +62,43 @@ async function ladderName(
   { ladder_id: id }: { ladder_id: string },
 ): Promise<string | null> {
   if (id === DEFAULT_LADDER) return null;
-  const found = await api.find<Ladder[]>(`/api/ladders?ladder=${id}`);
-  return found?.find((ladder) => ladder.id === id)?.name ?? id;
+  const response = await api.find<Ladder[]>(`/api/ladders?ladder=${id}`);
+  return response?.find((ladder) => ladder.id === id)?.name ?? id;
 }
 
 export const viewData = (
   { api }: PageSources,
   name: string,
-): Promise<ViewData | Elsewhere | null> => boutNamed(api, name, "view");
+): Promise<ViewData | MatchRedirect | null> => findMatchPage(api, name, "view");
 
-/** A bout may end between two requests, so the stored ones are requested again at the end. */
-async function boutNamed(
+/** A match may end between two requests, so the stored match is requested again at the end. */
+async function findMatchPage(
   api: PublicApi,
   name: string,
   page: "match" | "view",
-): Promise<ViewData | Elsewhere | null> {
-  const id = idOf(name);
+): Promise<ViewData | MatchRedirect | null> {
+  const id = parseId(name);
   if (id === null) return null;
   if (id !== name) return { movedTo: `/${page}/${id}` };
   const stored = await api.find<Match>(`/api/matches/${id}`);
   if (stored !== null) return { phase: "ended", match: stored };
-  const { matches } = await api.get<Status>("/api/status");
+  const { matches } = await api.get<ServerStatus>("/api/status");
   const running = matches.find((match) => match.id === id);
   if (running !== undefined) return { phase: "running", match: running };
-  const saved = await api.find<Match>(`/api/matches/${id}`);
-  return saved && { phase: "ended", match: saved };
+  const storedLater = await api.find<Match>(`/api/matches/${id}`);
+  return storedLater && { phase: "ended", match: storedLater };
 }
 
-/** Only ranked bouts stand in the lists of bots. */
-async function aroundOf(api: PublicApi, match: Match): Promise<Around[]> {
+/** Only ranked matches are in bots' lists. */
+async function findAdjacentMatches(api: PublicApi, match: Match): Promise<AdjacentMatches[]> {
   if (match.mode !== "ranked") return [];
   return Promise.all(
     match.bots.map(async ({ name }) => {
       const [previous, next] = await Promise.all(
-        ["before", "after"].map(async (way) => {
-          const [found] = (await listed(api, match, name, `${way}=${match.id}`)) ?? [];
-          return found === undefined ? null : neighbourOf(found, name);
+        ["before", "after"].map(async (direction) => {
+          const [response] =
+            (await listMatches(api, match, name, `${direction}=${match.id}`)) ?? [];
+          return response === undefined ? null : toAdjacentMatch(response, name);
         }),
       );
       return { bot: name, previous: previous ?? null, next: next ?? null };
@@ -102,24 +106,26 @@ async function aroundOf(api: PublicApi, match: Match): Promise<Around[]> {
   );
 }
 
-function listed(api: PublicApi, { ladder_id }: Match, bot: string, query: string) {
+function listMatches(api: PublicApi, { ladder_id }: Match, bot: string, query: string) {
   const list = new URLSearchParams({ ladder: ladder_id, bot, limit: "1" });
-  return api.find<Listed[]>(`/api/matches?${list}&${query}`);
+  return api.find<ListedMatch[]>(`/api/matches?${list}&${query}`);
 }
 
-function neighbourOf({ id, bots }: Match, bot: string): Neighbour {
+function toAdjacentMatch({ id, bots }: Match, bot: string): AdjacentMatch {
   const opponent = bots.find(({ name }) => name !== bot);
   return { id, opponent: opponent?.display_name ?? bot };
 }
 
-/** Lists keep the statistics after the replay is gone: the match is the first before its next. */
+/**
+ * Lists keep statistics after the replay is gone: the match comes directly before its successor.
+ */
 async function listedStats(
   api: PublicApi,
   match: Match,
-  [first]: readonly Around[],
+  [first]: readonly AdjacentMatches[],
 ): Promise<MatchStats | null> {
   if (first === undefined) return null;
   const before = first.next === null ? "" : `&before=${first.next.id}`;
-  const [found] = (await listed(api, match, first.bot, `stats=1${before}`)) ?? [];
-  return found?.id === match.id ? (found.stats ?? null) : null;
+  const [response] = (await listMatches(api, match, first.bot, `stats=1${before}`)) ?? [];
+  return response?.id === match.id ? (response.stats ?? null) : null;
 }

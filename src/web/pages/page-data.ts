@@ -1,15 +1,14 @@
-// What pages show of the ladder: the public API's own answers, requested inside the process.
+// Page data comes from the public API, requested inside the process.
 
 import type { FastifyInstance } from "fastify";
 
 import type { Documents } from "#web/docs/documents.ts";
 import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 
-/** Everything that a page can be made of. */
 export type PageSources = {
   api: PublicApi;
   documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog" | "commands">;
-  /** Null on a ladder without accounts. */
+  /** Null without accounts. */
   accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider" | "mail"> | null;
   settings: Pick<
     ApiSettings,
@@ -20,33 +19,33 @@ export type PageSources = {
 } & Pick<ApiDeps, "callerOf" | "scaleOf">;
 
 export type PublicApi = {
-  /** For what always exists. */
+  /** For resources that always exist. */
   get<T>(path: string): Promise<T>;
-  /** Null for a 404. */
+  /** Returns null for a 404. */
   find<T>(path: string): Promise<T | null>;
 };
 
-/** Not an address, so no limits count these requests. */
-const INSIDE = "inside";
+/** Not a real address, so these requests don't count towards limits. */
+const INTERNAL_ADDRESS = "inside";
 
 /** Requests a public address inside the process. */
-export async function requestInside(
+export async function requestInternally(
   app: Pick<FastifyInstance, "inject">,
   url: string,
 ): Promise<{ status: number; body: string }> {
-  const { statusCode: status, body } = await app.inject({ url, remoteAddress: INSIDE });
+  const { statusCode: status, body } = await app.inject({ url, remoteAddress: INTERNAL_ADDRESS });
   return { status, body };
 }
 
-export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
+export function openPublicApi(app: Pick<FastifyInstance, "inject">): PublicApi {
   async function get<T>(path: string): Promise<T> {
-    const found = await find<T>(path);
-    if (found === null) throw new Error(`the page's own data is missing: ${path}`);
-    return found;
+    const result = await find<T>(path);
+    if (result === null) throw new Error(`page data missing: ${path}`);
+    return result;
   }
 
   async function find<T>(path: string): Promise<T | null> {
-    const { status, body } = await requestInside(app, path);
+    const { status, body } = await requestInternally(app, path);
     if (status === 404) return null;
     if (status !== 200) throw new Error(`${path} answered ${status} to a page`);
     return JSON.parse(body) as T;

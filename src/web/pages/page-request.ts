@@ -1,41 +1,38 @@
-// What a request for a page says, and the answer that it is elsewhere.
+// Parameters of a page request, and redirects.
 
-/** Path parameters by name. */
 export type PathParts = Readonly<Record<string, string>>;
 
-/** What a request says: path parameters, and those of its query that the page reads. */
+/** Path parameters, and the query parameters that the page reads. */
 export type PageRequest = { parts: PathParts; query: Readonly<Record<string, string | undefined>> };
 
-/** The page is at another address: one address for one thing. */
-export type Moved = { movedTo: string };
+/** Redirects to the canonical address of a page. */
+export type Redirect = { movedTo: string };
 
 type Query = PageRequest["query"];
 
-/** A path with the parameters that have a value. */
-export function addressOf(path: string, query: Query): string {
-  const given = Object.entries(query).filter(
+export function withQuery(path: string, query: Query): string {
+  const presentParams = Object.entries(query).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "",
   );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+  return presentParams.length === 0
+    ? path
+    : `${path}?${new URLSearchParams(presentParams).toString()}`;
 }
 
-/**
- * A parameter with a closed list of values may be given another one. The page is then at the
- * address without it; null if there is no such parameter.
- */
-export function withoutUnknown(
+/** Redirects without an enumerated parameter if its value is invalid; null if there is none. */
+export function redirectWithoutUnknown(
   path: string,
   query: Query,
   values: Readonly<Record<string, readonly string[]>>,
-): Moved | null {
+): Redirect | null {
   const isUnknown = (name: string) => {
-    const given = query[name];
-    return given !== undefined && values[name]?.includes(given) === false;
+    const value = query[name];
+    return value !== undefined && values[name]?.includes(value) === false;
   };
   const unknown = Object.keys(values).filter(isUnknown);
   if (unknown.length === 0) return null;
   const rest = Object.entries(query).filter(([name]) => !unknown.includes(name));
-  return { movedTo: addressOf(path, Object.fromEntries(rest)) };
+  return { movedTo: withQuery(path, Object.fromEntries(rest)) };
 }
 
-export const isMoved = (found: object): found is Moved => Object.hasOwn(found, "movedTo");
+export const isRedirect = (data: object): data is Redirect => Object.hasOwn(data, "movedTo");

@@ -1,92 +1,94 @@
-// Serves the pages of the table, and the files that they load.
+// Serves the pages of the table and their static files.
 
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
-import { FIXED } from "#core/words/limits.ts";
-import type { MissingData, View } from "#site/public/data.ts";
-import { sendPacked } from "#web/http/compression.ts";
-import type { PackedText } from "#web/http/compression.ts";
-import { MISSING_HEADERS } from "#web/http/headers.ts";
-import { Crowded, openTurns } from "#web/http/read-queue.ts";
-import type { NoPage } from "#web/http/routes.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { NotFoundData, ViewName } from "#site/shell/data.ts";
+import { sendCompressed } from "#web/http/compression.ts";
+import type { CompressedText } from "#web/http/compression.ts";
+import { NOT_FOUND_HEADERS } from "#web/http/headers.ts";
+import { QueueFullError, openCallerQueue } from "#web/http/read-queue.ts";
+import type { NotFoundPage } from "#web/http/route-table.ts";
 
 import { providerAddress } from "./account-data.ts";
 import type { PageSources } from "./page-data.ts";
-import { isMoved } from "./page-request.ts";
-import type { Moved, PageRequest, PathParts } from "./page-request.ts";
+import { isRedirect } from "./page-request.ts";
+import type { Redirect, PageRequest, PathParts } from "./page-request.ts";
+import { missingPage, PAGES } from "./page-table.ts";
+import type { PageName, PageRow } from "./page-table.ts";
 import type { Site } from "./site.ts";
-import { missingPage, PAGES } from "./table.ts";
-import type { PageName, PageRow } from "./table.ts";
 
 const HTML = "text/html; charset=utf-8";
-/** A day, since its URL does not change with its content. */
+/** One day, because the URL doesn't change with its content. */
 const FAVICON_S = 24 * 60 * 60;
-/** Not for good: a former name may be taken again. */
+/** Not permanent, because a former name may be reused. */
 const MOVED = 302;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 /**
- * Live pages show a clock with seconds. All requests for one within a moment get the same page:
- * long enough that rendering it takes a small part of the time.
+ * Pages with a live clock are cached for a short interval, which keeps rendering a small part of
+ * the time.
  */
 const MOMENT_MS = 1000;
 const MOMENT_SHARE = 1 / 200;
 
-/** A proxy may keep a page as long as this server does; an upgrade or a setting changes any. */
-const CACHED: Record<PageRow["keep"], string> = {
+/**
+ * Proxies may cache a page no longer than this server, because upgrades and settings change pages.
+ */
+const CACHE_HEADERS: Record<PageRow["cachePolicy"], string> = {
   "a moment": `public, max-age=${MOMENT_MS / 1000}`,
   "for good": "public, no-cache",
   here: "private, no-store",
 };
 
-/** Null for a page that does not exist. */
-type Make = () => Promise<Made | null>;
-/** `from` and `until`: when its moment begins and ends, in ms since 1970. */
-type Made = { answer: PageAnswer; from: number; until: number };
-type PageAnswer = PackedText | Moved;
+/** Null for a page that doesn't exist. */
+type PageMaker = () => Promise<CachedPage | null>;
+/** `from` and `until`: the validity interval, in ms since 1970. */
+type CachedPage = { response: PageResponse; from: number; until: number };
+type PageResponse = CompressedText | Redirect;
 
 export type Pages = {
-  /** Sends a page of the table, or the 404 page in its place. */
-  show(reply: FastifyReply, name: PageName, asked?: Partial<PageRequest>): Promise<FastifyReply>;
-  /** The HTML for an address that belongs to nothing. */
-  noPage: NoPage;
-  /** The HTML that stands in for a page, and says why. */
-  instead: (why: MissingData["what"]) => Promise<Buffer>;
+  /** Sends a page of the table, or the 404 page instead. */
+  show(reply: FastifyReply, name: PageName, request?: Partial<PageRequest>): Promise<FastifyReply>;
+  notFoundPage: NotFoundPage;
+  errorPage: (reason: NotFoundData["what"]) => Promise<Buffer>;
 };
 
 export function openPages({ render }: Site, sources: PageSources, cache: Cache): Pages {
-  const rendering = openTurns(FIXED.pages_waiting, sources.scaleOf);
-  const keepers = openKeepers(sources, cache);
+  const renderQueue = openCallerQueue(FIXED_LIMITS.pages_waiting, sources.scaleOf);
+  const caches = openPageCaches(sources, cache);
   const { accounts } = sources;
   const { baseUrl: base } = sources.settings;
   const provider = accounts && providerAddress(accounts.provider.publicInfo(), base);
   const site = { base, provider };
 
-  const lacking = cache.shelf<Buffer>("missing pages");
+  const errorPages = cache.namespace<Buffer>("missing pages");
 
-  const instead: Pages["instead"] = (why) =>
-    lacking.get(why, async () => {
+  const errorPage: Pages["errorPage"] = (reason) =>
+    errorPages.get(reason, async () => {
       const place = { path: null, ...site };
-      const { body } = await rendering.take(null, () => render({ page: missingPage(why), place }));
+      const { body } = await renderQueue.run(null, () =>
+        render({ page: missingPage(reason), place }),
+      );
       return body;
     });
 
-  async function make<V extends View>(
+  async function makePage<V extends ViewName>(
     row: PageRow<V>,
-    asked: PageRequest,
+    request: PageRequest,
     caller: string | null,
-  ): Promise<Made | null> {
+  ): Promise<CachedPage | null> {
     const { view, head, load } = row;
-    rendering.assureRoom(caller);
+    renderQueue.assertCapacity(caller);
     const from = sources.now();
-    const data = await load(sources, asked);
+    const data = await load(sources, request);
     if (data === null) return null;
-    if (isMoved(data)) return { answer: data, from, until: from + MOMENT_MS };
-    return rendering.take(caller, async () => {
-      const place = { path: pathOf(row, asked), ...site };
-      const { ms, ...answer } = await render({ page: { view, head: head(data), data }, place });
-      return { answer, from, until: from + Math.max(MOMENT_MS, ms / MOMENT_SHARE) };
+    if (isRedirect(data)) return { response: data, from, until: from + MOMENT_MS };
+    return renderQueue.run(caller, async () => {
+      const place = { path: pathOf(row, request), ...site };
+      const { ms, ...response } = await render({ page: { view, head: head(data), data }, place });
+      return { response, from, until: from + Math.max(MOMENT_MS, ms / MOMENT_SHARE) };
     });
   }
 
@@ -96,89 +98,101 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     { parts = {}, query = {} }: Partial<PageRequest> = {},
   ) {
     const row: PageRow = PAGES[name];
-    const asked = { parts, query: known(row.query, query) };
+    const request = { parts, query: knownParams(row.query, query) };
     const caller = sources.callerOf(reply.request.raw);
-    const made = await ownOf(keepers[row.keep], JSON.stringify([name, asked]), () =>
-      make(row, asked, caller),
+    const cachedPage = await loadPage(
+      caches[row.cachePolicy],
+      JSON.stringify([name, request]),
+      () => makePage(row, request, caller),
     );
     reply.type(HTML).header("Cache-Control", "no-cache");
-    if (made !== null && !isMoved(made.answer)) reply.header("Cache-Control", CACHED[row.keep]);
-    // Search engines pass over it, as over a page that does not exist.
-    if (row.keep === "here") reply.headers(MISSING_HEADERS);
-    if (made === null)
+    if (cachedPage !== null && !isRedirect(cachedPage.response))
+      reply.header("Cache-Control", CACHE_HEADERS[row.cachePolicy]);
+    // Marks the page as noindex, like a missing page.
+    if (row.cachePolicy === "here") reply.headers(NOT_FOUND_HEADERS);
+    if (cachedPage === null)
       return reply
         .code(404)
-        .headers(MISSING_HEADERS)
-        .send(await instead(row.missing));
-    const { answer } = made;
-    if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
-    return sendPacked(reply, answer);
+        .headers(NOT_FOUND_HEADERS)
+        .send(await errorPage(row.missing));
+    const { response } = cachedPage;
+    if (isRedirect(response)) return reply.redirect(response.movedTo, MOVED);
+    return sendCompressed(reply, response);
   }
 
-  return { show, noPage: () => instead("page"), instead };
+  return { show, notFoundPage: () => errorPage("page"), errorPage };
 }
 
-/** The parameters that a page reads, in its order, so that no other one has it made again. */
-function known(names: readonly string[], query: PageRequest["query"]): PageRequest["query"] {
-  const given = names.filter((name) => typeof query[name] === "string" && query[name] !== "");
-  return Object.fromEntries(given.map((name) => [name, query[name]]));
+/**
+ * Uses only the parameters that the page reads, in fixed order, so that others don't cause
+ * rerendering.
+ */
+function knownParams(names: readonly string[], query: PageRequest["query"]): PageRequest["query"] {
+  const presentNames = names.filter(
+    (name) => typeof query[name] === "string" && query[name] !== "",
+  );
+  return Object.fromEntries(presentNames.map((name) => [name, query[name]]));
 }
 
-/** Of its addresses the first one, so that search engines know one for one thing. */
+/** The first address is the canonical one, for search engines. */
 function pathOf(
   { paths: [path = ""] }: Pick<PageRow, "paths">,
   { parts, query }: PageRequest,
 ): string {
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) =>
+  const pathname = path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(parts[name] ?? ""),
   );
-  const asked = new URLSearchParams(query as Record<string, string>).toString();
-  return asked === "" ? filled : `${filled}?${asked}`;
+  const queryText = new URLSearchParams(query as Record<string, string>).toString();
+  return queryText === "" ? pathname : `${pathname}?${queryText}`;
 }
 
-type Keeper = (key: string, make: Make) => Promise<Made | null>;
+type PageCache = (key: string, makePage: PageMaker) => Promise<CachedPage | null>;
 
-/** Where another caller's making of the same page is refused, it is made for this one. */
-async function ownOf(keep: Keeper, key: string, make: Make): Promise<Made | null> {
+/** If the rendering was refused to another client, retries it for this one. */
+async function loadPage(
+  cachePage: PageCache,
+  key: string,
+  makePage: PageMaker,
+): Promise<CachedPage | null> {
   for (;;) {
     let isOwn = false;
-    const own: Make = () => {
+    const makeOwn: PageMaker = () => {
       isOwn = true;
-      return make();
+      return makePage();
     };
     try {
-      return await keep(key, own);
+      return await cachePage(key, makeOwn);
     } catch (error) {
-      if (isOwn || !(error instanceof Crowded)) throw error;
+      if (isOwn || !(error instanceof QueueFullError)) throw error;
     }
   }
 }
 
-function openKeepers(
+function openPageCaches(
   { now, documents }: PageSources,
   cache: Cache,
-): Record<PageRow["keep"], Keeper> {
-  const lasting = cache.shelf<Made>("lasting pages");
-  const brief = keepForMoment(now, cache);
+): Record<PageRow["cachePolicy"], PageCache> {
+  const longCache = cache.namespace<CachedPage>("lasting pages");
+  const shortCache = openShortCache(now, cache);
   return {
-    "a moment": brief,
-    here: brief,
-    "for good": (key, make) => lasting.get(`${documents.revision()} ${key}`, make),
+    "a moment": shortCache,
+    here: shortCache,
+    "for good": (key, makePage) => longCache.get(`${documents.revision()} ${key}`, makePage),
   };
 }
 
-function keepForMoment(now: () => number, cache: Cache): Keeper {
-  const isTooSoon = (_key: string, { from, until }: Made) => from <= now() && now() < until;
-  const kept = cache.shelf<Made>("pages of a moment", { isTooSoon });
-  const moment = cache.revisions.watch("moment", () => Math.floor(now() / MOMENT_MS));
-  return (key, make) =>
-    kept.get(key, async () => {
-      moment();
-      return make();
+function openShortCache(now: () => number, cache: Cache): PageCache {
+  const isTooSoon = (_key: string, { from, until }: CachedPage) => from <= now() && now() < until;
+  const cachedPages = cache.namespace<CachedPage>("pages of a moment", { isTooSoon });
+  const watchMoment = cache.revisions.watch("moment", () => Math.floor(now() / MOMENT_MS));
+  return (key, makePage) =>
+    cachedPages.get(key, async () => {
+      watchMoment();
+      return makePage();
     });
 }
 
-/** Routes of all pages of the table, their files and the favicon. */
+/** Registers the routes of all pages, their files and the favicon. */
 export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   return async (app) => {
     for (const name of Object.keys(PAGES) as PageName[]) {
@@ -203,7 +217,7 @@ export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   };
 }
 
-/** Open to all: a framed page may be of no origin at all, and its files must reach it too. */
+/** Readable by any origin, because a framed page may have an opaque one. */
 function assetRoutes({ assets }: Site): FastifyPluginAsync {
   return async (app) => {
     app.addHook("onRoute", (route) => {

@@ -1,20 +1,20 @@
-// The thread that renders pages, so that neither the HTML nor its garbage holds up matches.
+// Worker thread that renders pages, so that rendering and its garbage don't delay matches.
 
 import { workerData } from "node:worker_threads";
 
-import { answerQuestions } from "#base/threads/thread.ts";
+import { handleRequests } from "#base/threads/thread.ts";
 
 import { openRenderer } from "./renderer.ts";
 import type { BuiltSite } from "./renderer.ts";
 
 const renderer = openRenderer(workerData as BuiltSite);
 
-async function render(sheet: string) {
-  const { body, packed, ...rest } = await (await renderer).render(sheet);
-  // A message takes along all the memory that a view is of; these take what they show.
-  return { ...rest, body: new Uint8Array(body), packed: new Uint8Array(packed) };
+async function render(request: string) {
+  const { body, compressed, ...rest } = await (await renderer).render(request);
+  // Copies the bytes, because a message would transfer a view's whole buffer.
+  return { ...rest, body: new Uint8Array(body), compressed: new Uint8Array(compressed) };
 }
 
-answerQuestions(async (sheet) =>
-  sheet === null ? (await renderer).favicon : render(sheet as string),
+handleRequests(async (request) =>
+  request === null ? (await renderer).favicon : render(request as string),
 );

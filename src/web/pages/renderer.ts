@@ -1,23 +1,25 @@
-// What a page becomes: its HTML, the form of it that is sent compressed, and its tag.
+// Renders a page as HTML, with its compressed form and ETag.
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Page, PageAddress, RenderPage, View } from "#site/public/data.ts";
-import type { Build } from "#web/docs/build.ts";
-import { packedText } from "#web/http/compression.ts";
-import type { PackedText } from "#web/http/compression.ts";
+import type { PageModel, PageAddress, RenderPage, ViewName } from "#site/shell/data.ts";
+import type { Build } from "#web/docs/build-manifest.ts";
+import { compressText } from "#web/http/compression.ts";
+import type { CompressedText } from "#web/http/compression.ts";
 
-/** Where the built site is. */
 export type BuiltSite = Pick<Build, "folder" | "site">;
-export type Sheet<V extends View = View> = { page: Page<V>; place: PageAddress };
-/** `ms`: what rendering took, without the compression. */
-export type Rendered = PackedText & { ms: number };
+export type RenderRequest<V extends ViewName = ViewName> = {
+  page: PageModel<V>;
+  place: PageAddress;
+};
+/** `ms`: rendering time without compression. */
+export type Rendered = CompressedText & { ms: number };
 
 export type Renderer = {
-  /** Takes a `Sheet` as JSON, as a page that goes on in the browser takes its data along. */
-  render: (sheet: string) => Promise<Rendered>;
+  /** Takes a `RenderRequest` as JSON, like the data embedded in a page for hydration. */
+  render: (request: string) => Promise<Rendered>;
   /** SVG. */
   favicon: string;
 };
@@ -29,14 +31,14 @@ export async function openRenderer({ folder, site }: BuiltSite): Promise<Rendere
     FAVICON: string;
   };
 
-  async function render(sheet: string): Promise<Rendered> {
+  async function render(request: string): Promise<Rendered> {
     const startMs = performance.now();
-    const { page, place } = JSON.parse(sheet) as Sheet;
-    // HTML has no place for U+0000, which an address may name.
+    const { page, place } = JSON.parse(request) as RenderRequest;
+    // HTML can't contain U+0000, which may be part of an address.
     const html = renderPage(page, place, site.entries).replaceAll("\0", "\uFFFD");
     const body = Buffer.from(html);
     const ms = performance.now() - startMs;
-    return { ...(await packedText(body, etagOf(body))), ms };
+    return { ...(await compressText(body, etagOf(body))), ms };
   }
 
   return { render, favicon: FAVICON };

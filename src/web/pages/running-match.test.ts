@@ -1,18 +1,16 @@
-// The pages of a match that is still running.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ladderApi } from "#testing/fixtures/ladder-api.ts";
-import { addBot } from "#testing/fixtures/test-api.ts";
+import { addTestBot } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 const BASE_URL = "http://localhost:7777";
 
-/** Starts a match on a ladder. */
 async function startMatch(api: TestApi, ladderId: string): Promise<string> {
   const names = [`Rex-${ladderId}`, `Neo-${ladderId}`];
-  const bots = await Promise.all(names.map((name) => addBot(api, name)));
-  const [id, started] = [api.newId(), api.tick()];
+  const bots = await Promise.all(names.map((name) => addTestBot(api, name)));
+  const [id, started] = [api.newId(), api.nextMinute()];
   const at = { house: false, online: true, ladderId, versionId: "x", version: "v1" };
   for (const { id: botId, name } of bots)
     api.arena.bots.push({ ...at, botId, name, matchId: id, state: "playing" });
@@ -22,18 +20,20 @@ async function startMatch(api: TestApi, ladderId: string): Promise<string> {
   return id;
 }
 
-/** Every address on a page that this server serves: links, files and examples in the text. */
+/** Returns all URLs of this server on a page: links, files and examples in the text. */
 function addressesIn(html: string): string[] {
   const linked = [...html.matchAll(/ (?:href|src|content)="([^"]*)"/g)].map(([, url]) => url!);
-  const named = html.match(/http:\/\/localhost:7777\/[\w/.?=-]+/g) ?? [];
-  const all = [...linked, ...named].filter((url) => /^(?:\/|http:\/\/localhost:7777\/)/.test(url));
-  return [...new Set(all.map((url) => url.replaceAll("&amp;", "&").replace(/#.*/, "")))];
+  const absoluteUrls = html.match(/http:\/\/localhost:7777\/[\w/.?=-]+/g) ?? [];
+  const ownUrls = [...linked, ...absoluteUrls].filter((url) =>
+    /^(?:\/|http:\/\/localhost:7777\/)/.test(url),
+  );
+  return [...new Set(ownUrls.map((url) => url.replaceAll("&amp;", "&").replace(/#.*/, "")))];
 }
 
 for (const ladder of ["public", "cup"])
-  test(`a running match on ladder ${ladder} has no link that is 404`, async () => {
-    const { api, make } = await ladderApi();
-    if (ladder !== "public") await make({ id: ladder });
+  test(`a running match on ladder ${ladder} has no broken links`, async () => {
+    const { api, createLadder } = await ladderApi();
+    if (ladder !== "public") await createLadder({ id: ladder });
     const id = await startMatch(api, ladder);
     for (const page of [`/match/${id}`, `/view/${id}`]) {
       const { statusCode, body } = await api.app.inject(page);
@@ -42,8 +42,8 @@ for (const ladder of ["public", "cup"])
       assert.ok(addresses.length > 1, `${addresses.length} addresses on ${page}`);
       for (const address of addresses) {
         const url = address.replace(BASE_URL, "");
-        const answer = await api.app.inject(url);
-        assert.ok(answer.statusCode < 400, `${answer.statusCode} ${url} on ${page}`);
+        const response = await api.app.inject(url);
+        assert.ok(response.statusCode < 400, `${response.statusCode} ${url} on ${page}`);
       }
     }
   });

@@ -1,66 +1,66 @@
-// How requests select audit entries.
+// Filters for audit entries.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { readInstant } from "#base/clock/instant.ts";
-import { ACTOR_KINDS, AUDIT_KINDS } from "#core/words/audit.ts";
-import type { AuditKind } from "#core/words/audit.ts";
-import { FIXED } from "#core/words/limits.ts";
-import { STORABLE } from "#data/access/storable.ts";
-import type { AuditMatch, AuditQuery } from "#data/store/audit.ts";
-import { accountNow } from "#web/admin/operator.ts";
+import { parseIsoInstant } from "#base/clock/parse-instant.ts";
+import { ACTOR_KINDS, AUDIT_KINDS } from "#core/ids/audit-kinds.ts";
+import type { AuditKind } from "#core/ids/audit-kinds.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import { STORABLE_PATTERN } from "#data/credentials/storable-text.ts";
+import type { AuditPartyFilter, AuditQuery } from "#data/store/audit.ts";
+import { findAccountByAnyHandle } from "#web/admin/admin-route.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
 const text = (description: string) =>
   Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: FIXED.search_text_max,
-      pattern: STORABLE,
+      maxLength: FIXED_LIMITS.search_text_max,
+      pattern: STORABLE_PATTERN,
       description,
     }),
   );
 
 export const auditSelection = {
   kind: Type.Optional(
-    Type.String({ description: "a kind, or the beginning of several up to their `.`, as `bot.`" }),
+    Type.String({ description: "a kind, or a prefix that ends with `.`, such as `bot.`" }),
   ),
   actor: text(
-    `who acted: a handle (through an agent key too), a key's label, a bot, an id, or ${ACTOR_KINDS.join(", ")}`,
+    `the actor: a handle (also when acting through an agent key), a key's label, a bot, an id, or ${ACTOR_KINDS.join(", ")}`,
   ),
-  subject: text("what was changed, or the account affected: a handle, a name, or an id"),
-  since: Type.Optional(Type.String({ description: "an instant with its offset; included" })),
-  until: Type.Optional(Type.String({ description: "an instant with its offset; excluded" })),
+  subject: text("the changed object or affected account: a handle, a name, or an id"),
+  since: Type.Optional(Type.String({ description: "an instant with its UTC offset; inclusive" })),
+  until: Type.Optional(Type.String({ description: "an instant with its UTC offset; exclusive" })),
 };
 
-const Selection = Type.Object(auditSelection);
-type Selection = Static<typeof Selection>;
+const AuditSelection = Type.Object(auditSelection);
+type AuditSelection = Static<typeof AuditSelection>;
 
-/** Returns the query, or the name of the field that is no instant. */
+/** Returns the query, or the name of the field with a malformed instant. */
 export async function auditQuery(
   deps: ApiDeps,
-  { kind, actor, subject, since, until }: Selection,
+  { kind, actor, subject, since, until }: AuditSelection,
 ): Promise<Omit<AuditQuery, "limit" | "before"> | "since" | "until"> {
-  const from = since === undefined ? undefined : readInstant(since);
-  const to = until === undefined ? undefined : readInstant(until);
+  const from = since === undefined ? undefined : parseIsoInstant(since);
+  const to = until === undefined ? undefined : parseIsoInstant(until);
   if (from === null) return "since";
   if (to === null) return "until";
   return {
     ...(kind !== undefined && { kind: kindsOf(kind) }),
-    ...(actor !== undefined && { actor: await matchOf(deps, actor) }),
-    ...(subject !== undefined && { subject: await matchOf(deps, subject) }),
+    ...(actor !== undefined && { actor: await auditMatch(deps, actor) }),
+    ...(subject !== undefined && { subject: await auditMatch(deps, subject) }),
     ...(from !== undefined && { since: from }),
     ...(to !== undefined && { until: to }),
   };
 }
 
 /** A handle finds the account's entries under all its handles. */
-async function matchOf(deps: ApiDeps, name: string): Promise<AuditMatch> {
-  const account = await accountNow(deps, name);
+async function auditMatch(deps: ApiDeps, name: string): Promise<AuditPartyFilter> {
+  const account = await findAccountByAnyHandle(deps, name);
   return { name, ids: [name.toLowerCase(), name, ...(account === null ? [] : [account.id])] };
 }
 
-/** None for a kind that there is not. */
+/** An unknown kind matches no entries. */
 const kindsOf = (text: string): AuditKind[] =>
   AUDIT_KINDS.filter((kind) => (text.endsWith(".") ? kind.startsWith(text) : kind === text));

@@ -1,20 +1,18 @@
-// Who has earned what in an event, as a table and as a list of awards.
-
 import { Type } from "typebox";
 
-import { csvHead, csvRows } from "#base/units/csv.ts";
-import type { CsvColumn } from "#base/units/csv.ts";
+import { csvHead, csvRows } from "#base/util/csv.ts";
+import type { CsvColumn } from "#base/util/csv.ts";
+import { AwardRowSchema, EventStandingsSchema } from "#core/api/admin-reports.ts";
+import type { AwardRow, EventStanding, EventStandings } from "#core/api/admin-reports.ts";
 import { rankAccounts } from "#core/events/event-standings.ts";
 import type { EventDefinition } from "#core/events/event.ts";
-import { AwardRowSchema, EventStandingsSchema } from "#core/operator/report.ts";
-import type { AwardRow, EventStanding, EventStandings } from "#core/operator/report.ts";
-import type { AccountId } from "#core/words/ids.ts";
-import { credentials, operatorHooks } from "#web/admin/operator.ts";
+import type { AccountId } from "#core/ids/ids.ts";
+import { credentials, operatorHooks } from "#web/admin/admin-route.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { refuseNotFound } from "#web/http/errors.ts";
+import { okResponses } from "#web/http/route-params.ts";
 
-import { asFile, TABLE_TYPES, tableAnswer, tableFormat } from "./table-answer.ts";
+import { setDownloadHeaders, TABLE_TYPES, tableResponse, tableFormat } from "./table-response.ts";
 
 const params = Type.Object({ event: Type.String({ description: "id of the event" }) });
 const querystring = Type.Object({ format: tableFormat });
@@ -25,22 +23,22 @@ export function eventReportRoutes(app: App, deps: ApiDeps): void {
 }
 
 function standingsRoute(app: App, deps: ApiDeps): void {
-  const response = answers(Type.Unsafe<EventStandings | string>(EventStandingsSchema));
+  const response = okResponses(Type.Unsafe<EventStandings | string>(EventStandingsSchema));
   const config = {
     endpoint: "admin_event_standings",
-    about: "Accounts of an event and when they earned each achievement",
+    summary: "Accounts in an event, and when they earned each achievement",
     credentials,
     types: TABLE_TYPES,
-    refuses: [404] as const,
+    errorCodes: [404] as const,
   };
   const options = { schema: { params, querystring, response }, config, ...operatorHooks(deps) };
   const url = "/api/admin/events/:event/standings";
   app.get(url, options, async ({ params: { event: id }, query }, reply) => {
     const event = deps.events.byId(id);
-    if (event === null) return missing(reply, "event");
+    if (event === null) return refuseNotFound(reply, "event");
     const standings = await standingsOf(deps, event);
     if (query.format !== "csv") return standings;
-    asFile(reply, `${event.id}-standings`, "csv");
+    setDownloadHeaders(reply, `${event.id}-standings`, "csv");
     const columns = standingColumns(event);
     return csvHead(columns) + csvRows(columns, standings.accounts);
   });
@@ -49,14 +47,14 @@ function standingsRoute(app: App, deps: ApiDeps): void {
 async function standingsOf(deps: ApiDeps, event: EventDefinition): Promise<EventStandings> {
   const { store } = deps;
   const [members, awards] = await Promise.all([
-    store.members.of(event.ladderId),
-    store.awards.ofEvent(event.id),
+    store.members.list(event.ladderId),
+    store.awards.listByEvent(event.id),
   ]);
-  const present = new Map(members.map((member) => [member.accountId, member]));
+  const membersById = new Map(members.map((member) => [member.accountId, member]));
   const entrants = members.flatMap(({ accountId, state }) => (state === "active" ? accountId : []));
   const ids = event.achievements.map(({ id }) => id);
   const ranked = rankAccounts(ids, entrants, awards);
-  const handles = await handlesOf(
+  const handles = await readHandles(
     deps,
     ranked.map(({ accountId }) => accountId),
     new Map(members.map(({ accountId, handle }) => [accountId, handle])),
@@ -68,7 +66,7 @@ async function standingsOf(deps: ApiDeps, event: EventDefinition): Promise<Event
       rank: row.rank,
       account_id: row.accountId,
       handle: handles.get(row.accountId) ?? null,
-      membership: present.get(row.accountId)?.state ?? null,
+      membership: membersById.get(row.accountId)?.state ?? null,
       earned: row.earned,
       last_earned_at: row.lastEarnedAt,
       achievements: row.achievements.map(({ id, earnedAt, revokedAt }) => ({
@@ -82,57 +80,61 @@ async function standingsOf(deps: ApiDeps, event: EventDefinition): Promise<Event
 
 type Handles = Map<AccountId, string | null>;
 
-/** Reads the handles that are not known yet. */
-async function handlesOf(
+/** Looks up handles that are not known yet. */
+async function readHandles(
   { store }: ApiDeps,
   ids: readonly AccountId[],
-  known: Handles = new Map(),
+  knownHandles: Handles = new Map(),
 ): Promise<Handles> {
-  const handles = new Map(known);
+  const handles = new Map(knownHandles);
   for (const id of ids)
     if (!handles.has(id)) handles.set(id, (await store.accounts.byId(id))?.handle ?? null);
   return handles;
 }
 
 const standingColumns = ({ achievements }: EventDefinition): CsvColumn<EventStanding>[] => [
-  { title: "rank", of: ({ rank }) => rank },
-  { title: "account_id", of: (row) => row.account_id },
-  { title: "handle", of: ({ handle }) => handle },
-  { title: "membership", of: ({ membership }) => membership },
-  { title: "earned", of: ({ earned }) => earned },
-  { title: "last_earned_at", of: (row) => row.last_earned_at },
-  ...achievements.map(({ id }, at) => ({
+  { title: "rank", value: ({ rank }) => rank },
+  { title: "account_id", value: (row) => row.account_id },
+  { title: "handle", value: ({ handle }) => handle },
+  { title: "membership", value: ({ membership }) => membership },
+  { title: "earned", value: ({ earned }) => earned },
+  { title: "last_earned_at", value: (row) => row.last_earned_at },
+  ...achievements.map(({ id }, index) => ({
     title: id,
-    of: (row: EventStanding) => {
-      const { earned_at = null, revoked_at = null } = row.achievements[at] ?? {};
+    value: (row: EventStanding) => {
+      const { earned_at = null, revoked_at = null } = row.achievements[index] ?? {};
       return revoked_at === null ? earned_at : "revoked";
     },
   })),
 ];
 
 function awardsRoute(app: App, deps: ApiDeps): void {
-  const response = answers(Type.Unsafe<AwardRow[] | string>(Type.Array(AwardRowSchema)));
+  const response = okResponses(Type.Unsafe<AwardRow[] | string>(Type.Array(AwardRowSchema)));
   const config = {
     endpoint: "admin_event_awards",
-    about: "All awards of an event, revoked ones too, oldest first",
+    summary: "All awards of an event, including revoked ones, oldest first",
     credentials,
     types: TABLE_TYPES,
-    refuses: [404] as const,
+    errorCodes: [404] as const,
   };
   const options = { schema: { params, querystring, response }, config, ...operatorHooks(deps) };
   const url = "/api/admin/events/:event/awards";
   app.get(url, options, async ({ params: { event: id }, query }, reply) => {
     const event = deps.events.byId(id);
-    if (event === null) return missing(reply, "event");
+    if (event === null) return refuseNotFound(reply, "event");
     const rows = await awardRows(deps, event);
-    return tableAnswer(reply, query, { name: `${event.id}-awards`, columns: AWARD_COLUMNS, rows });
+    return tableResponse(reply, query, {
+      name: `${event.id}-awards`,
+      columns: AWARD_COLUMNS,
+      rows,
+    });
   });
 }
 
 async function awardRows(deps: ApiDeps, event: EventDefinition): Promise<AwardRow[]> {
   const { store } = deps;
-  const awards = await store.awards.ofEvent(event.id);
-  const handles = await handlesOf(
+  const awards = await store.awards.listByEvent(event.id);
+  const handles = await readHandles(
     deps,
     awards.map(({ accountId }) => accountId),
   );
@@ -154,5 +156,5 @@ async function awardRows(deps: ApiDeps, event: EventDefinition): Promise<AwardRo
 }
 
 const AWARD_COLUMNS: readonly CsvColumn<AwardRow>[] = Object.keys(AwardRowSchema.properties).map(
-  (title) => ({ title, of: (row) => row[title as keyof AwardRow] }),
+  (title) => ({ title, value: (row) => row[title as keyof AwardRow] }),
 );

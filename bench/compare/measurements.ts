@@ -1,0 +1,73 @@
+// Extracts measurements from bench output: numbers named by their line and the heading above it. A
+// heading is a line without indentation.
+
+import { medianInterval, medianOf } from "./ratio.ts";
+import type { ConfidenceInterval } from "./ratio.ts";
+
+/** Heading and line, one below the other; `*` is this number, `#` the others. */
+export type Measurements = ReadonlyMap<string, number>;
+
+const NUMBER = /(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?/gu;
+
+export function parseMeasurements(output: string): Measurements {
+  const measurements = new Map<string, number>();
+  let heading = "";
+  for (const line of output.split("\n")) {
+    const isIndented = line.startsWith(" ");
+    for (const [name, value] of parseNumbers(line))
+      measurements.set(`${isIndented ? heading : ""}\n${name}`, value);
+    if (!isIndented && line.trim() !== "") heading = line.trim().replace(/:$/u, "");
+  }
+  return measurements;
+}
+
+function parseNumbers(line: string): [name: string, value: number][] {
+  const text = line.trim().replaceAll(/\s+/gu, " ");
+  return [...text.matchAll(NUMBER)].map(([number], position) => {
+    let index = -1;
+    const name = text.replaceAll(NUMBER, () => ((index += 1) === position ? "*" : "#"));
+    return [name, Number(number.replaceAll(",", ""))];
+  });
+}
+
+/** Output of the two trees in one round. */
+export type Round = { before: Measurements; after: Measurements };
+
+export type MeasurementComparison = {
+  name: string;
+  /** Medians. */
+  before: number;
+  after: number;
+  /** Ratio of after to before within a round: its median and confidence interval. */
+  ratio: number;
+  interval: ConfidenceInterval | null;
+};
+
+/** Measurements that both trees print in every round, except constants. */
+export function compareRounds(rounds: readonly Round[]): MeasurementComparison[] {
+  const names = [...(rounds[0]?.before.keys() ?? [])];
+  return names.flatMap((name) => {
+    const before = valuesOf(rounds, "before", name);
+    const after = valuesOf(rounds, "after", name);
+    const values = [...before, ...after];
+    if (!values.every((value) => value > 0) || new Set(values).size === 1) return [];
+    const ratios = after.map((value, round) => value / before[round]!);
+    const medians = { before: medianOf(before), after: medianOf(after) };
+    return [{ name, ...medians, ratio: medianOf(ratios), interval: medianInterval(ratios) }];
+  });
+}
+
+/** Lines missing from the output of a tree in some round. */
+export function findUnmatchedLines(rounds: readonly Round[]): string[] {
+  const measurementSets = rounds.flatMap(({ before, after }) => [before, after]);
+  const names = new Set(measurementSets.flatMap((measurements) => [...measurements.keys()]));
+  const missingNames = [...names].filter(
+    (name) => !measurementSets.every((measurements) => measurements.has(name)),
+  );
+  return [
+    ...new Set(missingNames.map((name) => name.trim().replace("*", "#").replace("\n", ": "))),
+  ];
+}
+
+const valuesOf = (rounds: readonly Round[], tree: keyof Round, name: string): number[] =>
+  rounds.map((round) => round[tree].get(name) ?? NaN);

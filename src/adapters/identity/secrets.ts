@@ -1,0 +1,204 @@
+// The server's secrets: a master key from which others are derived, and the keys that sign tokens.
+// Stored in a file of the data folder, outside the database and its backups.
+
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { chmod, chown, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
+import type { CryptoKey, JWK } from "jose";
+
+import { assertDefined } from "#base/util/assert-defined.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+
+export const SIGNING_ALGORITHM = "ES256";
+/** Cache time of the key set in seconds. */
+export const KEYS_MAX_AGE_S = 600;
+/**
+ * By then the tokens of a replaced key have expired, and so have key sets cached for twice the
+ * allowed time.
+ */
+const RETIREMENT_MS = (FIXED_LIMITS.access_token_s + 2 * KEYS_MAX_AGE_S) * 1000;
+const ROOT_BYTES = 32;
+const PRIVATE_FILE = 0o600;
+
+/** Interval at which a server checks for changed keys. */
+export const KEYS_CHECK_S = 60;
+/** A new key is published before it signs, so that no client gets a token with an unknown key. */
+export const ROTATION_LEAD_S = KEYS_MAX_AGE_S + KEYS_CHECK_S;
+
+type SigningKey = { kid: string; key: CryptoKey };
+
+/** Public information about a key. It signs from one time on until another replaces it. */
+export type KeyInfo = { kid: string; made: string; from: string; replaced: string | null };
+
+export type Secrets = {
+  /** Derives a 32-byte key for a purpose. */
+  derive: (purpose: string) => Buffer;
+  signingKey: () => SigningKey;
+  /** The public keys whose tokens are valid. */
+  publishedKeys: () => JWK[];
+  /**
+   * Creates a new key, which is published now and signs later. Rejects if another process rotated
+   * keys since they were read; rotations at the same moment are kept apart by a lock.
+   */
+  rotate: () => Promise<KeyInfo>;
+  /**
+   * Reloads keys rotated by another process; returns true if they changed. Rejects without changes
+   * if the file is damaged.
+   */
+  refresh: () => Promise<boolean>;
+};
+
+type StoredKey = Omit<KeyInfo, "from"> & { jwk: JWK; from?: string };
+type SecretsFile = { version: 1; root: string; keys: StoredKey[] };
+type LoadedSecrets = { secretsFile: SecretsFile; keys: (StoredKey & { key: CryptoKey })[] };
+
+/** Opens the secrets of a folder, creating them if the file is missing. */
+export async function openSecrets(path: string, wall: () => Date): Promise<Secrets> {
+  const storedFile = await readSecretsFile(path);
+  // Copying the folder may have made it readable to others.
+  if (storedFile !== null) await chmod(path, PRIVATE_FILE);
+  const first = storedFile ?? (await newSecretsFile(wall()));
+  if (storedFile === null) await writeSecretsFile(path, first);
+  let loaded = await loadKeys(first);
+  const root = Buffer.from(first.root, "base64url");
+  return {
+    derive: (purpose) => createHmac("sha256", root).update(purpose).digest(),
+    signingKey: () => signingAt(loaded, wall()),
+    publishedKeys: () => loaded.keys.filter((key) => isPublished(key, wall())).map(publicJwkOf),
+    rotate: async () => {
+      const next = await withNewKey(loaded.secretsFile, wall());
+      if (!isSameFile(await readSecretsFile(path), loaded.secretsFile))
+        throw new Error(CONCURRENT_CHANGE_TEXT);
+      await writeSecretsFile(path, next);
+      loaded = await loadKeys(next);
+      return keyInfoOf(assertDefined(next.keys.at(-1), "new key"));
+    },
+    refresh: async () => {
+      const now = await readSecretsFile(path);
+      if (now === null || isSameFile(now, loaded.secretsFile)) return false;
+      if (now.root !== first.root) throw new Error(`${path} belongs to another server`);
+      loaded = await loadKeys(now);
+      return true;
+    },
+  };
+}
+
+const CONCURRENT_CHANGE_TEXT = "the keys were changed meanwhile, so no key was created: try again";
+
+const isSameFile = (a: SecretsFile | null, b: SecretsFile): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** Returns the keys of a folder, oldest first; null if there are none. Changes nothing. */
+export async function readKeyInfo(path: string): Promise<KeyInfo[] | null> {
+  const secretsFile = await readSecretsFile(path);
+  return secretsFile === null ? null : secretsFile.keys.map(keyInfoOf);
+}
+
+const validFromOf = ({ from, made }: StoredKey): string => from ?? made;
+
+const keyInfoOf = (key: StoredKey): KeyInfo => {
+  const { kid, made, replaced } = key;
+  return { kid, made, from: validFromOf(key), replaced };
+};
+
+async function newSecretsFile(now: Date): Promise<SecretsFile> {
+  const root = randomBytes(ROOT_BYTES).toString("base64url");
+  return { version: 1, root, keys: [await newKey(now, now)] };
+}
+
+/** Adds a new key and removes those whose last tokens have expired. */
+async function withNewKey(secretsFile: SecretsFile, now: Date): Promise<SecretsFile> {
+  const from = new Date(now.getTime() + ROTATION_LEAD_S * 1000);
+  const olderKeys = secretsFile.keys
+    .filter((key) => isPublished(key, now))
+    .map((key) => ({ ...key, replaced: key.replaced ?? from.toISOString() }));
+  return { ...secretsFile, keys: [...olderKeys, await newKey(now, from)] };
+}
+
+/** Returns the newest key that is already valid. If the clock was set back far, an old one. */
+function signingAt({ keys }: LoadedSecrets, now: Date): SigningKey {
+  const currentKey = keys.findLast(
+    (key) => isPublished(key, now) && Date.parse(validFromOf(key)) <= now.getTime(),
+  );
+  return currentKey ?? assertDefined(keys.at(-1), "signing key");
+}
+
+/** Tokens signed with a key expire this long after it was replaced. */
+const isPublished = ({ replaced }: StoredKey, now: Date): boolean =>
+  replaced === null || Math.abs(now.getTime() - Date.parse(replaced)) < RETIREMENT_MS;
+
+async function newKey(now: Date, from: Date): Promise<StoredKey> {
+  const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  return { kid, jwk, made: now.toISOString(), from: from.toISOString(), replaced: null };
+}
+
+function publicJwkOf({ kid, jwk }: StoredKey): JWK {
+  const { d: _, ...publicFields } = jwk;
+  return { ...publicFields, kid, use: "sig", alg: SIGNING_ALGORITHM };
+}
+
+async function loadKeys(secretsFile: SecretsFile): Promise<LoadedSecrets> {
+  const keys = secretsFile.keys.map(async (storedKey) => {
+    const key = await importJWK(storedKey.jwk, SIGNING_ALGORITHM);
+    if (key instanceof Uint8Array) throw new Error("the signing key isn't a valid key pair");
+    return { ...storedKey, key };
+  });
+  return { secretsFile, keys: await Promise.all(keys) };
+}
+
+/** Returns null if there is no file. A damaged file is never replaced. */
+async function readSecretsFile(path: string): Promise<SecretsFile | null> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  const secretsFile = parseSecretsFile(text);
+  const isValid =
+    secretsFile?.version === 1 &&
+    Buffer.from(secretsFile.root, "base64url").length === ROOT_BYTES &&
+    secretsFile.keys.length > 0;
+  if (!isValid) throw new Error(`${path} holds no secrets: restore the file, or move it away`);
+  return secretsFile;
+}
+
+function parseSecretsFile(text: string): SecretsFile | null {
+  try {
+    return JSON.parse(text) as SecretsFile;
+  } catch {
+    return null;
+  }
+}
+
+/** A command run as root must keep the file readable for the server's user. */
+async function copyOwner(temporaryPath: string, path: string): Promise<void> {
+  const folder = dirname(path);
+  const { uid, gid } = await stat(path).catch(async () => stat(folder));
+  await chown(temporaryPath, uid, gid);
+}
+
+/** Replaces the file atomically, even on power loss; only its owner can read it. */
+async function writeSecretsFile(path: string, secretsFile: SecretsFile): Promise<void> {
+  const temporaryPath = `${path}.${randomUUID()}.part`;
+  try {
+    const text = `${JSON.stringify(secretsFile, null, 2)}\n`;
+    await writeFile(temporaryPath, text, { flag: "wx", mode: PRIVATE_FILE, flush: true });
+    if (process.getuid?.() === 0) await copyOwner(temporaryPath, path);
+    await rename(temporaryPath, path);
+  } catch (error) {
+    await rm(temporaryPath, { force: true });
+    throw error;
+  }
+  const folder = await open(dirname(path), "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

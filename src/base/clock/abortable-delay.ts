@@ -1,0 +1,19 @@
+import type { Clock } from "./clock.ts";
+
+/** Ends early if the signal is aborted. */
+export async function abortableDelay(
+  { after }: Pick<Clock, "after">,
+  signal: AbortSignal,
+  ms: number,
+) {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = after(ms, resolve);
+  const finish = () => {
+    cancel();
+    resolve();
+  };
+  signal.addEventListener("abort", finish, { once: true });
+  await promise;
+  signal.removeEventListener("abort", finish);
+}

@@ -1,0 +1,55 @@
+// Usage by bot and owner, and removed replays, for operators.
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+import { Nullable } from "#core/protocol/schema-fight.ts";
+
+import { PolicySchema } from "./api-index.ts";
+import { CountSchema, IdSchema, InstantSchema } from "./common-schemas.ts";
+
+const usageCounts = {
+  running: Type.Integer({ minimum: 0, description: "Matches running now." }),
+  hour: Type.Integer({ minimum: 0, description: "Matches started in the last hour." }),
+  day: Type.Integer({ minimum: 0, description: "Matches started in the last 24 hours." }),
+};
+
+export const UsageSchema = Type.Object({
+  limits: PolicySchema,
+  capacity: Type.Object({ running: CountSchema, max: CountSchema }),
+  bots: Type.Array(
+    Type.Object({
+      id: IdSchema,
+      name: Type.String(),
+      owner: Type.String(),
+      house: Type.Boolean(),
+      ...usageCounts,
+    }),
+    { description: "Bots that started a match in the last day, most matches first." },
+  ),
+  owners: Type.Array(
+    Type.Object({
+      owner: Type.String(),
+      account_id: Nullable(IdSchema),
+      bots: Type.Integer({ minimum: 0, description: "Rows that belong to `bots`." }),
+      ...usageCounts,
+    }),
+    { description: "Owners of these bots, most matches first; the house is one owner." },
+  ),
+  floods: Type.Array(
+    Type.Object({
+      id: IdSchema,
+      name: Type.String(),
+      owner: Type.String(),
+      hour: Type.Integer({ minimum: 0, description: "Disconnections in the last hour." }),
+      suspended_until: Nullable(InstantSchema),
+    }),
+    { description: "Bots disconnected for too many messages (4009), most often first." },
+  ),
+});
+export type UsageReport = Static<typeof UsageSchema>;
+
+export const ReplayTrimSchema = Type.Object({
+  removed: Type.Integer({ minimum: 0, description: "Replay files." }),
+  bytes: Type.Integer({ minimum: 0, description: "Bytes freed." }),
+});

@@ -1,0 +1,65 @@
+// Checks an event definition that has passed schema validation.
+
+import { isVersionLabel } from "#core/ladder/label.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import { isValidWindow, isWindowWithin } from "#core/ladder/window.ts";
+import type { ValidationIssue } from "#core/protocol/validation-issues.ts";
+
+import type { Achievement, EventDefinition } from "./event.ts";
+
+type Conditions = readonly Achievement[];
+
+/** Achievements with duplicate ids. */
+export function duplicateIdIssues(conditions: Conditions): ValidationIssue[] {
+  return conditions.flatMap(({ id }, index) => {
+    const isDuplicate = conditions.findIndex((achievement) => achievement.id === id) < index;
+    return isDuplicate
+      ? [{ path: `conditions[${index}].id`, problem: "is already the id of another achievement" }]
+      : [];
+  });
+}
+
+/** Conditions that can't be met on the ladder. */
+export function mapCountIssues(
+  conditions: Conditions,
+  { maps }: Pick<LadderDefinition, "maps">,
+): ValidationIssue[] {
+  const problem = `must not exceed the number of maps of the ladder: ${maps.length}`;
+  return conditions.flatMap(({ condition }, index) => {
+    const requiredMaps = "maps" in condition ? (condition.maps ?? 1) : 1;
+    return requiredMaps > maps.length
+      ? [{ path: `conditions[${index}].condition.maps`, problem }]
+      : [];
+  });
+}
+
+export function approvedVersionIssues({
+  approved,
+}: Pick<EventDefinition, "approved">): ValidationIssue[] {
+  const invalidEntries = Object.entries(approved).filter(([, label]) => !isVersionLabel(label));
+  return invalidEntries.map(([kind]) => ({
+    path: `approved.${kind}`,
+    problem: "is not a valid version label",
+  }));
+}
+
+/** Returns whether an event closes after it opens, within the window of its ladder. */
+export const isWithinLadderWindow = (
+  window: Pick<EventDefinition, "opensAt" | "closesAt">,
+  ladder: Pick<LadderDefinition, "opensAt" | "closesAt">,
+): boolean => isValidWindow(window) && isWindowWithin(window, ladder);
+
+const TIME_ZONE_START = /^[A-Za-z]/;
+
+/**
+ * Returns whether this is an IANA time zone name in its exact spelling, which strict parsers
+ * require.
+ */
+export function isTimeZoneName(name: string): boolean {
+  if (!TIME_ZONE_START.test(name)) return false;
+  try {
+    return new Temporal.ZonedDateTime(0n, name).timeZoneId === name;
+  } catch {
+    return false;
+  }
+}

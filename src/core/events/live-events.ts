@@ -1,0 +1,48 @@
+// In-memory registry of the events of a running server. Routes that change the store update it too.
+
+import type { HouseKind } from "#core/ids/house-bots.ts";
+import type { EventId, LadderId } from "#core/ids/ids.ts";
+
+import { eventPhase } from "./event.ts";
+import type { EventDefinition } from "./event.ts";
+import { isApproved } from "./readiness.ts";
+
+export type LiveEvents = {
+  /** In order of creation. */
+  list(): readonly EventDefinition[];
+  byId(eventId: EventId): EventDefinition | null;
+  onLadder(ladderId: LadderId): readonly EventDefinition[];
+  /** Adds or replaces an event, unless a later revision is already known. */
+  upsert(event: EventDefinition): void;
+  /** Removes an event. */
+  remove(eventId: EventId): void;
+};
+
+export function createLiveEvents(initialEvents: readonly EventDefinition[] = []): LiveEvents {
+  const eventsById = new Map(initialEvents.map((event) => [event.id, event]));
+  return {
+    list: () => [...eventsById.values()],
+    byId: (id) => eventsById.get(id) ?? null,
+    onLadder: (ladderId) => [...eventsById.values()].filter((event) => event.ladderId === ladderId),
+    upsert: (event) => {
+      const { revision = -1 } = eventsById.get(event.id) ?? {};
+      if (event.revision > revision) eventsById.set(event.id, event);
+    },
+    remove: (id) => void eventsById.delete(id),
+  };
+}
+
+/**
+ * Returns the conditions that a request's event must meet before the game begins; `instant` is the
+ * UTC instant.
+ */
+export const opponentRequestRules = (events: Pick<LiveEvents, "byId">, instant: () => string) => ({
+  isEventOpen: (id: EventId): boolean => {
+    const event = events.byId(id);
+    return event?.enabled === true && eventPhase(event, instant()) === "open";
+  },
+  isApproved: (id: EventId, kind: HouseKind, label: string): boolean => {
+    const event = events.byId(id);
+    return event !== null && isApproved(event, kind, label);
+  },
+});

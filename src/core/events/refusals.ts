@@ -1,0 +1,46 @@
+// Why a request to an event is refused: the first reason that applies.
+
+/** Facts about a request for a game against a house bot. */
+export type OpponentRequestFacts = {
+  isMember: boolean;
+  /** Whether games on the event's ladder count now. */
+  isEarning: boolean;
+  hasRequest: boolean;
+  /** Whether the bot is in the queue or in a match on the event's ladder. */
+  isPlaying: boolean;
+  isAvailable: boolean;
+  /** Whether the last requested game started too recently. */
+  isTooSoon: boolean;
+};
+
+export const REQUEST_REFUSALS = [
+  ["enrollment_required", ({ isMember }: OpponentRequestFacts) => !isMember],
+  ["event_closed", ({ isEarning }: OpponentRequestFacts) => !isEarning],
+  ["request_exists", ({ hasRequest }: OpponentRequestFacts) => hasRequest],
+  ["bot_offline", ({ isPlaying }: OpponentRequestFacts) => !isPlaying],
+  ["opponent_unavailable", ({ isAvailable }: OpponentRequestFacts) => !isAvailable],
+  ["rate_limited", ({ isTooSoon }: OpponentRequestFacts) => isTooSoon],
+] as const;
+export type RequestRefusal = (typeof REQUEST_REFUSALS)[number][0];
+
+export const requestRefusal = (facts: OpponentRequestFacts): RequestRefusal | null =>
+  REQUEST_REFUSALS.find(([, applies]) => applies(facts))?.[0] ?? null;
+
+/** Facts about a request for a flag. */
+export type RevealFacts = {
+  isMember: boolean;
+  /** The award of the achievement; null if not earned. */
+  award: { revokedAt: string | null } | null;
+  hasFlag: boolean;
+};
+
+export const REVEAL_REFUSALS = [
+  ["enrollment_required", ({ isMember }: RevealFacts) => !isMember],
+  ["achievement_revoked", ({ award }: RevealFacts) => award !== null && award.revokedAt !== null],
+  ["achievement_locked", ({ award }: RevealFacts) => award === null],
+  ["flag_unavailable", ({ hasFlag }: RevealFacts) => !hasFlag],
+] as const;
+export type RevealRefusal = (typeof REVEAL_REFUSALS)[number][0];
+
+export const revealRefusal = (facts: RevealFacts): RevealRefusal | null =>
+  REVEAL_REFUSALS.find(([, applies]) => applies(facts))?.[0] ?? null;

@@ -1,0 +1,24 @@
+/** Avatars of bots. The default is a plain orb. */
+export const AVATARS = [
+  "gladiator",
+  "ronin",
+  "berserker",
+  "titan",
+  "sentinel",
+  "cyclops",
+  "reaper",
+  "shade",
+  "arcanist",
+  "monarch",
+  "jester",
+  "brute",
+  "prowler",
+  "alpha",
+  "sage",
+  "wyrm",
+  "specter",
+  "sunny",
+  "corsair",
+  "luchador",
+] as const;
+export type AvatarName = (typeof AVATARS)[number];

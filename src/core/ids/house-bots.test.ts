@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { difficultyOf, displayName, isScaleAnchor } from "./house-bots.ts";
+
+it("shows house bots by short name and difficulty, and player bots unchanged", () => {
+  const rows = [
+    ["house-kiter", "Kiter", "Easy"],
+    ["house-brawler", "Brawler", "Medium"],
+    ["house-ts-starter", "Starter", "Hard"],
+    ["house-champion", "Champion", "Very hard"],
+    ["Rex", "Rex", null],
+    ["constructor", "constructor", null],
+  ] as const;
+  for (const [name, display, difficulty] of rows) {
+    assert.equal(displayName(name), display);
+    assert.equal(difficultyOf(name), difficulty);
+  }
+});
+
+it("house bots anchor the scale, but not the champion or a player's bot with such a name", () => {
+  for (const [name, house, isAnchor] of [
+    ["house-kiter", true, true],
+    ["house-brawler", true, true],
+    ["house-ts-starter", true, true],
+    ["house-champion", true, false],
+    ["house-of-later", true, true],
+    ["house-kiter", false, false],
+    ["Rex", false, false],
+  ] as const)
+    assert.equal(isScaleAnchor({ name, house }), isAnchor, `${name}, ${house}`);
+});

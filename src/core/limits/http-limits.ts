@@ -1,0 +1,65 @@
+// Limits of requests and of response sizes. Part of the table in limits.ts.
+
+import { fixedLimit } from "./limit-row.ts";
+
+export const HTTP_LIMITS = {
+  pipelined_requests: fixedLimit("http", 64, "pipelined requests of a connection"),
+  event_network_factor: fixedLimit(
+    "http",
+    50,
+    "multiplier of the per-address limits for event networks",
+  ),
+  connections_total: fixedLimit("http", 20_000, "connections of all kinds"),
+  headers_s: fixedLimit("http", 10, "seconds to receive the headers of a request"),
+  request_s: fixedLimit("http", 30, "seconds to receive a whole request"),
+  unread_answer_s: fixedLimit(
+    "http",
+    60,
+    "seconds that a response waits for a client that does not read it",
+  ),
+  header_bytes: fixedLimit("http", 16 * 1024, "bytes of a request's URL and headers together"),
+  path_part_chars: fixedLimit("http", 512, "characters in one part of a path"),
+  json_body_bytes: fixedLimit("http", 64 * 1024, "bytes of a request body"),
+  matches_list_default: fixedLimit("http", 50, "matches in one response, by default"),
+  matches_list_max: fixedLimit("http", 500, "matches in one response"),
+  recent_matches: fixedLimit("http", 20, "matches in the response about a bot"),
+  versions_shown: fixedLimit("http", 200, "versions in the response about a bot"),
+  versions_list_default: fixedLimit(
+    "http",
+    100,
+    "versions in one list of a bot's versions, by default",
+  ),
+  versions_list_max: fixedLimit("http", 500, "versions in one list of a bot's versions"),
+  history_points: fixedLimit("http", 1000, "points of a rating history"),
+  history_days_max: fixedLimit(
+    "http",
+    36_525,
+    "maximum days of a rating history; larger values are capped",
+  ),
+  standings_page_default: fixedLimit("http", 50, "rows per page of standings, by default"),
+  standings_page_max: fixedLimit("http", 200, "rows per page of standings"),
+  running_shown: fixedLimit("http", 6, "running matches shown with the standings"),
+  coming_shown: fixedLimit("http", 12, "unranked bots shown with the standings"),
+  search_text_max: fixedLimit("http", 39, "characters in a search text"),
+  results_brief: fixedLimit("http", 10, "ranks and styles in brief results"),
+  opponents_shown: fixedLimit("http", 100, "opponents in the record of a bot, most recent first"),
+  opponents_matches: fixedLimit("http", 500, "newest matches that this record covers"),
+  lost_games: fixedLimit("http", 500, "newest lost games summed in the losses of a version"),
+  lost_games_among: fixedLimit("http", 5000, "newest games of a version searched for them"),
+  search_results: fixedLimit("http", 10, "bots, and owners, in search results"),
+  rivalries_shown: fixedLimit("http", 10, "rivalries in the results of a season or ladder"),
+  specialist_games: fixedLimit("http", 10, "games required to be a specialist of a map or attack"),
+  matchups_shown_default: fixedLimit("http", 5, "opponents in one list of matchups, by default"),
+  matchups_shown_max: fixedLimit("http", 20, "opponents in one list of matchups"),
+  matchups_minimum_default: fixedLimit(
+    "http",
+    10,
+    "games of two bots required for a matchup, by default",
+  ),
+  mcp_matches_max: fixedLimit("http", 50, "matches in one response of an MCP tool"),
+  matchups_minimum_max: fixedLimit(
+    "http",
+    10_000,
+    "maximum of the required games in a request for matchups",
+  ),
+} as const;

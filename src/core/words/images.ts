@@ -1,3 +1,0 @@
-/** The types that a picture may be sent as. */
-export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
-export type ImageType = (typeof IMAGE_TYPES)[number];

@@ -1,0 +1,27 @@
+// Selects ladders that retain all their replays.
+
+import { DAY_MS } from "#base/util/time.ts";
+import type { LadderId } from "#core/ids/ids.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { LadderRetention } from "#data/store/replay.ts";
+
+type LadderWindow = Pick<LadderDefinition, "id" | "opensAt" | "closesAt">;
+
+/** Returns short-lived ladders without an archive. Each may retain `retainCount` replays. */
+export function ladderRetentions(
+  ladders: readonly LadderWindow[],
+  archivedIds: ReadonlySet<LadderId>,
+  retainCount: number,
+): LadderRetention[] {
+  const retainedLadders = ladders.filter(
+    (ladder) => hasShortWindow(ladder) && !archivedIds.has(ladder.id),
+  );
+  return retainedLadders.map(({ id }) => ({ ladderId: id, keep: retainCount }));
+}
+
+/** Replays take disk space, so only ladders with a closing date qualify. */
+function hasShortWindow({ opensAt, closesAt }: LadderWindow): boolean {
+  if (opensAt === null || closesAt === null) return false;
+  return Date.parse(closesAt) - Date.parse(opensAt) <= FIXED_LIMITS.archive_days * DAY_MS;
+}

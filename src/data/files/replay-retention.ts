@@ -1,0 +1,103 @@
+// Removes replays without a keeper.
+
+import type { LadderId } from "#core/ids/ids.ts";
+import { FIXED_LIMITS } from "#core/limits/limits.ts";
+import type { LadderRetention, ExcessReplay, ReleasedReplays } from "#data/store/replay.ts";
+import type { Store } from "#data/store/store.ts";
+
+import type { Replays } from "./replays.ts";
+
+export type ReplayTrimDeps = {
+  store: Pick<Store, "bots" | "replays">;
+  replays: Pick<Replays, "remove">;
+};
+
+export type ReplayAllowances = {
+  /** Newest ranked matches of each bot. */
+  perBot: number;
+  /** Ladders that retain replays regardless of their bots. */
+  ladderRetentions: readonly LadderRetention[];
+  /** Newest human and practice games. */
+  casual?: number;
+  /** Most recently shown embedded matches. */
+  embedded?: number;
+};
+
+/** Files removed and bytes freed by a trim. */
+export type ReplayTrimResult = { removed: number; bytes: number };
+
+/** Bots per transaction, and replays that each bot, ladder or the casual games release in it. */
+const BOTS_PER_TRANSACTION = 10;
+const RELEASE_LIMIT = 20;
+
+/**
+ * Retains replays of each bot's newest matches, of held ladders, of the newest human and practice
+ * games, and pinned ones. Removes all others in small batches. Each replay is released in the store
+ * before its file is removed: a crash in between leaves a file that the next start sweeps. Stops
+ * early when `signal` aborts. Rejects with StoreError; the next trim does the rest.
+ */
+export async function trimReplays(
+  { store, replays }: ReplayTrimDeps,
+  {
+    perBot,
+    ladderRetentions,
+    casual = FIXED_LIMITS.casual_replays,
+    embedded = 0,
+  }: ReplayAllowances,
+  signal: AbortSignal,
+): Promise<ReplayTrimResult> {
+  let [removed, bytes] = [0, 0];
+  const releaseAll = async (release: () => Promise<ReleasedReplays>) => {
+    for (let isDone = false; !isDone && !signal.aborted;) {
+      const released = await release();
+      for (const id of released.removedIds) bytes += await replays.remove(id);
+      removed += released.removedIds.length;
+      ({ isDone } = released);
+    }
+  };
+  await releaseAll(() => store.replays.retainForLadders(ladderRetentions, RELEASE_LIMIT));
+  const highlighted = await store.replays.highlighted();
+  await releaseAll(() => store.replays.renewPins(highlighted, embedded));
+  let botIdChunk = await store.bots.ids(null, BOTS_PER_TRANSACTION);
+  for (let lastId = botIdChunk.at(-1); lastId !== undefined; lastId = botIdChunk.at(-1)) {
+    const botIds = botIdChunk;
+    await releaseAll(() => store.replays.release(botIds, perBot, RELEASE_LIMIT));
+    botIdChunk = await store.bots.ids(lastId, BOTS_PER_TRANSACTION);
+  }
+  await releaseAll(() => store.replays.releaseCasual(casual, RELEASE_LIMIT));
+  return { removed, bytes };
+}
+
+/** Bots per read. */
+const BOTS_PER_READ = 10;
+
+/**
+ * Returns how many replays a trim with these limits would remove, considering ladders already held.
+ * Reads in small batches so that nothing waits.
+ */
+export async function countExcessReplays(
+  { bots, replays }: Pick<Store, "bots" | "replays">,
+  { perBot: retainCount, ladderRetentions, casual = FIXED_LIMITS.casual_replays }: ReplayAllowances,
+  ladderIds: readonly LadderId[],
+): Promise<number> {
+  /** Keepers left for replays that some keeper would release. */
+  const remainingKeepersById = new Map<string, number>();
+  const countExcess = (excessReplays: readonly ExcessReplay[]) => {
+    for (const { matchId, keepers: keeperCount } of excessReplays)
+      remainingKeepersById.set(matchId, (remainingKeepersById.get(matchId) ?? keeperCount) - 1);
+  };
+  countExcess(await replays.listExcess({ held: ladderRetentions }));
+  let botIdChunk = await bots.ids(null, BOTS_PER_READ);
+  for (let lastId = botIdChunk.at(-1); lastId !== undefined; lastId = botIdChunk.at(-1)) {
+    countExcess(await replays.listExcess({ botIds: botIdChunk, ladderIds, keep: retainCount }));
+    botIdChunk = await bots.ids(lastId, BOTS_PER_READ);
+  }
+  countExcess(await replays.listExcess({ casual }));
+  for (const id of await replays.highlighted()) remainingKeepersById.delete(id);
+  return remainingKeepersById
+    .values()
+    .reduce(
+      (removableCount, remainingKeepers) => removableCount + Number(remainingKeepers === 0),
+      0,
+    );
+}

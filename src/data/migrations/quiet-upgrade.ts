@@ -1,3 +1,0 @@
-import type { UpgradeOptions } from "./upgrade.ts";
-
-export const QUIET_UPGRADE: UpgradeOptions = { keepsCopy: true, tell: () => {} };

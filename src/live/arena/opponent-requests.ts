@@ -1,0 +1,164 @@
+// Opponent requests: an account asks for one match of its bot against a house bot. Holds the
+// requests that no stored match has served yet.
+
+import { isBotAvailable } from "#core/events/opponent-request.ts";
+import type { OpponentRequest } from "#core/events/opponent-request.ts";
+import { HOUSE_BOTS } from "#core/ids/house-bots.ts";
+import type { AccountId, BotId, EventId, LadderId, MatchId, RequestId } from "#core/ids/ids.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { VersionRecord } from "#data/store/version.ts";
+
+import type { ArenaState } from "./arena-state.ts";
+import type { RequestState } from "./arena-view.ts";
+
+/** Loads the pending requests from the store at startup and closes those whose bot is gone. */
+export async function loadRequests(arena: ArenaState): Promise<void> {
+  const { store } = arena.deps;
+  const changesBefore = arena.requestChanges;
+  const pending = await store.requests.pending();
+  const bots = await store.bots.byIds(pending.map(({ botId }) => botId));
+  // The result may be older than the live state.
+  if (arena.requestChanges !== changesBefore) return loadRequests(arena);
+  const ids = new Set(pending.map(({ id }) => id));
+  for (const [id, { matchId }] of arena.requests)
+    if (matchId === null && !ids.has(id)) untrackRequest(arena, id);
+  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  for (const request of pending) {
+    trackRequest(arena, request);
+    closeOrphanedRequests(arena, request.botId, byId.get(request.botId) ?? null);
+  }
+}
+
+/** Adds a stored request. */
+export function trackRequest(arena: ArenaState, request: OpponentRequest): void {
+  const { requests } = arena;
+  arena.requestChanges += 1;
+  if (!requests.has(request.id))
+    requests.set(request.id, { request, matchId: null, isOver: false });
+}
+
+function untrackRequest(arena: ArenaState, id: RequestId): void {
+  arena.requestChanges += 1;
+  arena.requests.delete(id);
+}
+
+/** Cancels a request for its owner. A match that has started continues. */
+export function cancelRequest(arena: ArenaState, id: RequestId): void {
+  const trackedRequest = arena.requests.get(id);
+  arena.requestChanges += 1;
+  if (trackedRequest === undefined) return;
+  trackedRequest.isOver = true;
+  if (trackedRequest.matchId === null) untrackRequest(arena, id);
+}
+
+/** Null as soon as the event closes, before `dropClosedRequests` cancels it in the store. */
+export function requestStateOf(
+  { deps, requests }: ArenaState,
+  eventId: EventId,
+  accountId: AccountId,
+): RequestState | null {
+  const accountRequests = requests
+    .values()
+    .filter(({ request }) => request.eventId === eventId && request.accountId === accountId)
+    .toArray();
+  const playingRequest = accountRequests.find(({ matchId }) => matchId !== null);
+  if (playingRequest !== undefined)
+    return { request: playingRequest.request, state: "playing", matchId: playingRequest.matchId };
+  const pendingRequest = deps.isEventOpen(eventId)
+    ? accountRequests.find(({ isOver }) => !isOver)
+    : undefined;
+  return pendingRequest
+    ? { request: pendingRequest.request, state: "pending", matchId: null }
+    : null;
+}
+
+/** Closes the requests of a bot that was deleted (null) or can no longer play. */
+export function closeOrphanedRequests(
+  { requests }: ArenaState,
+  botId: BotId,
+  bot: BotRecord | null,
+): void {
+  for (const trackedRequest of requests.values())
+    if (trackedRequest.request.botId === botId && !isBotAvailable(trackedRequest.request, bot))
+      trackedRequest.isOver = true;
+}
+
+/**
+ * Closes requests that can't be served any more because their bot is gone or their event isn't
+ * open. Failures are retried at the next call.
+ */
+export async function dropClosedRequests(arena: ArenaState): Promise<void> {
+  const { deps, requests } = arena;
+  for (const [id, trackedRequest] of requests) {
+    trackedRequest.isOver ||= !deps.isEventOpen(trackedRequest.request.eventId);
+    if (!trackedRequest.isOver || trackedRequest.matchId !== null) continue;
+    await deps.store.requests.cancelById(id);
+    untrackRequest(arena, id);
+  }
+}
+
+/** A request whose two bots may play now. */
+export type RequestedPair = { requestId: RequestId; botIds: readonly [BotId, BotId] };
+
+/** A bot that may play now, with its queued version. */
+export type WaitingBotVersion = { bot: BotRecord; version: VersionRecord };
+
+/** Returns the requests on a ladder between bots that may play now, oldest first. */
+export function requestedPairsOn(
+  arena: ArenaState,
+  ladderId: LadderId,
+  players: Iterable<WaitingBotVersion>,
+): RequestedPair[] {
+  const waitingBots = [...players];
+  return arena.requests
+    .values()
+    .filter(({ request }) => request.ladderId === ladderId)
+    .flatMap(({ request: { id, botId, accountId, opponent } }) => {
+      const requester = waitingBots.find(
+        ({ bot }) => bot.id === botId && bot.ownerId === accountId,
+      );
+      const houseBot = waitingBots.find(({ bot }) => bot.house && shortNameOf(bot) === opponent);
+      if (
+        requester === undefined ||
+        houseBot === undefined ||
+        !canServeRequest(arena, id, [requester, houseBot])
+      )
+        return [];
+      return [{ requestId: id, botIds: [requester.bot.id, houseBot.bot.id] as const }];
+    })
+    .toArray();
+}
+
+const shortNameOf = ({ name }: BotRecord) => HOUSE_BOTS.find((bot) => bot.name === name)?.short;
+
+/**
+ * Returns whether a match of two bots may serve a request. Checked again before the match starts. A
+ * request whose opponent isn't approved stays pending until it is.
+ */
+export function canServeRequest(
+  { deps, requests }: ArenaState,
+  id: RequestId,
+  players: readonly WaitingBotVersion[],
+): boolean {
+  const trackedRequest = requests.get(id);
+  if (trackedRequest === undefined || trackedRequest.isOver || trackedRequest.matchId !== null)
+    return false;
+  const { eventId, opponent } = trackedRequest.request;
+  const houseBot = players.find(({ bot }) => bot.house);
+  if (houseBot === undefined || !deps.isEventOpen(eventId)) return false;
+  return deps.isApproved(eventId, opponent, houseBot.version.label);
+}
+
+/** Marks the request's match as started. */
+export function startRequest({ requests }: ArenaState, id: RequestId, matchId: MatchId): void {
+  const trackedRequest = requests.get(id);
+  if (trackedRequest !== undefined) trackedRequest.matchId = matchId;
+}
+
+/** Handles the request's stored match. A void match doesn't serve the request. */
+export function finishRequest(arena: ArenaState, id: RequestId, isServed: boolean): void {
+  const trackedRequest = arena.requests.get(id);
+  if (trackedRequest === undefined) return;
+  trackedRequest.matchId = null;
+  if (isServed) untrackRequest(arena, id);
+}

@@ -1,0 +1,19 @@
+// Inputs of a new match.
+
+import type { Grid } from "#core/engine/grid.ts";
+import type { Deadlines, ReplayFighter } from "#core/engine/types.ts";
+import type { LadderId, MatchId } from "#core/ids/ids.ts";
+import type { MatchMode } from "#core/ids/match-modes.ts";
+
+export type MatchSetup = {
+  matchId: MatchId;
+  ladderId: LadderId;
+  mode: MatchMode;
+  /** UTC time at which the match was created. */
+  started: string;
+  versions: { engine: string; protocol: string; rules: string; rules_hash: string };
+  seed: number;
+  grid: Grid;
+  deadlines: Deadlines;
+  fighters: ReplayFighter[];
+};

@@ -1,0 +1,69 @@
+// Ignores offers to upgrade to protocols other than WebSocket and answers the request as if there
+// were none (RFC 9110, section 7.8). Node drops data that arrives after such a request in the same
+// TCP chunk, so the request's head is put back without the offer and parsed again.
+//
+// An upgrade to WebSocket is accepted only when all earlier requests of the connection are
+// answered. Otherwise their responses would mix with frames.
+
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+
+import { isWebSocketUpgrade } from "#web/http/malformed-requests.ts";
+
+type UpgradeOffers = {
+  /** Server option. */
+  shouldUpgradeCallback: (request: IncomingMessage) => boolean;
+  ignoreUpgrades: (server: Server) => void;
+};
+
+export function openUpgradeOffers(): UpgradeOffers {
+  /** Pending responses by connection. Nothing else may be written until they are sent. */
+  const pendingResponses = new WeakMap<Socket, number>();
+  /** Requests after which nothing further is read. */
+  const finalRequests = new WeakSet<IncomingMessage>();
+
+  function shouldUpgradeCallback(request: IncomingMessage): boolean {
+    const isIdle = !pendingResponses.has(request.socket);
+    const isAccepted = isWebSocketUpgrade(request) ? isIdle : isIdle && canReparse(request);
+    if (!isAccepted) finalRequests.add(request);
+    return isAccepted;
+  }
+
+  function ignoreUpgrades(server: Server): void {
+    server.on("request", (request, response) => {
+      const { socket } = request;
+      // Closing the connection tells the client to resend pipelined requests.
+      if (finalRequests.has(request)) response.shouldKeepAlive = false;
+      pendingResponses.set(socket, (pendingResponses.get(socket) ?? 0) + 1);
+      response.once("close", () => {
+        const remaining = (pendingResponses.get(socket) ?? 1) - 1;
+        if (remaining === 0) pendingResponses.delete(socket);
+        else pendingResponses.set(socket, remaining);
+      });
+    });
+    server.on("upgrade", (request, _socket, rest) => {
+      if (isWebSocketUpgrade(request)) return;
+      const { socket } = request;
+      socket.unshift(Buffer.concat([headWithoutOffer(request), rest]));
+      server.emit("connection", socket);
+    });
+  }
+
+  return { shouldUpgradeCallback, ignoreUpgrades };
+}
+
+/** Nothing is read after a body, or after an HTTP/1.0 request that ends its connection. */
+const canReparse = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === "1.1" &&
+  headers["transfer-encoding"] === undefined &&
+  (headers["content-length"] ?? "0") === "0";
+
+/** Not a byte longer than the original, so that it stays within the header size limit. */
+function headWithoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = rawHeaders.slice(at, at + 2);
+    if (name.toLowerCase() !== "upgrade") lines.push(`${name}:${value}`);
+  }
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+}

@@ -1,0 +1,59 @@
+// Networks in flags: trusted proxies and event venues.
+
+import { BlockList, isIP } from "node:net";
+
+import type { CallerScale } from "#base/token-bucket/token-bucket.ts";
+
+import { rejectValue } from "./flag-values.ts";
+import type { FlagParser } from "./flag-values.ts";
+
+const BITS = { 4: 32, 6: 128 } as const;
+
+type Network = { address: string; family: 4 | 6; prefix: number };
+
+/** Parses an address or a network such as 10.0.0.0/8. Returns null for anything else. */
+function parseNetwork(text: string): Network | null {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const family = isIP(address);
+  if ((family !== 4 && family !== 6) || rest.length > 0) return null;
+  const bits = prefix === undefined ? BITS[family] : Number(prefix);
+  const isValid = prefix === undefined || (/^\d{1,3}$/.test(prefix) && bits <= BITS[family]);
+  return isValid ? { address, family, prefix: bits } : null;
+}
+
+/** Parses a flag with a comma-separated list of networks. */
+export const parseNetworks: FlagParser<readonly string[]> = (value) => {
+  const list = value.split(",");
+  const isValid = list.every((entry) => parseNetwork(entry) !== null);
+  return isValid ? list : rejectValue("comma-separated addresses or networks, such as 10.0.0.0/8");
+};
+
+export function networkBlockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of ranges) {
+    const network = parseNetwork(text);
+    if (network === null) throw new Error(`not a network: ${text}`);
+    list.addSubnet(network.address, network.prefix, network.family === 4 ? "ipv4" : "ipv6");
+  }
+  return list;
+}
+
+/** Callers are counted by IPv6 networks of this size, so smaller ones share its limits. */
+const CALLER_BITS = 64;
+
+/** Returns `factor` for callers, identified as by `callerOf`, in one of the networks. */
+export function eventScale(ranges: readonly string[], factor: number): CallerScale {
+  const callerRanges = ranges.map((text) => {
+    const network = parseNetwork(text);
+    return network?.family === 6 && network.prefix > CALLER_BITS
+      ? `${network.address}/${CALLER_BITS}`
+      : text;
+  });
+  const venueNetworks = networkBlockList(callerRanges);
+  return (caller) => {
+    const address = caller.replace(/\/\d+$/, "");
+    const family = isIP(address);
+    if (family === 0) return 1;
+    return venueNetworks.check(address, family === 6 ? "ipv6" : "ipv4") ? factor : 1;
+  };
+}

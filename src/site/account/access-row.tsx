@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+
+import { TimeLabel } from "#site/ui/time-label.tsx";
+
+type AccessRowProps = {
+  name: string;
+  /** RFC 3339 timestamps. */
+  created: string;
+  lastUsed: string | null;
+  /** Actions of the row. */
+  children: ComponentChildren;
+};
+
+/** An agent key or connected app. */
+export function AccessRow({ name, created, lastUsed, children }: AccessRowProps) {
+  return (
+    <li class="holder">
+      <div class="holder-words">
+        <bdi class="holder-name">{name}</bdi>
+        <span class="sub">
+          created <TimeLabel instant={created} precision="day" />,{" "}
+          {lastUsed === null ? (
+            "never used"
+          ) : (
+            <>
+              last used <TimeLabel instant={lastUsed} />
+            </>
+          )}
+        </span>
+      </div>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from "preact/hooks";
+
+type UnsavedChangesDialogProps = {
+  /** What would be lost, as a sentence. */
+  warning: string;
+  onLeave: () => void;
+  onStay: () => void;
+};
+
+/** Confirms before unsaved changes are lost. */
+export function UnsavedChangesDialog({ warning, onLeave, onStay }: UnsavedChangesDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="console-dialog" aria-label="Unsaved changes" onClose={onStay}>
+      <h2>Leave this page?</h2>
+      <p>{warning}</p>
+      <div class="console-acts">
+        <button type="button" class="button" onClick={onStay}>
+          Stay
+        </button>
+        <button type="button" class="button quiet" onClick={onLeave}>
+          Leave without saving
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,10 @@
+/** Suggested version labels; others can be typed. */
+export function VersionDatalist({ labels }: { labels: readonly string[] }) {
+  return (
+    <datalist id="labels">
+      {labels.map((label) => (
+        <option key={label} value={label} />
+      ))}
+    </datalist>
+  );
+}

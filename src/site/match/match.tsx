@@ -1,0 +1,278 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+import { firstTwo } from "#base/util/assert-defined.ts";
+import type { Match } from "#core/api/match.ts";
+import { RULES } from "#core/engine/rules.ts";
+import { HUMAN_SEAT } from "#core/ids/match-modes.ts";
+import { achievementsPath } from "#site/events/event-texts.ts";
+import type { EndedMatch, MatchData, RunningMatchStatus } from "#site/shell/data.ts";
+import { BotName } from "#site/ui/bot-name.tsx";
+import { ladderScope } from "#site/ui/links.ts";
+import { MapThumbnail } from "#site/ui/map-thumbnail.tsx";
+import { TimeLabel } from "#site/ui/time-label.tsx";
+import { describeEnding, fighterIdForSeat, botDisplayName } from "#site/viewer/match-texts.ts";
+import { RatingChangeText } from "#site/viewer/rating-change.tsx";
+
+import {
+  AdjacentMatchKeys,
+  AdjacentMatchLinks,
+  useAdjacentMatchKeys,
+} from "./adjacent-matches.tsx";
+import { DownloadsSection } from "./downloads.tsx";
+import { LossReport } from "./loss-report.tsx";
+import { matchRemarks } from "./match-remarks.ts";
+import { MissedLiveNotice } from "./missed-live-notice.tsx";
+import { MatchReplay, ReplayPlaceholder } from "./replay.tsx";
+import { ResultVisibilityToggle } from "./result-visibility-toggle.tsx";
+import { useResultVisibility } from "./result-visibility.ts";
+import type { ResultVisibility } from "./result-visibility.ts";
+import { useRunningMatch } from "./use-running-match.ts";
+
+/** Match page: fighters, result, replay and loss report. Follows a running match to its end. */
+export function MatchPage({ data: initialData }: { data: MatchData }) {
+  const [data, setData] = useState(initialData);
+  const results = useResultVisibility(data.match.id, data.phase === "running");
+  return (
+    <>
+      {data.phase === "running" ? (
+        <RunningMatchView {...data} {...{ results }} onData={setData} />
+      ) : (
+        <EndedMatchView endedMatch={data} results={results} />
+      )}
+      <DownloadsSection data={data} />
+    </>
+  );
+}
+
+type EndedMatchViewProps = {
+  endedMatch: Extract<MatchData, EndedMatch>;
+  results: ResultVisibility;
+};
+
+function EndedMatchView({ endedMatch, results }: EndedMatchViewProps) {
+  const { match, stats, adjacentMatches, has_replay } = endedMatch;
+  const [a, b] = firstTwo(match.bots);
+  const [replayCount, setReplayCount] = useState(0);
+  useAdjacentMatchKeys(adjacentMatches);
+  const watchReplay = (): void => {
+    setReplayCount(replayCount + 1);
+    document.querySelector(".viewer")?.scrollIntoView();
+  };
+  return (
+    <>
+      <MissedLiveNotice isHidden={results.isHidden} onWatch={watchReplay} />
+      <MatchHeaderCard
+        names={[botDisplayName(a), botDisplayName(b)]}
+        corners={[
+          <BotCorner bot={a} seat={0} match={match} />,
+          <BotCorner bot={b} seat={1} match={match} />,
+        ]}
+      >
+        <div class="result-slot">
+          <p class="ending of-result">{describeEnding(match)}</p>
+          <p class="ending result-cover">The result is hidden until you've watched.</p>
+        </div>
+        <p class="sub">
+          <MapThumbnail map={match.map} size={20} /> {match.map}{" "}
+          <span class="of-result">· {match.final_tick} ticks</span>
+          <LadderLink id={match.ladder_id} name={endedMatch.ladder_name} />
+          <TimeLabel instant={match.ended} />
+        </p>
+        <ResultVisibilityToggle results={results} />
+      </MatchHeaderCard>
+      <RequestedMatchNote match={match} event={endedMatch.event} />
+      {matchRemarks(match).map((text) => (
+        <p key={text} class="notice remark of-result">
+          {text}
+        </p>
+      ))}
+      <MatchReplay
+        match={match}
+        isRetained={has_replay}
+        results={results}
+        replayCount={replayCount}
+        keys={<AdjacentMatchKeys adjacentMatches={adjacentMatches} />}
+      />
+      <AdjacentMatchLinks adjacentMatches={adjacentMatches} match={match} />
+      <div class="after-result">
+        {stats === null ? (
+          <StatsUnavailable match={match} />
+        ) : (
+          <LossReport match={match} stats={stats} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The public ladder isn't named. */
+function LadderLink({ id, name }: { id: string; name: string | null }) {
+  if (name === null) return null;
+  return (
+    <>
+      {" "}
+      · on{" "}
+      <a href={`/ladder?ladder=${id}`}>
+        <bdi>{name}</bdi>
+      </a>{" "}
+    </>
+  );
+}
+
+type RequestedMatchNoteProps = { match: Match; event: EndedMatch["event"] };
+
+/** Says who requested the pairing, if anyone did. */
+function RequestedMatchNote({
+  match: { asked_for: request, bots },
+  event,
+}: RequestedMatchNoteProps) {
+  const requesterBot = bots.find(({ id }) => id === request?.bot_id);
+  const requestedBot = bots.find(({ id }) => id !== request?.bot_id);
+  if (request === undefined || requesterBot === undefined || requestedBot === undefined)
+    return null;
+  return (
+    <p class="sub asked-for">
+      The owner of <bdi>{botDisplayName(requesterBot)}</bdi> requested a match against{" "}
+      {botDisplayName(requestedBot)}
+      {event !== null && (
+        <>
+          {" "}
+          in the event{" "}
+          <a href={achievementsPath(event.id)}>
+            <bdi>{event.name}</bdi>
+          </a>
+        </>
+      )}
+      . It's rated as usual.
+    </p>
+  );
+}
+
+function StatsUnavailable({ match }: { match: Match }) {
+  if (match.voided) return null;
+  return <p class="notice">No statistics for this match.</p>;
+}
+
+type MatchHeaderCardProps = {
+  names: [string, string];
+  corners: [ComponentChildren, ComponentChildren];
+  children: ComponentChildren;
+};
+
+/** Both fighters with the result between them. Same layout before and after the end. */
+function MatchHeaderCard({ names, corners, children }: MatchHeaderCardProps) {
+  return (
+    <header class="fight-card">
+      <h1 class="visually-hidden">
+        {names[0]} against {names[1]}
+      </h1>
+      <div class="fight-corner a">{corners[0]}</div>
+      <div class="fight-middle">{children}</div>
+      <div class="fight-corner b">{corners[1]}</div>
+    </header>
+  );
+}
+
+type BotCornerProps = { bot: Match["bots"][number]; seat: number; match: Match };
+
+function BotCorner({ bot, seat, match }: BotCornerProps) {
+  const side = fighterIdForSeat(bot, seat).toLowerCase();
+  return (
+    <>
+      <p class={`fight-name corner-${side}`}>
+        {bot.id === HUMAN_SEAT.name ? (
+          botDisplayName(bot)
+        ) : (
+          <BotName
+            {...bot}
+            displayName={bot.display_name}
+            scope={ladderScope(match.ladder_id)}
+            size={32}
+          />
+        )}
+      </p>
+      <p class="sub">
+        {bot.id === HUMAN_SEAT.name ? "at the keyboard" : bot.version}
+        {bot.id === match.winner && <span class="won-badge of-result">won</span>}
+      </p>
+      <BotRating bot={bot} />
+    </>
+  );
+}
+
+function BotRating({ bot }: { bot: Match["bots"][number] }) {
+  if (bot.rating_after === undefined) return <p class="fight-rating sub">unrated</p>;
+  return (
+    <p class="fight-rating of-result">
+      <RatingChangeText seat={bot} />
+    </p>
+  );
+}
+
+type RunningMatchViewProps = {
+  match: RunningMatchStatus;
+  results: ResultVisibility;
+  onData: (data: MatchData) => void;
+} & Pick<MatchData, "base_url" | "ladder_name">;
+
+function RunningMatchView({
+  match,
+  results,
+  onData,
+  base_url: baseUrl,
+  ladder_name,
+}: RunningMatchViewProps) {
+  const { tick, isUnreachable } = useRunningMatch(match, onData);
+  const [a, b] = firstTwo(match.display_names);
+  return (
+    <>
+      <MatchHeaderCard
+        names={[a, b]}
+        corners={[<RunningBotCorner name={a} side="a" />, <RunningBotCorner name={b} side="b" />]}
+      >
+        <div class="result-slot">
+          <p class="ending">
+            Tick <strong>{tick}</strong> of max {RULES.max_ticks}
+          </p>
+        </div>
+        <p class="sub">
+          <MapThumbnail map={match.map} size={20} /> {match.map}
+          <LadderLink id={match.ladder_id} name={ladder_name} /> · started
+          <TimeLabel instant={match.started} />
+        </p>
+        <ResultVisibilityToggle results={results} />
+      </MatchHeaderCard>
+      <ReplayPlaceholder>
+        <span role="status">
+          {isUnreachable
+            ? "The server isn't responding; retrying."
+            : `This match is running on ${match.map}. The replay starts here when it ends.`}
+        </span>
+        <noscript>
+          <span class="plain-words">
+            Without JavaScript this page doesn't update: reload it to see the current tick, and the
+            result after the match. In a terminal, <code>curl {baseUrl}/api/status</code> shows the
+            same. See <a href="/guide/api#get-apistatus">the guide</a>.
+          </span>
+        </noscript>
+      </ReplayPlaceholder>
+    </>
+  );
+}
+
+/** As many lines as a corner after the end. */
+function RunningBotCorner({ name, side }: { name: string; side: "a" | "b" }) {
+  return (
+    <>
+      <p class={`fight-name corner-${side}`}>
+        <span class="bot">
+          <span class="avatar-room" />
+          <bdi class="bot-name">{name}</bdi>
+        </span>
+      </p>
+      <p class="sub">{"\u00a0"}</p>
+      <p class="fight-rating">{"\u00a0"}</p>
+    </>
+  );
+}

@@ -1,0 +1,193 @@
+import type { ComponentChildren, FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import type { Match } from "#core/api/match.ts";
+import type { Mismatch } from "#core/engine/replay.ts";
+import { ENGINE_VERSION } from "#core/engine/rules.ts";
+import { runInChunks, yieldToBrowser } from "#site/shell/chunked-work.ts";
+import { showReloadNotice } from "#site/shell/reload-notice.ts";
+import { fighterNames } from "#site/viewer/match-texts.ts";
+import type { NamesByFighter } from "#site/viewer/match-texts.ts";
+import type { SimulatedReplay } from "#site/viewer/simulated-replay.ts";
+import type { ReplayViewerProps } from "#site/viewer/viewer.tsx";
+
+import { MatchTranscript } from "./match-transcript.tsx";
+import type { ResultVisibility } from "./result-visibility.ts";
+
+/** The viewer chunk, loaded only on match pages. */
+type ReplayModules = {
+  ReplayViewer: FunctionComponent<ReplayViewerProps>;
+  EmbedViewer: FunctionComponent<{ simulation: SimulatedReplay; names: NamesByFighter }>;
+};
+
+type ReplayLoadState =
+  | { phase: "loading" }
+  | { phase: "trimmed" }
+  | { phase: "broken"; error: string }
+  | { phase: "ready"; modules: ReplayModules; simulation: SimulatedReplay };
+
+/** Fetches and verifies a replay. Loads the engine and viewer on demand. */
+export function useReplay({ id, replay_url }: Pick<Match, "id" | "replay_url">): ReplayLoadState {
+  const [loadState, setLoadState] = useState<ReplayLoadState>({ phase: "loading" });
+  useEffect(() => void loadReplay(replay_url).then(setLoadState), [id]);
+  return loadState;
+}
+
+type MatchReplayProps = {
+  match: Match;
+  /** False after the replay was deleted. */
+  isRetained: boolean;
+  results: ResultVisibility;
+  /** Incremented to restart the replay. */
+  replayCount: number;
+  keys: ComponentChildren;
+};
+
+/** The replay viewer, or why there is none. */
+export function MatchReplay({ isRetained, ...props }: MatchReplayProps) {
+  if (!isRetained) return <ReplayRemoved />;
+  if (props.match.final_tick === 0)
+    return <p class="notice">No ticks were played, so there is no replay.</p>;
+  return <RetainedReplay {...props} />;
+}
+
+function ReplayRemoved() {
+  return (
+    <p class="notice">
+      This replay has been deleted: only the latest replays of each bot are kept. The statistics
+      below are complete.
+    </p>
+  );
+}
+
+function RetainedReplay({
+  match,
+  results,
+  replayCount,
+  keys,
+}: Omit<MatchReplayProps, "isRetained">) {
+  const loadState = useReplay(match);
+  if (loadState.phase === "loading")
+    return (
+      <ReplayPlaceholder>
+        Loading the replay. This needs JavaScript.
+        <noscript>
+          <ReplayFileLink url={match.replay_url} />
+        </noscript>
+      </ReplayPlaceholder>
+    );
+  if (loadState.phase === "trimmed") return <ReplayRemoved />;
+  if (loadState.phase === "broken")
+    return <p class="notice bad">Couldn't show the replay: {loadState.error}.</p>;
+  const { simulation, modules } = loadState;
+  const names = fighterNames(match);
+  return (
+    <>
+      <MismatchNotice simulation={simulation} />
+      <modules.ReplayViewer
+        key={replayCount}
+        simulation={simulation}
+        names={names}
+        hidesFuture={results.isHidden}
+        onEndReached={results.reveal}
+        keys={keys}
+      />
+      <MatchTranscript simulation={simulation} names={names} />
+    </>
+  );
+}
+
+/** Alternatives for visitors without JavaScript. */
+function ReplayFileLink({ url }: { url: string }) {
+  return (
+    <span class="plain-words">
+      Without it, you can still read the rest of this page: result, report and files. The replay is{" "}
+      <a href={url}>a file</a> with one line per tick. Download it with <code>curl</code> and unpack
+      it with <code>gunzip</code> , or use <code>bout replay</code> in a terminal, as described in{" "}
+      <a href="/guide/cli-replay">the guide</a> .
+    </span>
+  );
+}
+
+/** Reserves the height of the window, so that the layout doesn't shift when the replay loads. */
+export function ReplayPlaceholder({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="stage-empty">
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** Warns if the replay may differ from the original match. */
+export function MismatchNotice({
+  simulation: { mismatch, replay },
+}: {
+  simulation: SimulatedReplay;
+}) {
+  const { engine } = replay.header.versions;
+  const isOlderEngine = engine !== ENGINE_VERSION;
+  if (mismatch === null)
+    return isOlderEngine ? (
+      <p class="notice">
+        This match was played with engine {engine}. The current engine, {ENGINE_VERSION}, reproduces
+        every tick.
+      </p>
+    ) : null;
+  return (
+    <p class="notice bad" role="alert">
+      {isOlderEngine
+        ? `This match was played with engine ${engine}, and the current engine is ${ENGINE_VERSION}. `
+        : "This replay doesn't verify. "}
+      {describeMismatch(mismatch)} Both bots' turns and the result are as recorded.
+    </p>
+  );
+}
+
+function describeMismatch({ tick, field, recorded, simulated }: Mismatch): string {
+  const mismatchText = `${field} is ${recorded} in the replay, but ${simulated} in this engine.`;
+  return tick === null
+    ? `The results differ: ${mismatchText}`
+    : `Accurate up to tick ${tick}, and possibly wrong afterwards: ${mismatchText}`;
+}
+
+async function loadReplay(url: string): Promise<ReplayLoadState> {
+  try {
+    const [modules, text] = await Promise.all([loadReplayModules(), fetchReplay(url)]);
+    if (text === null) return { phase: "trimmed" };
+    const replay = modules.parseReplay(text);
+    if ("error" in replay) return { phase: "broken", error: replay.error };
+    await yieldToBrowser();
+    const simulation = await runInChunks(modules.filming(replay));
+    await yieldToBrowser();
+    return { phase: "ready", modules, simulation };
+  } catch (error) {
+    return { phase: "broken", error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Null if the replay was deleted. */
+async function fetchReplay(url: string): Promise<string | null> {
+  const response = await fetch(url);
+  if (response.status === 404) return null;
+  if (!response.ok || response.body === null)
+    throw new Error(`the server returned ${response.status}`);
+  const decompressed = response.body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(decompressed).text();
+}
+
+/** Also preloaded during a running match. */
+export async function loadReplayModules() {
+  try {
+    const [{ parseReplay }, { simulateReplaySteps }, { ReplayViewer }, { EmbedViewer }] =
+      await Promise.all([
+        import("#core/replay/parse-replay.ts"),
+        import("#site/viewer/simulated-replay.ts"),
+        import("#site/viewer/viewer.tsx"),
+        import("#site/viewer/embed-viewer.tsx"),
+      ]);
+    return { parseReplay, filming: simulateReplaySteps, ReplayViewer, EmbedViewer };
+  } catch {
+    showReloadNotice();
+    throw new Error("part of this page is missing");
+  }
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from "preact/hooks";
+
+import { describeMatchState } from "./describe-match-state.ts";
+import type { HumanMatchState } from "./match-state.ts";
+
+/** Min ticks between announcements, so that each can be heard. */
+const ANNOUNCE_EVERY_TICKS = 8;
+
+/** Announces the state of the match to screen readers every few seconds. */
+export function MatchAnnouncer({ matchState }: { matchState: HumanMatchState }) {
+  const [text, setText] = useState("");
+  const { observation } = matchState;
+  useEffect(() => {
+    if (observation !== null && observation.tick % ANNOUNCE_EVERY_TICKS === 0)
+      setText(describeMatchState(matchState));
+  }, [observation]);
+  return (
+    <p class="visually-hidden" aria-live="polite">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,108 @@
+// The arena canvas of a human match: animates each tick when it arrives, then waits for the next.
+import type { Grid } from "#core/engine/grid.ts";
+import type { Tile } from "#core/engine/types.ts";
+import { onThemeChange } from "#site/ui/theme.ts";
+import { fitSurface, beginFrame, canvasSpaceOnPage } from "#site/viewer/canvas.ts";
+import type { DrawingSurface } from "#site/viewer/canvas.ts";
+import { drawAttacks, drawImpacts, screenShake } from "#site/viewer/draw-effects.ts";
+import { drawFighters } from "#site/viewer/draw-fighters.ts";
+import { drawGround } from "#site/viewer/draw-ground.ts";
+import type { TickScene } from "#site/viewer/tick-timing.ts";
+
+import { drawOverlayAbove, drawOverlayBelow } from "./choice-overlay.ts";
+import type { ChoiceOverlay } from "./choice-overlay.ts";
+import type { PlayObservation } from "./messages.ts";
+import { restingScene as sceneAtRest, sceneBetweenObservations } from "./scene.ts";
+
+/** Fraction of a tick used for its animation; the rest is for choosing. */
+const ANIMATED_FRACTION = 0.6;
+const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
+/** Margin of the outer wall that the canvas crops on each side, in tiles. */
+const WALL_CROP_TILES = 0.45;
+
+export type MatchBoard = {
+  /** Called after a tick; `previous` is the observation before it, or null at the start. */
+  animateTick(previous: PlayObservation | null, observation: PlayObservation): void;
+  /** Null when there is nothing left to choose. */
+  setOverlay(overlay: ChoiceOverlay | null): void;
+  /** The tile at a point in client coordinates. */
+  tileAt(clientX: number, clientY: number): Tile;
+  stop(): void;
+};
+
+type TickAnimation = { scene: TickScene; startedMs: number; ms: number };
+
+export function createBoard(
+  container: HTMLElement,
+  canvas: HTMLCanvasElement,
+  grid: Grid,
+  tickMs: number,
+): MatchBoard {
+  const motion = matchMedia(REDUCED_MOTION);
+  let surface: DrawingSurface | null = null;
+  let overlay: ChoiceOverlay | null = null;
+  let rest: TickScene | null = null;
+  let animation: TickAnimation | null = null;
+  let frameRequest = 0;
+
+  function paintFrame(now: number): void {
+    frameRequest = 0;
+    if (surface === null || rest === null) return;
+    const progress =
+      animation === null ? 1 : Math.min(1, (now - animation.startedMs) / animation.ms);
+    if (progress === 1) animation = null;
+    const scene = animation?.scene ?? rest;
+    beginFrame(surface, animation === null ? 0 : screenShake(scene, progress));
+    drawGround(surface, scene, progress);
+    if (overlay !== null) drawOverlayBelow(surface, overlay);
+    drawAttacks(surface, scene, progress);
+    drawFighters(surface, scene, progress);
+    drawImpacts(surface, scene, progress);
+    if (overlay !== null) drawOverlayAbove(surface, overlay, animation === null);
+    if (animation !== null) requestPaint();
+  }
+
+  const requestPaint = () => {
+    if (frameRequest === 0) frameRequest = requestAnimationFrame(paintFrame);
+  };
+  const resize = () => {
+    surface = fitSurface(canvas, grid, canvasSpaceOnPage(container));
+    requestPaint();
+  };
+  const observer = new ResizeObserver(resize);
+  observer.observe(container);
+  const controller = new AbortController();
+  onThemeChange(resize, controller.signal);
+  return {
+    animateTick: (previous, observation) => {
+      const scene =
+        previous === null ? null : sceneBetweenObservations(grid, previous, observation);
+      rest = sceneAtRest(grid, scene, observation);
+      const ms = Math.min(scene?.timing.ms ?? 0, tickMs * ANIMATED_FRACTION);
+      const isMotionless = scene === null || motion.matches;
+      animation = isMotionless ? null : { scene, startedMs: performance.now(), ms };
+      requestPaint();
+    },
+    setOverlay: (nextOverlay) => {
+      overlay = nextOverlay;
+      requestPaint();
+    },
+    tileAt: (clientX, clientY) => {
+      const { left, top, width, height } = canvas.getBoundingClientRect();
+      const tile = (progress: number, size: number) =>
+        Math.max(
+          0,
+          Math.min(size - 1, Math.floor(WALL_CROP_TILES + progress * (size - 2 * WALL_CROP_TILES))),
+        );
+      return [
+        tile((clientX - left) / width, grid.width),
+        tile((clientY - top) / height, grid.height),
+      ];
+    },
+    stop: () => {
+      observer.disconnect();
+      controller.abort();
+      cancelAnimationFrame(frameRequest);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// Splits long work into short tasks, so that the page stays responsive.
+
+/** Max duration of a task in ms. A slow phone takes about four times as long. */
+const CHUNK_MS = 8;
+
+/** Yields to the browser. */
+export const yieldToBrowser = (): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve));
+
+/** Runs a generator to completion. */
+export async function runInChunks<T>(
+  steps: Generator<undefined, T, undefined>,
+  now: () => number = () => performance.now(),
+): Promise<T> {
+  for (let startedMs = now(); ;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (now() - startedMs < CHUNK_MS) continue;
+    await yieldToBrowser();
+    startedMs = now();
+  }
+}

@@ -1,0 +1,40 @@
+// Runs before the first paint, so that the page never flashes in the wrong theme or shows a hidden
+// result (see theme.ts, result-visibility.ts and stored-session.ts). It has no imports because a module would
+// run too late.
+const root = document.documentElement;
+
+function readStored(name: string): string | null {
+  try {
+    return localStorage.getItem(`bout-${name}`);
+  } catch {
+    // Without storage, there is no choice and no history.
+    return null;
+  }
+}
+
+function applyStoredTheme(): void {
+  const theme = readStored("theme");
+  if (theme !== "light" && theme !== "dark") return;
+  root.dataset.theme = theme;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]"))
+    meta.media = meta.dataset.scheme === theme ? "all" : "not all";
+}
+
+/** Reserves space for signed-in content before the session is checked. */
+function markSession(): void {
+  if (readStored("account") !== null) root.dataset.account = "";
+}
+
+function hideResultIfChosen(): void {
+  const cameForLive = location.hash === "#live";
+  if (cameForLive) root.dataset.late = "";
+  const hidesResults = readStored("results") === "hidden";
+  const watchedMatches = readStored("watched")?.split(" ") ?? [];
+  const id = location.pathname.split("/").at(-1) ?? "";
+  if ((hidesResults || cameForLive) && !watchedMatches.includes(id))
+    root.dataset.results = "hidden";
+}
+
+applyStoredTheme();
+markSession();
+if (location.pathname.startsWith("/match/")) hideResultIfChosen();

@@ -1,0 +1,212 @@
+// Sign-in state of the page: resolved on load, then kept up to date.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Account } from "#core/api/account.ts";
+import type { SignInProvider } from "#site/account/data.ts";
+import { showReloadNotice } from "#site/shell/reload-notice.ts";
+
+import { createAccountApi } from "./account-api.ts";
+import type { SendRequest, AccountRefusal } from "./account-api.ts";
+import { isSignUpAddress, consumeArrival, withoutConsent } from "./auth-urls.ts";
+import type { AuthCallback, EmailLink } from "./auth-urls.ts";
+import type { IdentityClient, CodeEmailPurpose, SignInMethods } from "./identity-client.ts";
+import { publishAccount } from "./own-account.ts";
+import {
+  describeCallbackError,
+  PROVIDER_UNAVAILABLE_TEXT,
+  EMAIL_CHANGE_OTHER_BROWSER_TEXT,
+} from "./provider-errors.ts";
+
+/** Which form a signed-out visitor sees. */
+export type SignInMode = "sign in" | "sign up" | "recover";
+
+export type AuthState =
+  | { status: "looking" }
+  /** Without TLS, browsers lack the APIs that signing in needs. */
+  | { status: "insecure" }
+  | { status: "out"; mode: SignInMode; email: string; notice: string | null }
+  /** An email with a link and a 6-digit code was sent. */
+  | {
+      status: "mailed";
+      purpose: Exclude<CodeEmailPurpose, "email_change">;
+      email: string;
+      /** The password of a sign-up with the embedded provider; sent with the code. */
+      password: string | null;
+    }
+  /** Signed in by email; a new password is needed. */
+  | { status: "new password" }
+  /** Followed an email link in a browser that didn't request it. */
+  | {
+      status: "choose password";
+      invite: string;
+      isNew: boolean;
+      /** The signed-in account that the link would replace. */
+      currentAccount: Account | null;
+    }
+  | { status: "in"; account: Account }
+  | { status: "refused"; text: string }
+  | { status: "away"; text: string };
+
+/** Shared by the parts of the account pages. */
+export type AuthContext = {
+  provider: SignInProvider;
+  identity: IdentityClient;
+  sendRequest: SendRequest;
+  signInMethods: SignInMethods | null;
+  setAuthState: (authState: AuthState) => void;
+  /** Reloads the account. */
+  reload: () => Promise<void>;
+  /** Shows a status message, also to screen readers. */
+  showStatusMessage: (text: string) => void;
+};
+
+export const SIGNED_OUT: Extract<AuthState, { status: "out" }> = {
+  status: "out",
+  mode: "sign in",
+  email: "",
+  notice: null,
+};
+
+/** `auth` is null until hydrated. */
+export function useAuth(provider: SignInProvider | null): {
+  authState: AuthState;
+  auth: AuthContext | null;
+  statusMessage: string;
+} {
+  const [authState, setCurrentState] = useState<AuthState>({ status: "looking" });
+  const [loadedContext, setLoadedContext] = useState<Omit<
+    AuthContext,
+    "setAuthState" | "reload" | "showStatusMessage"
+  > | null>(null);
+  const [statusMessage, showStatusMessage] = useStatusMessage();
+  const currentState = useRef(authState);
+  const setAuthState = (nextState: AuthState) => {
+    currentState.current = nextState;
+    setCurrentState(nextState);
+    if (nextState.status === "in") publishAccount(nextState.account);
+    if (nextState.status === "out" || nextState.status === "refused") publishAccount(null);
+  };
+  useEffect(() => {
+    if (provider === null) return undefined;
+    const callback = consumeArrival();
+    if (!isSecureContext) return setAuthState({ status: "insecure" });
+    let unsubscribe = () => {};
+    // Loads the auth library only on pages with a sign-in.
+    import("./identity-client.ts").then(({ getIdentityClient }) => {
+      const identity = getIdentityClient(provider);
+      const sendRequest = createAccountApi(identity);
+      setLoadedContext({ provider, identity, sendRequest, signInMethods: null });
+      const pendingMethods = identity.loadSignInMethods();
+      void pendingMethods.then((signInMethods) =>
+        setLoadedContext({ provider, identity, sendRequest, signInMethods }),
+      );
+      void resolveAuthCallback(identity, sendRequest, callback).then(async (resolvedState) => {
+        // Waits for all sign-in methods, to avoid layout shifts.
+        const isProviderDown = resolvedState.status === "out" && (await pendingMethods) === null;
+        setAuthState(
+          isProviderDown
+            ? { ...resolvedState, notice: resolvedState.notice ?? PROVIDER_UNAVAILABLE_TEXT }
+            : resolvedState,
+        );
+      });
+      unsubscribe = identity.onSignInChange(
+        (isSignedIn) =>
+          void handleSignInChange(isSignedIn, currentState, sendRequest, setAuthState),
+      );
+    }, showReloadNotice);
+    return () => unsubscribe();
+  }, []);
+  if (loadedContext === null) return { authState, auth: null, statusMessage };
+  const reload = async () => setAuthState(await readAccount(loadedContext.sendRequest));
+  return {
+    authState,
+    auth: { ...loadedContext, setAuthState, reload, showStatusMessage },
+    statusMessage,
+  };
+}
+
+const STATUS_MESSAGE_MS = 6000;
+
+/** How long a status message is shown. */
+function useStatusMessage(): [said: string, say: (text: string) => void] {
+  const [statusMessage, setStatusMessage] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setStatusMessage(""), STATUS_MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [statusMessage]);
+  return [statusMessage, setStatusMessage];
+}
+
+async function resolveAuthCallback(
+  identity: IdentityClient,
+  sendRequest: SendRequest,
+  callback: AuthCallback,
+): Promise<AuthState> {
+  let notice: string | null =
+    callback.kind === "refused" ? describeCallbackError(callback.code) : null;
+  if (callback.kind === "link") {
+    const passwordChoice = await passwordChoiceFor(callback.link, sendRequest);
+    if (passwordChoice !== null) return passwordChoice;
+  }
+  if (callback.kind === "code") {
+    const outcome = await identity.exchangeCode(callback.code, callback.flow);
+    if (outcome === "new password") return { status: "new password" };
+    if (outcome !== "in") {
+      const passwordChoice = await passwordChoiceFor(callback.link, sendRequest);
+      if (passwordChoice !== null) return passwordChoice;
+      notice =
+        callback.link?.purpose === "email_change" ? EMAIL_CHANGE_OTHER_BROWSER_TEXT : outcome.text;
+    }
+  }
+  const resolvedState = await readAccount(sendRequest);
+  if (resolvedState.status !== "out") return resolvedState;
+  return { ...SIGNED_OUT, mode: isSignUpAddress(location.search) ? "sign up" : "sign in", notice };
+}
+
+async function passwordChoiceFor(
+  link: EmailLink | null,
+  sendRequest: SendRequest,
+): Promise<AuthState | null> {
+  if (link === null || link.invite === null) return null;
+  const { pathname, search, hash } = location;
+  history.replaceState(null, "", pathname + withoutConsent(search) + hash);
+  const resolvedState = await readAccount(sendRequest);
+  const currentAccount = resolvedState.status === "in" ? resolvedState.account : null;
+  return {
+    status: "choose password",
+    invite: link.invite,
+    isNew: link.purpose === "signup",
+    currentAccount,
+  };
+}
+
+/** A sign-in or sign-out, possibly in another tab. */
+async function handleSignInChange(
+  isSignedIn: boolean,
+  currentState: { readonly current: AuthState },
+  sendRequest: SendRequest,
+  setAuthState: (authState: AuthState) => void,
+): Promise<void> {
+  const previousState = currentState.current;
+  if (!isSignedIn && previousState.status === "in")
+    setAuthState({ ...SIGNED_OUT, notice: "You're signed out." });
+  if (!isSignedIn || (previousState.status !== "out" && previousState.status !== "mailed")) return;
+  const resolvedState = await readAccount(sendRequest);
+  // This tab may have changed state in the meantime.
+  if (currentState.current === previousState) setAuthState(resolvedState);
+}
+
+/** Loads the signed-in account from the ladder. */
+export async function readAccount(sendRequest: SendRequest): Promise<AuthState> {
+  const response = await sendRequest<Account>("GET", "/api/account");
+  return "value" in response
+    ? { status: "in", account: response.value }
+    : authStateForRefusal(response.refusal);
+}
+
+/** The sign-in state after an error. */
+function authStateForRefusal({ code, text }: AccountRefusal): AuthState {
+  if (code === "out") return SIGNED_OUT;
+  return code === "account_banned" ? { status: "refused", text } : { status: "away", text };
+}

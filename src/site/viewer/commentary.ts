@@ -1,0 +1,171 @@
+// Highlights of a match as a caster's lines, derived from its events.
+import type { FightEvent, FighterId } from "#core/engine/types.ts";
+
+import type { NamesByFighter } from "./match-texts.ts";
+import type { SimulatedReplay, SimulatedTick, SimulatedFrame } from "./simulated-replay.ts";
+
+/** `isHighlight` lines are marked on the timeline. */
+export type CommentaryLine = { tick: number; text: string; isHighlight: boolean };
+
+type TickContext = {
+  simulation: SimulatedReplay;
+  tick: SimulatedTick;
+  before: SimulatedFrame;
+  after: SimulatedFrame;
+  name: (id: FighterId) => string;
+};
+type CommentaryFinding = { text: string; isHighlight: boolean } | null;
+
+/** All lines of a match, in tick order. */
+export function commentaryLines(
+  simulation: SimulatedReplay,
+  names: NamesByFighter,
+): CommentaryLine[] {
+  const lines: CommentaryLine[] = [];
+  const name = (id: FighterId): string => names[id] ?? id;
+  for (const tick of simulation.ticks) {
+    const before = simulation.frames[tick.tick]!;
+    const after = simulation.frames[tick.tick + 1]!;
+    const context = { simulation, tick, before, after, name };
+    for (const findLine of COMMENTARY_FINDERS) {
+      const finding = findLine(context);
+      if (finding !== null) lines.push({ tick: tick.tick, ...finding });
+    }
+  }
+  return lines;
+}
+
+const COMMENTARY_FINDERS: ((context: TickContext) => CommentaryFinding)[] = [
+  photoFinish,
+  knockout,
+  firstBlood,
+  wallSlam,
+  ricochet,
+  blastDodge,
+  pickupTheft,
+  stunPunishment,
+  lastZoneSquare,
+];
+
+/** How close to a pickup the opponent must be for a theft, in tiles. */
+const PICKUP_REACH = 1;
+
+function eventsOfType<T extends FightEvent["type"]>(
+  tick: SimulatedTick,
+  type: T,
+): Extract<FightEvent, { type: T }>[] {
+  return tick.events.filter((event): event is Extract<FightEvent, { type: T }> => {
+    return event.type === type;
+  });
+}
+
+function photoFinish({ tick, simulation }: TickContext): CommentaryFinding {
+  if (eventsOfType(tick, "death").length < 2) return null;
+  const winner = simulation.replay.result.winner;
+  const tieBreakText = winner === null ? "nobody wins" : "the tie-break decides";
+  return { text: `Photo finish: both fall in one tick, and ${tieBreakText}!`, isHighlight: true };
+}
+
+function knockout({ tick, name }: TickContext): CommentaryFinding {
+  const deaths = eventsOfType(tick, "death");
+  if (deaths.length !== 1) return null;
+  return { text: `${name(deaths[0]!.target)} is down. It is over!`, isHighlight: true };
+}
+
+function firstBlood({ simulation, tick, name }: TickContext): CommentaryFinding {
+  const attackers = new Set(opponentHits(tick).map(({ by }) => by));
+  if (
+    attackers.size === 0 ||
+    simulation.ticks.slice(0, tick.tick).some((earlierTick) => opponentHits(earlierTick).length > 0)
+  )
+    return null;
+  const names = [...attackers].map(name).join(" and ");
+  const text = attackers.size === 1 ? `First blood: ${names}!` : `First blood is shared: ${names}!`;
+  return { text, isHighlight: true };
+}
+
+/** Hits on the opponent. */
+function opponentHits(tick: SimulatedTick) {
+  return eventsOfType(tick, "hit").filter(({ by, target }) => by !== target);
+}
+
+function wallSlam({ tick, name }: TickContext): CommentaryFinding {
+  const hitEvent = eventsOfType(tick, "hit").find((candidate) => candidate.name === "wall_slam");
+  if (hitEvent === undefined) return null;
+  const lines = [
+    `${name(hitEvent.by)} slams ${name(hitEvent.target)} into the wall!`,
+    `Into the wall with ${name(hitEvent.target)}!`,
+    `${name(hitEvent.target)} meets the wall. Stars everywhere.`,
+  ];
+  return { text: lines[tick.tick % lines.length]!, isHighlight: true };
+}
+
+function ricochet({ tick, name }: TickContext): CommentaryFinding {
+  const flight = tick.flights.find(({ hits, bounces }) => hits !== null && bounces > 0);
+  if (flight === undefined) return null;
+  return flight.bounces > 1
+    ? { text: `Off two walls! ${name(flight.by)} with the trick shot!`, isHighlight: true }
+    : { text: `Off the wall: ${name(flight.by)} finds the angle.`, isHighlight: false };
+}
+
+/** A dash out of a blast in the tick it explodes. */
+function blastDodge({ tick, before, after, name }: TickContext): CommentaryFinding {
+  for (const blast of eventsOfType(tick, "area_explode")) {
+    const seat = before.fighters.findIndex((fighter, index) => {
+      const turn = tick.turns[index]!;
+      const hasDashed = turn !== null && "dash" in turn && fighter.alive;
+      const tieBreakText = after.fighters[index]!;
+      return hasDashed && isInArea(blast, fighter) && !isInArea(blast, tieBreakText);
+    });
+    if (seat === -1) continue;
+    const id = before.fighters[seat]!.id;
+    return { text: `${name(id)} dashes out of the blast at the last moment!`, isHighlight: true };
+  }
+  return null;
+}
+
+type CircularArea = { x: number; y: number; radius: number };
+type TilePosition = { x: number; y: number };
+
+function isInArea(area: CircularArea, position: TilePosition): boolean {
+  return tileDistance(area, position) <= area.radius;
+}
+
+function tileDistance(a: TilePosition, b: TilePosition): number {
+  return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+}
+
+function pickupTheft({ tick, before, after, name }: TickContext): CommentaryFinding {
+  for (const { by, kind } of eventsOfType(tick, "pickup")) {
+    const pickup = before.pickups.find((candidate) => candidate.kind === kind);
+    const robbedFighter = after.fighters.find((fighter) => {
+      return fighter.id !== by && pickup && tileDistance(fighter, pickup) <= PICKUP_REACH;
+    });
+    if (robbedFighter === undefined) continue;
+    return {
+      text: `${name(by)} snatches ${kind} from under ${name(robbedFighter.id)}!`,
+      isHighlight: false,
+    };
+  }
+  return null;
+}
+
+/** A hit on a fighter that lost this turn to a stun. */
+function stunPunishment({ tick, before, name }: TickContext): CommentaryFinding {
+  if (eventsOfType(tick, "death").length > 0) return null;
+  const stunned = before.fighters.filter(({ stun }) => stun > 0).map(({ id }) => id);
+  const hitEvent = eventsOfType(tick, "hit").find(
+    ({ by, target }) => by !== target && stunned.includes(target),
+  );
+  if (hitEvent === undefined) return null;
+  const lines = [
+    `${name(hitEvent.by)} makes the stun count.`,
+    `No mercy: ${name(hitEvent.by)} follows up.`,
+  ];
+  return { text: lines[tick.tick % lines.length]!, isHighlight: false };
+}
+
+function lastZoneSquare({ before, after }: TickContext): CommentaryFinding {
+  if (before.radius === 1 || after.radius !== 1) return null;
+  return { text: "The last square: nowhere left to run.", isHighlight: true };
+}

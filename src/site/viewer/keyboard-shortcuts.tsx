@@ -1,0 +1,63 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+import { readSetting, saveSetting } from "#site/shell/settings-storage.ts";
+
+const VIEWER_KEYS: readonly [keys: readonly string[], does: string][] = [
+  [["space"], "play or pause"],
+  [["←", "→"], "one tick back or forward"],
+  [["shift ←", "shift →"], "ten ticks"],
+  [["Home", "End"], "to the start or end"],
+  [["[", "]"], "slower or faster"],
+];
+
+/** Single-key shortcuts can conflict with assistive technology, so they can be disabled. */
+export const areKeyboardShortcutsEnabled = (): boolean => readSetting("keys") !== "off";
+
+/** List of shortcuts, with a switch to disable them. `children` are more rows. */
+export function KeyboardShortcuts({ children }: { children?: ComponentChildren }) {
+  const [isEnabled, setEnabled] = useState(areKeyboardShortcutsEnabled);
+  const setShortcuts = (isEnabledNext: boolean): void => {
+    saveSetting("keys", isEnabledNext ? null : "off");
+    setEnabled(isEnabledNext);
+  };
+  return (
+    <details class="keys">
+      <summary>Keyboard shortcuts</summary>
+      <dl>
+        {VIEWER_KEYS.map(([keys, description]) => (
+          <ShortcutRow key={description} keys={keys} description={description} />
+        ))}
+        {children}
+      </dl>
+      <label>
+        <input
+          type="checkbox"
+          checked={isEnabled}
+          onChange={({ currentTarget }) => setShortcuts(currentTarget.checked)}
+        />{" "}
+        keyboard shortcuts enabled
+      </label>
+    </details>
+  );
+}
+
+/** A row of the list. */
+export function ShortcutRow({
+  keys,
+  description,
+}: {
+  keys: readonly string[];
+  description: string;
+}) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{description}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+// Applies state changes and schedules rendering. Every change goes through `updateState`.
+import { advanceViewer } from "./viewer-state.ts";
+import type { ViewerState } from "./viewer-state.ts";
+
+export type RenderLoopDeps = {
+  /** Renders a state. */
+  draw: (state: ViewerState) => void;
+  /** Called with every new state before it is rendered. */
+  onState: (state: ViewerState) => void;
+};
+
+export type RenderLoop = {
+  state: () => ViewerState;
+  /** Replaces the state and renders it in the next frame. */
+  updateState: (update: (state: ViewerState) => ViewerState) => void;
+  stop: () => void;
+};
+
+/** Max time step of a frame, so that a suspended tab doesn't skip ahead. */
+const MAX_FRAME_MS = 100;
+
+export function startRenderLoop(initialState: ViewerState, deps: RenderLoopDeps): RenderLoop {
+  let state = initialState;
+  let frameRequest = 0;
+  let lastFrameMs: number | null = null;
+  const renderFrame = (now: number): void => {
+    frameRequest = 0;
+    const previousState = state;
+    if (lastFrameMs !== null)
+      state = advanceViewer(state, Math.min(now - lastFrameMs, MAX_FRAME_MS));
+    lastFrameMs = state.isPlaying ? now : null;
+    if (state !== previousState) deps.onState(state);
+    deps.draw(state);
+    if (state.isPlaying) schedule();
+  };
+  const schedule = (): void => {
+    if (frameRequest === 0) frameRequest = requestAnimationFrame(renderFrame);
+  };
+  const updateState = (update: (state: ViewerState) => ViewerState): void => {
+    state = update(state);
+    deps.onState(state);
+    schedule();
+  };
+  schedule();
+  return { state: () => state, updateState, stop: () => cancelAnimationFrame(frameRequest) };
+}

@@ -1,0 +1,149 @@
+// The arena on the page: connects film, canvas, window and keyboard.
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+import { onThemeChange } from "#site/ui/theme.ts";
+
+import { fitSurface } from "./canvas.ts";
+import type { CanvasSpace, DrawingSurface } from "./canvas.ts";
+import { areKeyboardShortcutsEnabled } from "./keyboard-shortcuts.tsx";
+import { startRenderLoop } from "./render-loop.ts";
+import type { RenderLoop } from "./render-loop.ts";
+import { paintReplayFrame, tickTimings } from "./replay-frame.ts";
+import type { SimulatedReplay } from "./simulated-replay.ts";
+import type { TickTiming } from "./tick-timing.ts";
+import {
+  keyChange,
+  createViewerState,
+  startPlayback,
+  seek,
+  setMotionless,
+  tickInHash,
+} from "./viewer-state.ts";
+import type { ViewerState } from "./viewer-state.ts";
+
+const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
+
+export type UpdateViewer = (update: (current: ViewerState) => ViewerState) => void;
+
+export type ReplayCanvas = {
+  state: ViewerState;
+  updateState: UpdateViewer;
+  timings: readonly TickTiming[];
+  /** The box the canvas is fitted into. */
+  boxRef: RefObject<HTMLDivElement | null>;
+  canvasRef: RefObject<HTMLCanvasElement | null>;
+};
+
+export type ReplayCanvasOptions = {
+  /** Whether it autoplays, unless the visitor prefers reduced motion. */
+  autoPlays: boolean;
+  /** Returns the available size for the canvas. */
+  spaceInBox: (boxRef: HTMLElement) => CanvasSpace;
+};
+
+/** Playback state of a film, and refs for its box and canvas. */
+export function useReplayCanvas(
+  simulation: SimulatedReplay,
+  options: ReplayCanvasOptions,
+): ReplayCanvas {
+  const [timings] = useState(() => tickTimings(simulation));
+  const [state, setState] = useState(() => initialViewerState(timings, options.autoPlays));
+  const boxRef = useRef<HTMLDivElement>(null);
+  const canvasRef = useRef<HTMLCanvasElement>(null);
+  const loop = useRef<RenderLoop>(null);
+  // Before the first paint, to avoid a layout shift when the canvas gets its size.
+  useLayoutEffect(() => {
+    if (boxRef.current === null || canvasRef.current === null) return undefined;
+    const elements = {
+      boxRef: boxRef.current,
+      canvasRef: canvasRef.current,
+      spaceInBox: options.spaceInBox,
+    };
+    return connectReplayCanvas(
+      elements,
+      { simulation, timings },
+      state,
+      setState,
+      (startedLoop) => {
+        loop.current = startedLoop;
+      },
+    );
+  }, [simulation]);
+  const updateState: UpdateViewer = (update) => loop.current?.updateState(update);
+  return { state, updateState, timings, boxRef, canvasRef };
+}
+
+/** At the start, unless the URL names a tick. */
+function initialViewerState(timings: readonly TickTiming[], autoPlays: boolean): ViewerState {
+  const prefersReducedMotion = matchMedia(REDUCED_MOTION).matches;
+  const state = createViewerState(
+    timings.map(({ ms }) => ms),
+    prefersReducedMotion,
+  );
+  const tick = tickInHash(location.hash);
+  if (tick !== null) return seek(state, tick);
+  return prefersReducedMotion || !autoPlays ? state : startPlayback(state);
+}
+
+type CanvasElements = {
+  boxRef: HTMLElement;
+  canvasRef: HTMLCanvasElement;
+  spaceInBox: ReplayCanvasOptions["spaceInBox"];
+};
+
+/** Connects everything. Returns a function that disconnects it. */
+function connectReplayCanvas(
+  { boxRef, canvasRef, spaceInBox }: CanvasElements,
+  { simulation, timings }: { simulation: SimulatedReplay; timings: readonly TickTiming[] },
+  initialState: ViewerState,
+  onState: (state: ViewerState) => void,
+  onStart: (loop: RenderLoop) => void,
+): () => void {
+  let surface: DrawingSurface | null = null;
+  const draw = (state: ViewerState): void => {
+    if (surface !== null) paintReplayFrame(surface, simulation, timings, state);
+  };
+  const loop = startRenderLoop(initialState, { draw, onState });
+  onStart(loop);
+  const resize = (): void => {
+    surface = fitSurface(canvasRef, simulation.grid, spaceInBox(boxRef));
+    draw(loop.state());
+  };
+  resize();
+  const observer = new ResizeObserver(resize);
+  observer.observe(boxRef);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const motion = matchMedia(REDUCED_MOTION);
+  const updateReducedMotion = () =>
+    loop.updateState((state) => setMotionless(state, motion.matches));
+  motion.addEventListener("change", updateReducedMotion, { signal });
+  onThemeChange(resize, signal);
+  document.addEventListener("keydown", (event) => handleKey(event, loop), { signal });
+  addEventListener("hashchange", () => handleHashChange(loop), { signal });
+  return () => {
+    controller.abort();
+    observer.disconnect();
+    loop.stop();
+  };
+}
+
+function handleHashChange(loop: RenderLoop): void {
+  const tick = tickInHash(location.hash);
+  if (tick !== null) loop.updateState((state) => seek(state, tick));
+}
+
+/** Keys control the viewer unless another element uses them. */
+function handleKey(event: KeyboardEvent, loop: RenderLoop): void {
+  const isForOtherTarget =
+    event.ctrlKey || event.metaKey || event.altKey || handlesOwnKeys(event.target);
+  const updateState = keyChange(event.key, event.shiftKey);
+  if (isForOtherTarget || updateState === null || !areKeyboardShortcutsEnabled()) return;
+  event.preventDefault();
+  loop.updateState(updateState);
+}
+
+export function handlesOwnKeys(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, button, a, summary, .log") !== null;
+}

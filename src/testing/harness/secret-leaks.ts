@@ -1,0 +1,74 @@
+// Searches a server's files, logs and responses for secrets.
+
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+/** By kind of secret. */
+export type NamedSecrets = Map<string, string>;
+
+/** Shorter texts would match by chance. */
+const MIN_SECRET_LENGTH = 10;
+
+/** Remembers a secret and returns it. */
+export function addSecret(secrets: NamedSecrets, secretName: string, value: unknown): string {
+  const isLong = typeof value === "string" && value.length >= MIN_SECRET_LENGTH;
+  assert.ok(isLong, `${secretName}: ${JSON.stringify(value)}`);
+  secrets.set(secretName, value);
+  return value;
+}
+
+type PathParameters = Readonly<Record<string, string>>;
+
+/**
+ * Returns an admin's response to every GET of the contract, by path; `names` fill the path
+ * parameters.
+ */
+export async function fetchAllGetResponses(
+  baseUrl: string,
+  admin: string,
+  pathParameters: PathParameters,
+): Promise<Map<string, string>> {
+  const contract = await fetch(`${baseUrl}/openapi.json`);
+  const { paths } = (await contract.json()) as { paths: Record<string, object> };
+  const textsByPath = new Map<string, string>();
+  for (const [path, methods] of Object.entries(paths)) {
+    if (!("get" in methods)) continue;
+    const url = path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, parameter: string) => pathParameters[parameter] ?? "x",
+    );
+    const response = await fetch(baseUrl + url, { headers: { Authorization: `Bearer ${admin}` } });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isGzipped = response.headers.get("content-type") === "application/gzip";
+    const text = (isGzipped && response.ok ? gunzipSync(bytes) : bytes).toString("latin1");
+    textsByPath.set(path, `${JSON.stringify([...response.headers])}\n${text}`);
+  }
+  return textsByPath;
+}
+
+/** Reads every file of the data folder, by path; decompresses compressed files. */
+export async function readAllFiles(data: string): Promise<Map<string, string>> {
+  const textsByPath = new Map<string, string>();
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+    const path = join(parentPath, name);
+    const bytes = await readFile(path);
+    const isGzipped = name.endsWith(".gz");
+    textsByPath.set(path, (isGzipped ? gunzipSync(bytes) : bytes).toString("latin1"));
+  }
+  return textsByPath;
+}
+
+/** Lists secrets found in plain text, as `secret in place`. */
+export function findLeaks(
+  secrets: NamedSecrets,
+  textsByPlace: ReadonlyMap<string, string>,
+): string[] {
+  return [...textsByPlace].flatMap(([place, text]) =>
+    [...secrets]
+      .filter(([, value]) => text.includes(value))
+      .map(([secretName]) => `${secretName} in ${place}`),
+  );
+}

@@ -1,0 +1,72 @@
+// A person in the simulation, independent of the store.
+
+import { DEFAULT_EMAIL_SETTINGS } from "#core/accounts/account.ts";
+import type { EmailSettings } from "#core/accounts/account.ts";
+import { acceptsEmail } from "#core/mail/delivery.ts";
+import type { MailCategory } from "#core/mail/delivery.ts";
+import { sampleId } from "#testing/store-contract/store-samples.ts";
+
+/** A match as far as it affects the bot's health. */
+type PlayedMatch = { ended: string; version: number; isDisqualified: boolean; failed: number };
+
+export type MailPerson = {
+  number: number;
+  accountId: string;
+  botId: string;
+  email: string;
+  isConfirmed: boolean;
+  isBanned: boolean;
+  hasLeft: boolean;
+  /** When the handle was chosen; null before. */
+  handleAt: string | null;
+  isMember: boolean;
+  isAdmin: boolean;
+  /** Chooses a handle but never plays. */
+  isIdle: boolean;
+  /** The mail server rejects every email to this person. */
+  isRefused: boolean;
+  mail: EmailSettings;
+  version: number;
+  playedMatches: PlayedMatch[];
+};
+
+const IDLE_EVERY = 6;
+
+export const TURNS_PER_MATCH = 100;
+
+export const createMailPerson = (number: number): MailPerson => ({
+  number,
+  accountId: sampleId("account", number),
+  botId: sampleId("bot", number),
+  email: `person-${number}@example.org`,
+  isConfirmed: true,
+  isBanned: false,
+  hasLeft: false,
+  handleAt: null,
+  isMember: false,
+  isAdmin: number === 0,
+  isIdle: number % IDLE_EVERY === IDLE_EVERY - 1,
+  isRefused: false,
+  mail: DEFAULT_EMAIL_SETTINGS,
+  version: 0,
+  playedMatches: [],
+});
+
+export const canPlayMatches = ({ hasLeft, handleAt, isBanned, isIdle }: MailPerson): boolean =>
+  !hasLeft && !isBanned && !isIdle && handleAt !== null;
+
+/** Whether the person may currently receive emails of a category. */
+export const canReceive = (person: MailPerson, category: MailCategory): boolean =>
+  !person.hasLeft && !person.isBanned && person.isConfirmed && acceptsEmail(person.mail, category);
+
+/** By the documented rule: the newest version, in its latest twenty matches. */
+export function isBotUnwell({ playedMatches, version }: MailPerson): boolean | null {
+  const latest = playedMatches
+    .filter((match) => match.version === version)
+    .toSorted((a, b) => (a.ended < b.ended ? -1 : 1))
+    .slice(-20);
+  if (latest.length === 0) return null;
+  if (latest.filter(({ isDisqualified }) => isDisqualified).length >= 3) return true;
+  const failed = latest.reduce((sum, match) => sum + match.failed, 0);
+  return latest.length < 3 ? null : failed * 5 >= latest.length * TURNS_PER_MATCH;
+}

@@ -1,0 +1,105 @@
+// One server process: the real arena on virtual time, between a start and a kill. Its dependencies
+// stop responding once it is dead.
+
+import type { Clock } from "#base/clock/clock.ts";
+import type { LiveEvents } from "#core/events/live-events.ts";
+import type { Store } from "#data/store/store.ts";
+import type { ArenaDeps } from "#live/arena/arena-deps.ts";
+import { openArena } from "#live/arena/arena.ts";
+import type { Arena } from "#live/arena/arena.ts";
+import type { LiveAwards } from "#live/awards/awards.ts";
+import { openHealth } from "#live/health/health.ts";
+import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
+import { ENGINE_VERSIONS } from "#testing/fixtures/versions.ts";
+
+import { withCachedBoard } from "./cached-board.ts";
+import type { Timeline } from "./timeline.ts";
+
+export type SimulatedServer = {
+  readonly arena: Arena;
+  readonly matchmaker: Matchmaker;
+  /** As the server accesses it. */
+  readonly store: Store;
+  readonly events: LiveEvents;
+  readonly awards: LiveAwards;
+  /** Other dependencies of the server's parts. */
+  readonly deps: Pick<ArenaDeps, "clock" | "log" | "health" | "ladders" | "isEventOpen">;
+  /** Serializes changes of ladders and members, as the routes do. */
+  runExclusive<T>(job: () => Promise<T>): Promise<T>;
+  readonly exited: Promise<void>;
+  /** The process has exited and lost everything that it hadn't stored. */
+  kill(): void;
+};
+
+/** The dependencies of a server process. Many must know when it is dead. */
+export type SimulatedServerDeps = Omit<
+  ArenaDeps,
+  "clock" | "health" | "versions" | "credentials" | "playRefusalOf"
+> &
+  Pick<SimulatedServer, "events" | "awards">;
+
+/** All health reports share one second, since none is read here. */
+const FROZEN_CLOCK = { now: () => 0 };
+
+/** The arena's heartbeat, which leaves no promises to await. */
+const HEARTBEAT_MS = 100;
+
+/** `bootedAt` in µs: each process has a new monotonic clock. */
+export async function startSimulatedServer(
+  timeline: Timeline,
+  createDeps: (isAlive: () => boolean, clock: Clock) => Promise<SimulatedServerDeps>,
+): Promise<SimulatedServer> {
+  let alive = true;
+  const exited = Promise.withResolvers<void>();
+  const isAlive = () => alive;
+  const clock = createServerClock(timeline, isAlive);
+  const serverDeps = await createDeps(isAlive, clock);
+  const { matchmaker, store, events, awards } = serverDeps;
+  const deps: ArenaDeps = {
+    ...serverDeps,
+    matchmaker: withCachedBoard(timeline, matchmaker),
+    clock,
+    health: openHealth(FROZEN_CLOCK),
+    versions: ENGINE_VERSIONS,
+    credentials: store.bots,
+    playRefusalOf: () => null,
+  };
+  const arena = await openArena(deps);
+  return {
+    arena,
+    matchmaker,
+    store,
+    events,
+    awards,
+    deps,
+    runExclusive: createExclusiveRunner(),
+    exited: exited.promise,
+    kill: () => {
+      alive = false;
+      exited.resolve();
+    },
+  };
+}
+
+function createExclusiveRunner(): SimulatedServer["runExclusive"] {
+  let lastJob: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const done = lastJob.then(job, job);
+    lastJob = done.catch(() => {});
+    return done;
+  };
+}
+
+function createServerClock(timeline: Timeline, isAlive: () => boolean): Clock {
+  const bootedAt = timeline.now();
+  return {
+    now: () => timeline.now() - bootedAt,
+    wall: () => timeline.wall(),
+    after: (ms, callback) => {
+      const callIfAlive = () => {
+        if (isAlive()) callback();
+      };
+      return timeline.after(ms, callIfAlive, ms === HEARTBEAT_MS);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { MIGRATIONS } from "#data/migrations/migrations.ts";
+import type { Migration } from "#data/queries/backend.ts";
+
+const NEWEST_NUMBER = MIGRATIONS[MIGRATIONS.length - 1]!.number;
+
+/** A migration that creates, alters and fills, like future migrations. */
+const EXTRA_MIGRATION: Migration = {
+  number: NEWEST_NUMBER + 1,
+  name: "mottos",
+  statements: ({ text, heap }) => [
+    `create table mottos (bot_id ${text} primary key, motto ${text} not null) ${heap}`,
+    `alter table bots add column motto ${text} not null default ''`,
+    "insert into mottos (bot_id, motto) select id, name from bots",
+    "update bots set motto = (select motto from mottos where bot_id = id)",
+  ],
+};
+
+/** Migrations of a build one schema ahead of this one. */
+export const EXTENDED_MIGRATIONS: readonly Migration[] = [...MIGRATIONS, EXTRA_MIGRATION];

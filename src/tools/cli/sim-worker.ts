@@ -1,0 +1,2 @@
+import "./polyfills.ts";
+import "#tools/local-match/sim-worker.ts";

@@ -1,0 +1,35 @@
+// Finds accounts that can't sign in by email since addresses have a canonical spelling (release
+// 0.54.0).
+
+import { canonicalEmail } from "#data/credentials/canonical-email.ts";
+
+import { warnDiagnosis } from "./diagnosis.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+
+/** Emails of accounts in the embedded provider. For both databases, at the newest schema. */
+export const EMAILS_QUERY = `select u.email as email, coalesce(a.handle, u.id) as name
+  from identity_users u
+  left join accounts a on a.issuer = 'embedded' and a.subject = u.id
+  where u.email is not null and u.email_confirmed_at is not null
+  order by u.created_at, u.id`;
+
+export type EmailRow = { email: string; name: string };
+
+/** Max names shown. */
+const MAX_LISTED_NAMES = 5;
+
+const ADVICE =
+  "Ask the owner which account they use, and delete the other one: bout admin accounts delete.";
+
+/** Returns nothing if all addresses have their canonical spelling. */
+export function emailFindings(rows: readonly EmailRow[]): Diagnosis[] {
+  const blockedAccounts = rows.filter(({ email }) => canonicalEmail(email) !== email);
+  if (blockedAccounts.length === 0) return [];
+  const names = blockedAccounts.slice(0, MAX_LISTED_NAMES).map(({ name }) => name);
+  const moreText =
+    blockedAccounts.length > MAX_LISTED_NAMES
+      ? ` and ${blockedAccounts.length - MAX_LISTED_NAMES} more`
+      : "";
+  const found = `${names.join(", ")}${moreText} can't sign in by email: the address belongs to another account in another spelling, or isn't valid`;
+  return [warnDiagnosis("emails", found, ADVICE)];
+}

@@ -1,0 +1,60 @@
+// Finds which matches a leaderboard counts. On an active ladder it lags slightly behind the list of
+// matches, so it may lack the newest ones. The records in its rows tell which.
+
+import { totalGames } from "#core/ladder/version-record.ts";
+
+import { botVersionKey } from "./match-count.ts";
+import type { MatchCount } from "./match-count.ts";
+import type { ListedMatch, LeaderboardEntry } from "./response-schemas.ts";
+
+/**
+ * Max newest matches between versions without a row that may be left out. Each costs a computation.
+ */
+const MAX_UNKNOWN_GAMES = 7;
+
+/**
+ * Returns sets of matches, by id, that a leaderboard may not count yet, likeliest first. `count`
+ * has all matches; `fresh` are the rated ones it may lack, newest first. A row shows how many
+ * matches its version lacks, and those are its newest. Versions without a row show nothing.
+ */
+export function chooseUncountedGames(
+  shown: readonly LeaderboardEntry[],
+  count: MatchCount,
+  freshMatches: readonly ListedMatch[],
+): ReadonlySet<string>[] {
+  const missingGames = countMissingGames(shown, count);
+  const certainIds = new Set<string>();
+  const uncertainIds: string[] = [];
+  for (const { id, bots } of freshMatches) {
+    const keys = bots.map((bot) => botVersionKey(bot.id, bot.version));
+    const listedVersions = keys.flatMap((key) => {
+      const games = missingGames.get(key);
+      return games === undefined ? [] : [{ key, games }];
+    });
+    if (listedVersions.length === 0) uncertainIds.push(id);
+    else if (listedVersions.every(({ games }) => games > 0)) {
+      certainIds.add(id);
+      for (const { key, games } of listedVersions) missingGames.set(key, games - 1);
+    }
+  }
+  const choiceCount = Math.min(uncertainIds.length, MAX_UNKNOWN_GAMES) + 1;
+  return Array.from({ length: choiceCount }, (_, extraCount) =>
+    certainIds.union(new Set(uncertainIds.slice(0, extraCount))),
+  );
+}
+
+/** By version key, for each row: the number of counted matches that its record lacks. */
+function countMissingGames(
+  shown: readonly LeaderboardEntry[],
+  { versions, bots }: MatchCount,
+): Map<string, number> {
+  const ids = new Map([...bots].map(([id, { name }]) => [name, id]));
+  const missingGames = new Map<string, number>();
+  for (const row of shown) {
+    const key = botVersionKey(ids.get(row.name) ?? "", row.version);
+    const countedVersion = versions.get(key);
+    if (countedVersion !== undefined)
+      missingGames.set(key, totalGames(countedVersion) - totalGames(row));
+  }
+  return missingGames;
+}

@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+
+import { isMissingReference } from "#data/store/errors.ts";
+
+import { refuseError } from "./errors.ts";
+import { isApiUrl, sendPage, wantsPage } from "./wants-page.ts";
+
+/** Reasons that error pages distinguish. */
+export type ErrorPage = "address" | "busy" | "fault";
+
+const ERROR_PAGES: { readonly [status: number]: ErrorPage } = {
+  400: "address",
+  403: "address",
+  429: "busy",
+  500: "fault",
+  503: "fault",
+};
+
+/** Returns an error handler. `pageOf` renders the HTML; if that fails too, the response is JSON. */
+export function errorHandler(renderPage: (page: ErrorPage) => Promise<Buffer>) {
+  const sendError = (
+    error: FastifyError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply => {
+    // Headers of the response that failed half-way.
+    for (const name of ["content-encoding", "etag"]) reply.removeHeader(name);
+    const refusal = refuseError(error, request, reply);
+    const errorPage = ERROR_PAGES[reply.statusCode];
+    if (errorPage === undefined || isApiUrl(request.url)) return reply.send(refusal);
+    reply.header("Vary", "Accept");
+    if (!wantsPage(request)) return reply.send(refusal);
+    return sendPage(reply, renderPage(errorPage), refusal);
+  };
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+    isMissingReference(error) && request.recheckAuth !== null
+      ? recheckDeletedCaller(request, reply, () => sendError(error, request, reply))
+      : sendError(error, request, reply);
+}
+
+/**
+ * Refuses a request whose account or bot was deleted while it was handled, like a later one. Leaves
+ * other missing references to `otherwise`.
+ */
+async function recheckDeletedCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fallback: () => FastifyReply,
+): Promise<FastifyReply> {
+  await request.recheckAuth?.({ force: true });
+  return reply.sent ? reply : fallback();
+}

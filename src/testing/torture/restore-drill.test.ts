@@ -164,7 +164,7 @@ it("T43 a ladder backed up during play is restored exactly, without accounts del
     "--revoked",
     at("live/revoked.jsonl"),
   );
-  assert.match(recordEnd.stdout, /1 had left since, and are gone again/);
+  assert.match(recordEnd.stdout, /1 deleted after the backup, deleted again/);
   assert.match(recordEnd.err, /no keys of the server/);
   assert.doesNotMatch(recordEnd.err, /WARNING/);
   const firstServer = await startServer(t, at("one"));
@@ -188,7 +188,7 @@ it("T43 a ladder backed up during play is restored exactly, without accounts del
   );
 
   const loudBots = await runCommand("restore", at("late"), "--data", at("two"));
-  assert.match(loudBots.err, /WARNING: without --left, accounts that left after .* are back/);
+  assert.match(loudBots.err, /WARNING: without --left, accounts deleted after .* are back/);
   const secondServer = await startServer(t, at("two"));
   await runCommand("verify", secondServer.baseUrl);
   assert.deepEqual(await standings(secondServer.baseUrl), standingsRows);

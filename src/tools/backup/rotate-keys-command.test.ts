@@ -18,7 +18,7 @@ import { runBout, temporaryTestFolder } from "#testing/harness/bout-process.ts";
 import { serveLadder } from "#testing/harness/test-server.ts";
 import { checkDisk } from "#tools/doctor/disk-check.ts";
 
-type Rotation = { newKey: KeyInfo; keys: KeyInfo[] };
+type Rotation = { made: KeyInfo; keys: KeyInfo[] };
 
 describe("bout rotate-keys", () => {
   it("creates one key after another next to a running server", async () => {
@@ -28,12 +28,12 @@ describe("bout rotate-keys", () => {
     assert.deepEqual([firstKeys.code, firstKeys.err], [0, ""]);
     const one = JSON.parse(firstKeys.out) as Rotation;
     assert.equal(one.keys.length, 2);
-    assert.equal(one.keys[0]?.replaced, one.newKey.from);
+    assert.equal(one.keys[0]?.replaced, one.made.from);
     const { code, out } = await runBout(["rotate-keys"], "", data, { BOUT_DATA: data });
     assert.equal(code, 0);
     const [, secondKeys = ""] =
       /^(\S+) is published within 60 s and signs from \S+\.\n/.exec(out) ?? [];
-    assert.notEqual(secondKeys, one.newKey.kid);
+    assert.notEqual(secondKeys, one.made.kid);
     assert.equal(out.match(/ stays valid for earlier tokens until /g)?.length, 2);
     assert.equal(statSync(join(data, "secrets.json")).mode & 0o777, 0o600);
     await server.shutDown();

@@ -95,7 +95,7 @@ test("ignores an observation outside a match", () => {
 
 test("includes the exceeded limit in the error message", () => {
   const messageRateLimit = newMessageRateLimit({ messages_per_second: 7 });
-  assert.match(messageRateText(messageRateLimit), /up to 7 messages a second outside a match/);
+  assert.match(messageRateText(messageRateLimit), /Bots may send 7 per second outside a match/);
   applyMatchLimit(messageRateLimit, { ...DEADLINES, messages_per_tick: 2 });
-  assert.match(messageRateText(messageRateLimit), /up to 2 messages a tick in a match/);
+  assert.match(messageRateText(messageRateLimit), /Bots may send 2 per tick in a match/);
 });

@@ -58,6 +58,6 @@ export function allowsFrame(messageRateLimit: MessageRateLimit, at: number): boo
 /** Returns the error text for a bot that exceeded the limit. */
 export function messageRateText({ sinceObservation, maxRecentFrames }: MessageRateLimit): string {
   return sinceObservation === null
-    ? `Too many messages. A bot may send up to ${maxRecentFrames} messages a second outside a match.`
-    : `Too many messages. A bot may send up to ${sinceObservation.maxFrames} messages a tick in a match.`;
+    ? `Too many messages. Bots may send ${maxRecentFrames} per second outside a match.`
+    : `Too many messages. Bots may send ${sinceObservation.maxFrames} per tick in a match.`;
 }

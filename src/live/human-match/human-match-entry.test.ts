@@ -127,7 +127,7 @@ suite("a human match", () => {
     for (let frames = 0; frames < 6; frames += 1) human.send({ type: "turn", tick: 1 });
     assert.equal(human.closeReason(), "4009 rate_limited");
     const text = String(human.receivedOfType("error")[0]?.message);
-    assert.match(text, /A page may send up to 5 messages a tick/);
+    assert.match(text, /Pages may send 5 per tick/);
     assert.doesNotMatch(text, /bot/);
     await fixture.arena.advanceTime(100);
   });

@@ -121,7 +121,7 @@ export class HumanSeat implements SeatPort, Listener {
 
   #rateLimitText(): string {
     const { messages_per_tick } = this.#deadlines;
-    return `Too many messages. A page may send up to ${messages_per_tick} messages a tick. You lose this match.`;
+    return `Too many messages. Pages may send ${messages_per_tick} per tick. You lose this match.`;
   }
 
   /** There is no token to reconnect with, so a player who leaves forfeits. */

@@ -256,7 +256,7 @@ suite("a practice match", () => {
         "5 disconnected",
       ],
     );
-    assert.match(errors[4]!.message, /A bot may send up to 5 messages a tick/);
+    assert.match(errors[4]!.message, /Bots may send 5 per tick/);
     assert.ok(errors.every(({ message }) => message !== ""));
   });
 

@@ -82,7 +82,7 @@ settingTest(["messages_per_tick"], "limits a flood by the value at its match's s
   for (const bot of [alpha, gamma]) for (let frame = 0; frame < 5; frame += 1) bot.send("{}");
   assert.equal(alpha.closeReason(), null);
   assert.equal(gamma.closeReason(), "4009 rate_limited");
-  assert.match(String(gamma.receivedOfType("error").at(-1)!.message), /a bot may send 1 a tick/);
+  assert.match(String(gamma.receivedOfType("error").at(-1)!.message), /Bots may send 1 per tick/);
 });
 
 /**

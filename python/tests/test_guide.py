@@ -94,7 +94,7 @@ class Guide(unittest.TestCase):
         sizes = (len(observations["A"]["vector"]), len(planes), len(planes[0]), len(planes[0][0]))
         self.assertEqual(sizes, (40, 10, 15, 15))
         self.assertEqual((len(movements), len(attacks) - 1), (17, 371))
-        for words in (f"{sizes[0]} numbers", "10 windows of 15", "371 that can be aimed"):
+        for words in (f"{sizes[0]} numbers", "10 windows of 15", "371 aimed attacks"):
             self.assertIn(words, simulator_guides())
 
     def test_headings_cited_in_code_exist(self) -> None:
